@@ -39,8 +39,8 @@ class LateName:
         """What is named; AttributeError if the module has no such name."""
         return getattr(import_module(self.module), self.name)
 
-    def __call__(self, *given: Any) -> Any:
-        return self.found()(*given)
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        return self.found()(*given, **named)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # code that inspects its kind does not mean what it names

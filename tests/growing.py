@@ -51,8 +51,8 @@ def grown(folder: Path, slug: str) -> Path:
     shutil.copy(here / "kit.py", kit / "kit.py")
     if (here / "standing.md").exists():
         shutil.copy(here / "standing.md", tree / f"examples/standing-orders/{slug}.md")
-    for path in (here / "shown").glob("*.py"):
-        shutil.copy(path, kit / f"test_{path.name}")
+    for path in (*(here / "shown").glob("*.py"), *here.glob("test_rules.py")):
+        shutil.copy(path, kit / f"test_{path.name.removeprefix('test_')}")
     register(tree, slug)
     return tree
 

@@ -50,7 +50,8 @@ def main() -> None:
 
 def correspond(ana: Desk, beto: Desk) -> None:
     for player in (ana, beto):
-        player.pbem("keygen", "--out", f"{player.name}.key", "--no-passphrase", show=False)
+        player.pbem("keygen", "--out", f"{player.name}.key", "--name",
+                    player.name.title(), "--no-passphrase", show=False)  # fmt: skip
     shutil.copy(beto.folder / "beto.key.pub", ana.folder)
 
     print("\n--- Ana proposes; the file is attached to her message")

@@ -59,7 +59,7 @@ class Grid:
         """
         width = 1 if self.lettered else self.digits
         line, place = hex[:width], hex[width:]
-        written = line.isalpha() and line.isupper() if self.lettered else line.isdigit()
+        written = line.isupper() if self.lettered else line.isdigit()
         if not (hex.isascii() and written and place.isdigit() and len(place) == self.digits):
             raise ValueError(f"{hex!r} is not a hex")
         return ord(line) - ord("A") + 1 if self.lettered else int(line), int(place)

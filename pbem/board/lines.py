@@ -56,7 +56,7 @@ def cheapest_line(
             return way
         for there in near(here):
             step = toll(here, there)
-            if step is None or there in way:
+            if step is None:
                 continue
             cost, ground = step
             more = tuple(

@@ -52,6 +52,10 @@ class Vocabulary:
     only: str = ""
     by_name: frozenset[str] = frozenset()
     by_letter: frozenset[str] = frozenset()
+    elsewhere: Callable[[str, str], tuple[Said, Said] | None] = field(
+        default=lambda kind, written: None
+    )
+    """What a word means that is no name here, by the kind asked for: a message, and a hint."""
     title: Callable[[str], Said] = field(default=lambda name: "")
     """What a message calls a thing beside its id; empty where the id is the name."""
 

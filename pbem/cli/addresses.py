@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from email.headerregistry import Address
 from shlex import quote
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from pbem.cli.request import BadValue
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
 from pbem.mail.eml import address, named
-from pbem.mail.sender import written_by
+from pbem.mail.sender import called_in, written_by
 from pbem.messages import Said, say
 from pbem.play.game import Game
 
@@ -71,19 +72,29 @@ def learnt(game: Game, player: str | None, *given: StrPath) -> list[Said]:
     """
     if player is None or game.fold.entries[-1].by == player or len(given) != 1:
         return []
+    told = learnt_name(game, player, given[0])
     them = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
     found = None if them is None or them.mail else not_own(sender_of(given[0]))
     if them is None or found is None:
-        return []
+        return told
     opponents.keep(opponents.all_contacts().reached(them, str(found)))
     word = quote(them.name)
     return [
+        *told,
         say(
             "your mails to {name} go to {address}, from where this one came; another address: pbem "
             "contacts mail {word} ADDRESS",
             name=them.name, address=str(found), word=word,
-        )
+        ),
     ]  # fmt: skip
+
+
+def learnt_name(game: Game, player: str, given: StrPath) -> list[Said]:
+    """Takes the name of the other player from their mail, if their key gave none; says so."""
+    if not os.path.isfile(given) or not_own(sender_of(given)) is None:
+        return []
+    key = first_key(game.fold.machine, other(player))
+    return opponents.called(key, called_in(files.beginning(given, HEAD)))
 
 
 def not_own(found: Address | None) -> Address | None:

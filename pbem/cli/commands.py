@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from itertools import pairwise
+from shlex import quote
 from typing import Any
 
 import click
@@ -13,14 +14,11 @@ from pbem.cli import COMMANDS, SECTIONS, report, settings
 from pbem.cli.click_texts import click_speaks
 from pbem.cli.exits import Exit
 from pbem.cli.languages import code_of_problems
-from pbem.cli.options import known_to_click
+from pbem.cli.options import known_to_click, no_command
 from pbem.cli.request import DeclaredCommand, Misused
 from pbem.messages import say
 from pbem.problems import Problem
-from pbem.text.wording import quoted
-
-CUTOFF = 0.7
-"""How like a command a word must be for that to be suggested."""
+from pbem.text.wording import quoted, shown
 
 
 class Commands(click.Group):
@@ -40,19 +38,9 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            import difflib
-
-            near = difflib.get_close_matches(args[0], COMMANDS, n=1, cutoff=CUTOFF)
-            message = (
-                say(
-                    "there is no command {name}; did you mean '{meant}'?",
-                    name=quoted(args[0]), meant=near[0],
-                )
-                if near
-                else say(
-                    "there is no command {name}; pbem --help lists them all", name=quoted(args[0])
-                )
-            )  # fmt: skip
+            message = no_command(args[0], COMMANDS) or say(
+                "there is no command {name}; pbem --help lists them all", name=quoted(args[0])
+            )
             raise click.UsageError(report.for_reader(message), error.ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -98,9 +86,21 @@ def called(argv: list[str]) -> Exit:
     except click.exceptions.Exit as left:
         return Exit(left.exit_code)
     except click.ClickException as error:
-        return _told(_with_two_dashes(error, argv), argv)
+        return _told(_with_options_behind(_with_two_dashes(error, argv), argv), argv)
     except click.Abort:
         raise KeyboardInterrupt from None
+
+
+def _with_options_behind(error: click.ClickException, argv: list[str]) -> click.ClickException:
+    """Explains that options come behind their command, where one is written before it."""
+    if not isinstance(error, click.NoSuchOption) or getattr(error.ctx, "command", None) is not pbem:
+        return error
+    name = next((at for at, word in enumerate(argv) if word in COMMANDS), None)
+    if name is None:
+        return error
+    moved = " ".join(map(quote, (argv[name], *argv[name + 1 :], *argv[:name])))
+    told = say("options come behind the command: pbem {call}", call=shown(moved))
+    return click.UsageError(report.for_reader(told), error.ctx)
 
 
 def _language_in(argv: list[str]) -> str | None:

@@ -8,14 +8,14 @@ import click
 
 from pbem.cli import files, opponents, report
 from pbem.cli.addresses import address_of
-from pbem.cli.options import takes
+from pbem.cli.options import Group, takes
 from pbem.cli.request import Request
 from pbem.gamefile import contacts
 from pbem.messages import say
 from pbem.problems import Problem, Refused, Span, reason
 
 
-@click.group("contacts", invoke_without_command=True)
+@click.group("contacts", cls=Group, invoke_without_command=True)
 @click.pass_context
 @takes("as_json")
 def command(context: click.Context, request: Request) -> None:

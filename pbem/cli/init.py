@@ -16,8 +16,7 @@ from pbem.cli.options import GAME, takes
 from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
 from pbem.cli.settings_file import completed, own_written, quoted, why_not, written
-from pbem.gamefile.contacts import proper
-from pbem.gamefile.keys import load_private, load_public, needs_passphrase
+from pbem.gamefile.keys import load_private, needs_passphrase
 from pbem.messages import say
 from pbem.problems import Problem, Refused, Span
 
@@ -73,7 +72,7 @@ def command(
             if not needs_passphrase(raw):
                 load_private(raw)
         known = settings.here().name if is_here else None
-        name = name or known or _name_of(key_file)
+        name = name or known or keyfiles.name_of(key_file)
     elif not (name or mail or lang or dated):
         raise Misused(
             say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
@@ -171,19 +170,6 @@ def _add(given: settings.Settings, request: Request) -> None:
         return
     lines = tuple(f"{each} = {quoted(text)}" for each, text in fresh.items())
     report.tell(say("written: {path}", path=settings.NAME), say("new in it: {lines}", lines=lines))
-
-
-def _name_of(key_file: Path) -> str:
-    """The name in the public key next to a private one, if any."""
-    path = keyfiles.public_path(key_file)
-    if not os.path.exists(path):
-        return ""
-    try:
-        return proper(
-            load_public(files.read_bytes(path, files.KEY_LIMIT, say("the public key"))).name
-        )
-    except Refused:
-        return ""
 
 
 def _check(found: settings.Settings) -> None:

@@ -12,7 +12,7 @@ import click
 
 from pbem.cli import files, keyfiles, kinds, opponents, report
 from pbem.cli.keyfiles import load_key
-from pbem.cli.options import GAME, NEW_FILE, takes
+from pbem.cli.options import GAME, NEW_FILE, Group, takes
 from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
 from pbem.messages import Message, Said, say
@@ -21,14 +21,14 @@ PAPER_LIMIT = 16 << 10
 TO_PIPE = "-"
 
 
-class _WithKeys(click.Group):
+class _WithKeys(Group):
     """Says what a key file without a command may be meant for."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            if not os.path.exists(args[0]):
+            if not args or not os.path.exists(args[0]):
                 raise
             told = say(
                 "a command comes before the file: pbem key show {file} prints its fingerprint",

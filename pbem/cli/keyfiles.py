@@ -343,3 +343,18 @@ def write_pair(private: Path, locked: bytes, public_line: str) -> None:
     except Refused:
         private.unlink()  # half a pair is useless, and would block the next try
         raise
+
+
+def name_of(key_file: StrPath) -> str:
+    """The name in the public key next to a private one; empty if there is none."""
+    from pbem.gamefile.contacts import proper
+
+    path = f"{os.fspath(key_file)}.pub"
+    if not os.path.exists(path):
+        return ""
+    try:
+        return proper(
+            load_public(files.read_bytes(path, files.KEY_LIMIT, say("the public key"))).name
+        )
+    except Refused:
+        return ""

@@ -49,3 +49,11 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
                 print=print_,
             ),
         )
+        if not proper(name):
+            report.tell(
+                say(
+                    "note: this key has no name, so your opponents cannot see whose it is; pbem "
+                    "keygen --name YOU puts one in, and pbem init --name YOU gives one to your "
+                    "mails"
+                )
+            )

@@ -123,7 +123,7 @@ def read_as(wanted: str, path: StrPath, limit: int, what: Said, *also: str) -> b
 
 def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
     """Raises Refused (`wrong-kind`) for content that is clearly of another kind."""
-    kind, what, takes = kind_of(raw, os.path.basename(path))
+    kind, what, takes = kind_of(raw, str(path))
     if kind and kind not in (wanted, *also):
         told = say("this is {what}, not {wanted}", what=what, wanted=say(_WANTED[wanted]))
         raise Refused(Problem("wrong-kind", told, Span(str(path), 0, 0), hint=takes))

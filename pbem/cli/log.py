@@ -7,9 +7,11 @@ from pbem.cli.game_file import check_there, load_game
 from pbem.cli.languages import language_here
 from pbem.cli.request import CHOICE, FLAG, KEY, NUMBER, Misused, OptionRow, Request, declared
 from pbem.cli.shown import as_decided, asked_view
-from pbem.messages import either, say
+from pbem.messages import say
 from pbem.play.story import only_turn, story, turns_in
 from pbem.play.terms import in_short, terms
+from pbem.play.titles import there_are
+from pbem.problems import Problem, UnknownName
 from pbem.render.formats import rendered
 from pbem.value import replace
 
@@ -62,8 +64,7 @@ def command(
                 turn=turn,
             )
             turns = sorted(turns_in(told, game))
-            known = say("{nothing}: it may be turn {known}", nothing=nothing, known=either(turns))
-            raise Misused(known if turns else nothing)
+            raise UnknownName(Problem("unknown-turn", nothing, hint=there_are(turns)))
         told = found
     told = told.in_brief() if brief else told
     agreed = [in_short(game)] if brief else terms(game)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import choices, opponents, report
+from pbem.cli import choices, opponents, own_name, report
 from pbem.cli.game_file import keep_data
 from pbem.cli.keyfiles import load_key, read_key, spare_key
 from pbem.cli.kinds import NO_KEY
@@ -140,3 +140,4 @@ def command(
             )
         for line in (*with_key, *met.notes, *begun):
             report.tell(say("note: {what}", what=line))
+    own_name.ask_for_one(key_file, request)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
+
 from pbem.cli import report
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_of_problems
 from pbem.cli.orders_files import orders_needed, read_orders
 from pbem.cli.report import about
-from pbem.cli.request import CHOSEN, KEY, ORDERS, Request, declared, only_one
+from pbem.cli.request import CHOSEN, KEY, ORDERS, Misused, Request, declared, only_one
 from pbem.cli.seats import own_key
+from pbem.messages import say
 from pbem.play.judged import judged
 from pbem.play.now import now, told_ahead
 from pbem.play.odds import must_tell_odds, odds_of, said
+from pbem.text.wording import shown
 
 
 @declared("odds", "game_file", ORDERS, CHOSEN, "data", *KEY, "as_json")
@@ -27,6 +31,9 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None) ->
     Example: pbem odds game.pbem.json orders.yaml --key ana.key
     """
     orders = orders_needed(only_one(orders, chosen), request.game_file)
+    if not os.path.lexists(orders) and not os.path.splitext(orders)[1]:
+        told = say("there is no file {file}; odds takes a file of orders", file=shown(str(orders)))
+        raise Misused(told)
     game = load_game(request.game_file, request)
     key, _ = own_key(game, request)
     with about(request.key_file or request.game_file):

@@ -279,6 +279,23 @@ def _as_named(named: str, key: bytes) -> Met:
     return meet(name, key)
 
 
+def called(key: bytes, name: str) -> list[Said]:
+    """Gives a contact whose name was made from the key the one in their mail; says so.
+
+    A mail can say anything, so no name that somebody chose is replaced, and none taken from
+    another contact.
+    """
+    from pbem.gamefile import contacts
+
+    name, book = contacts.proper(name), all_contacts()
+    owner = book.owner(key)
+    if not name or owner is None or owner.name != stand_in(key) or book.named(name) is not None:
+        return []
+    met = _renamed(book, owner, name)
+    keep(met.keep)
+    return list(met.notes)
+
+
 def _renamed(book: Contacts, owner: Contact, name: str) -> Met:
     """Replaces a made-up name by the name of a contact."""
     if name == owner.name:

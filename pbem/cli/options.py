@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -14,10 +14,39 @@ from pbem.cli import files, folder, kinds, report, request, settings
 from pbem.cli.fast_path import MOST_DIGITS
 from pbem.cli.request import DASH, LANG, OPTIONS, DeclaredCommand, Misused, OptionRow, filled
 from pbem.messages import Said, either, say
-from pbem.text.wording import quoted
+from pbem.text.wording import may_be, quoted
+from pbem.words import closest
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 ORDERS = click.argument("orders", metavar="ORDERS", type=GAME, required=False)
+
+
+def no_command(name: str, known: Iterable[str]) -> Said:
+    """The message for a word that is no command: with the nearest one; empty if none is like it."""
+    near = closest(name, known)
+    if not near:
+        return ""
+    return say(
+        "there is no command {name}; did you mean '{meant}'?", name=quoted(name), meant=near[0]
+    )
+
+
+class Group(click.Group):
+    """A command with commands of its own: for another word it names the nearest, or all."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if not args or args[0][:1] == "-":
+                raise
+            there = self.list_commands(ctx)
+            told = no_command(args[0], there) or say(
+                "there is no command {name} here; {there}",
+                name=quoted(args[0]),
+                there=may_be(there),
+            )
+            raise click.UsageError(report.for_reader(told), error.ctx) from None
 
 
 class Number(click.ParamType):

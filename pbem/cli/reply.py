@@ -114,6 +114,10 @@ def replied(
     with one_at_a_time(game, request):
         made = signed(game, player, answered, request, evidence=True, once_more=orders is None)
         path = put(made.game, player, request)
+    if accepts and key_file is not None:
+        from pbem.cli import own_name  # which one mail of a game needs
+
+        own_name.ask_for_one(key_file, request)
     notes = (*passed, *signs, *met.notes, *made.notes)
     return Replied(game, made.game, player, path, notes, met, key)
 

@@ -176,7 +176,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
 def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_word: bool) -> Any:
     from pbem.gamefile.in_play import other
     from pbem.gamefile.negotiation import new_key
-    from pbem.gamefile.rotation import check_claim
+    from pbem.gamefile.new_keys import check_claim
     from pbem.play.game import TOOL
     from pbem.play.offers import name_the_price
 

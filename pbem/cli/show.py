@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, report
@@ -27,6 +29,7 @@ from pbem.messages import ENGLISH, Language, Said, say, words
 from pbem.play import seen
 from pbem.play.systems import known_side
 from pbem.play.viewpoint import has_two_stories
+from pbem.text.wording import shown as shown_safely
 
 if TYPE_CHECKING:
     from pbem.play.game import Game
@@ -83,6 +86,15 @@ def command(
                 "--entry only"
             )
         )
+    if space is not None and not os.path.lexists(request.game_file):
+        both = quote(f"{request.game_file} {space}")
+        raise Misused(
+            say(
+                "there is no game file {file}; a name of two words goes into quotes: pbem show "
+                "{name}",
+                file=quote(str(request.game_file)), name=shown_safely(both),
+            )
+        )  # fmt: skip
     game = load_game(request.game_file, request, whole=since is not None or html is not None)
     if side is not None:
         known_side(game.opened, side)

@@ -177,7 +177,10 @@ def _go_on(
             again = f"{_again(request, to, chosen, send=send)} --yes"
             report.tell(say("nothing was signed; to sign: {command}", command=again))
             return key
+        accepted = game.fold.phase == "proposed" and player is not None
         made = reply(request, key, goes_on=True, game=game, accepts_end=accepts)
+        if accepted and player and not game.fold.is_solo:
+            report.tell(*addresses.learnt_name(game, player, given))
         path, game = Path(made.path), made.after
         if game.fold.is_solo:
             return key

@@ -41,12 +41,12 @@ def is_tag(name: str) -> bool:
     return "/" in name
 
 
-def by_tag(name: str) -> tuple[bool, str, int, int]:
+def by_tag(name: str) -> tuple[Any, ...]:
     """The sort key of the counters of an entry: known ones by name, then tags in their order, which
     tells nothing.
     """
     slot = slot_under(tag_of(name)) if is_tag(name) else ""
-    return (True, *place_of(slot)) if slot else (False, name, 0, 0)
+    return (True, *place_of(slot)) if slot else (False, name)
 
 
 @value
@@ -133,7 +133,7 @@ class FaceDown:
 
     def may_mix(self, name: str) -> bool:
         """Whether the way from a new tag to the counter would still be short enough."""
-        return self.depths.get(name, 0) < MOST_ON_A_WAY
+        return name not in self.depths or self.depths[name] < MOST_ON_A_WAY
 
     def owner(self, slot: str) -> Side | None:
         """The side whose counters are in the deck of a slot."""
@@ -281,8 +281,8 @@ class FaceDown:
             mine = {_deck(name) for name, owner, _, _ in self.laid if owner == side}
             without: dict[Pieces, Pieces] = {}  # many tags have the same field
             for name in in_play:
-                others = fields.get(name, ())
-                if card in others and name != slot and _deck(name) in mine:
+                if name != slot and _deck(name) in mine:
+                    others = fields[name]
                     if others not in without:
                         without[others] = tuple(piece for piece in others if piece != card)
                     fields[name] = without[others]
@@ -315,7 +315,7 @@ class FaceDown:
         elif card not in self.fields[slot]:
             return say("{card} cannot have done what this counter did", card=card)
         for name in in_play:
-            if is_tag(name) and name != slot and self.fields.get(name) and not after.fields[name]:
+            if self.fields.get(name) and not after.fields[name]:
                 return say("then nothing would be left that another counter could be")
         for fact in after.facts:
             if fact not in self.facts and not any(map(is_tag, fact.tags)) and not is_true(fact):

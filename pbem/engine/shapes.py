@@ -108,12 +108,12 @@ NO_FIELD = marked("no field {key} here")
 
 
 def unknown_keys(
-    written: Iterable[str], known: Iterable[str], path: Path, told: str = NO_FIELD
+    written: Iterable[str], known: Collection[str], path: Path, told: str = NO_FIELD
 ) -> Iterator[Violation]:
     """The unknown fields of a mapping; `told` is the message, with a gap for the field."""
     for key in written:
         if key not in known:
-            hint = meant(key, known, ", ".join(known))
+            hint = meant(key, known, _may_be(known))
             yield Violation(say(told, key=repr(key)), (*path, key), hint=hint, is_key=True)
 
 
@@ -121,6 +121,18 @@ def meant(written: Any, known: Iterable[str], told: Said) -> Said:
     """A hint for an unknown word: the nearest known one, or else `told`."""
     near = closest(str(written), known)
     return say("did you mean {near}?", near=either(near)) if near else told
+
+
+def _may_be(known: Collection[str]) -> Said:
+    return say("it may be {names}", names=either(tuple(known))) if known else ""
+
+
+def _in_its_line(path: Path, hint: Said) -> Said:
+    """A hint that is only an example of a value, with the name of the field before it."""
+    field = path[-1] if path else 0
+    if str(hint)[:1] not in ("[", "{") or not isinstance(field, str):
+        return hint
+    return say("write for example {line}", line=say("{field}: {value}", field=field, value=hint))
 
 
 NAMELESS = marked("no {kind} is named {name}")
@@ -144,7 +156,7 @@ def one_of(
         there = known(position, side)
         if not isinstance(written, str) or written not in there:
             gaps = {"kind": say(kind)} if kind else {}
-            otherwise = ", ".join(there) if hint is None else hint
+            otherwise = _may_be(there) if hint is None else hint
             yield Violation(
                 say(told, name=repr(written), **gaps), hint=meant(written, there, otherwise)
             )
@@ -375,7 +387,9 @@ class ListOf:
             yield Violation(
                 self.text,
                 path,
-                hint=say("write [{written}]", written=written) if is_one else self.hint,
+                hint=say("write [{written}]", written=written)
+                if is_one
+                else _in_its_line(path, self.hint),
             )
             return
         for place, each in enumerate(written):
@@ -419,7 +433,7 @@ class Fields:
             yield from self._bare(position, side, written, path)
             return
         if self.needs and not any(key in written for key in self.needs):
-            yield Violation(self.text, path, hint=self.hint)
+            yield Violation(self.text, path, hint=_in_its_line(path, self.hint))
             if not self.looks_on:
                 return
         yield from unknown_keys(written, self.fields, path, self.unknown)
@@ -440,7 +454,7 @@ class Fields:
         (need, *others) = (*self.needs, "")
         shape = self.fields.get(need)
         if not isinstance(written, str) or any(others) or not isinstance(shape, Judged):
-            yield Violation(self.text, path, hint=self.hint)
+            yield Violation(self.text, path, hint=_in_its_line(path, self.hint))
             return
         found = list(shape.faults(position, side, written, path))
         yield from found or [
@@ -527,7 +541,7 @@ class Each:
         is_list = isinstance(written, list | tuple)
         if not is_list or not all(isinstance(pair, list | tuple) and len(pair) == 2
                                   and isinstance(pair[0], str) for pair in written):  # fmt: skip
-            yield Violation(self.text, path, hint=self.hint)
+            yield Violation(self.text, path, hint=_in_its_line(path, self.hint))
             return
         before, seen = None, set[str]()
         for key, each in written:
@@ -599,7 +613,7 @@ class ByKind:
             return
         shape = self._of(written) or self.other
         if shape is None:
-            yield Violation(self.text, path, hint=self.hint)
+            yield Violation(self.text, path, hint=_in_its_line(path, self.hint))
         else:
             yield from shape.faults(position, side, written, path)
 

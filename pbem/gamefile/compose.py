@@ -9,9 +9,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import negotiation
 from pbem.gamefile.cards import row_of
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.claims import owed_by
@@ -25,8 +24,14 @@ from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, World
 from pbem.gamefile.pending import OrderIllegal
+from pbem.late import Late
 from pbem.messages import say
 from pbem.value import replace, value
+
+if TYPE_CHECKING:
+    from pbem.gamefile import negotiation
+else:
+    negotiation = Late("pbem.gamefile.negotiation")
 
 Order = Mapping[str, Any]
 FORCED = frozenset(
@@ -206,8 +211,9 @@ def compose(
         begun = Draft(fold.machine, player, key)
     draft = begun.again()
     draft.lost = wish.lost
-    if fold.phase != "running":
-        negotiation.refuse(fold.phase, wish.offer, wish.answer)
+    talks = wish.offer is not None or wish.answer is not None
+    if talks and fold.phase != "running":
+        negotiation.refuse(fold.phase)
     if wish == RESIGNED:  # this alone needs no head in front of it, and none of their secrets
         pass
     elif draft.machine.entry.side and not draft.machine.entry.past_the_end:
@@ -225,7 +231,7 @@ def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None)
     if wish.claim_forfeit:
         raise FileRefused("E-TURN", say("only the player who is waiting can claim a forfeit"))
     _begin(draft, fresh, spare)
-    agreed = negotiation.agrees_to(draft.machine, draft.player, wish.answer)
+    agreed = negotiation.agreed_to(draft.machine, draft.player) if wish.answer else ""
     was_open = open_offer(draft.machine, other(draft.player)) is not None
     if agreed != "renew":  # that is in place of the head, where it cannot be paid
         draft.pay(is_undone=agreed == "takeback")
@@ -239,7 +245,7 @@ def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None)
             )
     if draft.machine.terms.phase == "running":
         unused = _decide(draft, wish)
-        negotiation.add_offer(draft, wish.offer)
+        _offer(draft, wish)
         return unused
     _refuse_unused(draft.machine, wish)
     if draft.machine.terms.phase == "accepted":  # otherwise what they owed has ended the game
@@ -328,10 +334,15 @@ def _beside_the_turn(draft: Draft, wish: Wish) -> None:
         )
     if wish.answer is not None:
         negotiation.add_answer(draft, wish.answer)
-    negotiation.add_offer(draft, wish.offer)
+    _offer(draft, wish)
     if wish.claim_forfeit:
         owed = owed_by(draft.machine, other(draft.player))
         draft.add({"do": "claim_forfeit", "since": draft.machine.entry.last_id, "owed": owed})
+
+
+def _offer(draft: Draft, wish: Wish) -> None:
+    if wish.offer is not None:
+        negotiation.add_offer(draft, wish.offer)
 
 
 def _refuse_unused(machine: Machine, wish: Wish) -> None:

@@ -1,6 +1,6 @@
 """The parts of an entry that offer, answer, change a key or close a game: how they are written.
 
-The fold judges what they do (`consent.py`, `rotation.py`, `closing.py`); here a player's request
+The fold judges what they do (`consent.py`, `new_keys.py`, `closing.py`); here a player's request
 becomes the steps for it.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import rotation
+from pbem.gamefile import new_keys, rotation
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.consent import CARRIED_OUT, NAMES, Offer, open_offer
 from pbem.gamefile.errors import FileRefused
@@ -23,22 +23,19 @@ if TYPE_CHECKING:
     from pbem.gamefile.draft import Draft
 
 
-def refuse(phase: str, offer: Mapping[str, Any] | None, answer: bool | None) -> None:
-    """Raises FileRefused (E-TURN) for an offer or an answer where no game is running."""
-    if offer is not None or answer is not None:
-        raise FileRefused("E-TURN", say(
-            "the game is over, so nothing can be offered or answered" if phase == "over"
-            else "the game has not begun, so nothing can be offered or answered"
-        ))  # fmt: skip
+def refuse(phase: str) -> None:
+    """Raises FileRefused (E-TURN): an offer or an answer where no game is running."""
+    raise FileRefused("E-TURN", say(
+        "the game is over, so nothing can be offered or answered" if phase == "over"
+        else "the game has not begun, so nothing can be offered or answered"
+    ))  # fmt: skip
 
 
-def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
+def add_offer(draft: Draft, offer: Mapping[str, Any]) -> None:
     """The last step of an entry, where something is offered. Raises FileRefused as the fold does.
 
     An entry that has come to stand before a roll holds none.
     """
-    if offer is None:
-        return
     machine = draft.machine
     if machine.beacons.locked is not None and not machine.entry.side:
         raise FileRefused(
@@ -97,10 +94,10 @@ def _is_still_asked(machine: Machine, asked: Offer) -> bool:
     return machine.terms.phase == "over" or open_offer(machine, asked.by) is not None
 
 
-def agrees_to(machine: Machine, by: str, answer: bool | None) -> str:
-    """What a player's answer says yes to; empty where it does not, or nothing is offered."""
+def agreed_to(machine: Machine, by: str) -> str:
+    """What a player's yes agrees to; empty where nothing is offered."""
     asked = open_offer(machine, other(by))
-    return asked.what if answer is True and asked is not None else ""
+    return "" if asked is None else asked.what
 
 
 def quiet_before(machine: Machine, player: str, entries: tuple[Entry, ...]) -> int | None:
@@ -166,7 +163,7 @@ def own_new_key(fold: Fold, key: KeyPair, new: KeyPair, *, tool: str) -> Fold:
 def proof_for(fold: Fold, player: str, new: KeyPair) -> str:
     """The proof with which `new` claims the place of a player's key in the next entry."""
     machine = fold.machine
-    return rotation.proof(new, machine.terms.game, len(fold.entries), machine.keys.publics[player])
+    return new_keys.proof(new, machine.terms.game, len(fold.entries), machine.keys.publics[player])
 
 
 def _seat_and_right(machine: Machine, key: KeyPair) -> tuple[str, str]:

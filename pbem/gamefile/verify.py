@@ -215,7 +215,7 @@ def _decks_proven(decks: int, opened: int) -> Message:
 def _unsealed(count: int) -> Message:
     return say_many(
         "count",
-        "{count} sealed order opened, each the one its author was bound to",
+        "{count} sealed order opened, the one its author was bound to",
         "{count} sealed orders opened, each the one its author was bound to",
         count=count,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from email.errors import MessageError
+from email.header import decode_header, make_header
 from email.headerregistry import Address
 from email.utils import parseaddr
 
@@ -25,16 +26,34 @@ def written_by(raw: bytes) -> Address | None:
 
     `raw` is the beginning of a file.
     """
+    for name in (rb"Reply-To", rb"From"):
+        found = _field(raw, name)
+        if found is not None:
+            try:
+                return address(parseaddr(found.decode("utf-8"))[1])
+            except (ValueError, MessageError, RecursionError):  # of a thousand brackets, too
+                return None
+    return None
+
+
+def called_in(raw: bytes) -> str:
+    """The name that the writer of a mail goes by, as its From says; empty without one."""
+    found = _field(raw, rb"From")
+    if found is None:
+        return ""
+    try:
+        name = parseaddr(found.decode("utf-8"))[0]
+        return str(make_header(decode_header(name)))
+    except (ValueError, LookupError, MessageError, RecursionError):  # unknown letters, too
+        return ""
+
+
+def _field(raw: bytes, name: bytes) -> bytes | None:
+    """A field of the head of one mail, if it is there once and short."""
     start = _ENVELOPE.match(raw)
     header = _HEADER.match(raw, start.end() if start else 0)
     if header is None or _SECOND.search(raw, header.end()):
         return None
     fields = re.sub(rb"\r?\n[ \t]+", b" ", header[0])
-    for name in (rb"Reply-To", rb"From"):
-        found = re.findall(rb"(?im)^" + name + rb"[ \t]*:([^\r\n]*)", fields)
-        if len(found) == 1 and len(found[0]) <= LONGEST:
-            try:
-                return address(parseaddr(found[0].decode("utf-8"))[1])
-            except (ValueError, MessageError):  # UnicodeDecodeError is a ValueError
-                return None
-    return None
+    found = re.findall(rb"(?im)^" + name + rb"[ \t]*:([^\r\n]*)", fields)
+    return found[0] if len(found) == 1 and len(found[0]) <= LONGEST else None

@@ -166,6 +166,9 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
         span = file.document.key_span(file.orders[index].path(what.path))
     else:
         span = file.span_of(index, what.path)
+    elsewhere = getattr(names, "elsewhere", None)
+    if elsewhere is not None and (told := elsewhere(what.kind, what.written)) is not None:
+        return Problem(f"unknown-{what.kind}", told[0], span, hint=told[1])
     message = say("no {kind} is named {written}", kind=say(what.kind), written=quoted(what.written))
     known, here = names.known(what.kind), names.find(*what.below) if what.below[0] else None
     standing = getattr(names, "standing", None)

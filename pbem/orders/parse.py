@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, get_origin
 
 from pbem.engine.codec import hints
@@ -14,6 +14,7 @@ from pbem.orders.shape import (
     NONE,
     OMITTED,
     Shaper,
+    alone_of_its_kind,
     default_of,
     fields_of,
     given_in,
@@ -23,7 +24,7 @@ from pbem.orders.shape import (
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
-from pbem.text.wording import did_you_mean, kind_of, quoted, shown
+from pbem.text.wording import NEAR, did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Document, Mark, Path, examine
 from pbem.value import value
 from pbem.words import closest, folded
@@ -40,6 +41,7 @@ ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass", "do
 BESIDE = {
     "resign": "pbem resign", "offer": "pbem offer", "answer": "pbem answer", "claim": "pbem claim",
     "draw": "pbem offer draw", "takeback": "pbem offer takeback", "undo": "pbem offer takeback",
+    "accept": "pbem answer", "decline": "pbem answer", "surrender": "pbem resign",
 }  # fmt: skip
 """What players write among their orders, and the command that does it; a game may have the verb."""
 DASHES = "–—−•·*"
@@ -166,6 +168,10 @@ def _as_written(document: Document, path: Path) -> Path:
 def _inside(path: Path, verb: str, beside: frozenset[str]) -> Path:
     """The path inside an order for a path in the file: the reverse of `WrittenOrder.path`."""
     return path[2:] if path[2] in beside else path[3:]
+
+
+def _beside(word: str) -> Said:
+    return say("that is no order but a command: {command}", command=BESIDE[word])
 
 
 def _is_past(value: Any, step: str | int) -> bool:
@@ -423,7 +429,7 @@ class _OrdersReader:
         if self.lacks_its_field(kind, verb, written, path):
             return None
         before, opened = len(self.shaper.problems), len(self.shaper.blanks)
-        plain = self.shaper.fields(kind, verb, written)
+        plain = self.shaper.fields(kind, verb, written, lambda: self.having(written))
         given = given_in(kind, {key: value for key, (value, _) in written.items()})
         self.shaper.missing(
             kind, verb, given, self.document.key_span((*path, verb)), usage(kind, verb)
@@ -433,6 +439,11 @@ class _OrdersReader:
         left = dict.fromkeys(self.shaper.blanks[opened:])
         inside = tuple(_inside(at, verb, beside) for at in left)
         return WrittenOrder(index, verb, kind, plain, beside, inside, when)
+
+    def having(self, written: Collection[str]) -> list[str]:
+        """The verbs whose orders have all these fields, where two of them at least are written."""
+        return [verb for verb, kind in self.verbs.items()
+                if len(written) > 1 and set(written) <= set(fields_of(kind))]  # fmt: skip
 
     def lacks_its_field(
         self, kind: type[Order], verb: str, written: Mapping[str, Any], path: Path
@@ -474,11 +485,15 @@ class _OrdersReader:
         return when
 
     def refuse_item(self, item: Any, path: Path) -> None:
+        if isinstance(item, str) and item in BESIDE:
+            told = say("no order is named {key}", key=quoted(item))
+            self.refuse("no-verb", told, self.document.span(path), _beside(item))
+            return
         hint = say("write '- verb: {field: value, ...}'")
         if isinstance(item, str) and item:
             word = item.replace(":", " ").split()[0] if item.strip(": ") else item
             if end := self.end_meant(item):
-                hint = say("did you mean {end}?", end=end)
+                hint = say(NEAR, near=end)
             elif word in self.verbs:
                 hint = say("write {order}", order=usage(self.verbs[word], word))
                 if item.startswith(f"{word}:"):
@@ -549,11 +564,11 @@ class _OrdersReader:
         key = next(iter(item))
         hint = did_you_mean(key, self.verbs)
         if end := self.end_meant(key):
-            hint = say("did you mean {end}?", end=end)
+            hint = say(NEAR, near=end)
         if key[0] in CURLY:
             hint = say("curly quotes do not work here; use none at all")
         elif key in BESIDE:
-            hint = say("that is no order but a command: {command}", command=BESIDE[key])
+            hint = _beside(key)
         elif key in FIELDS:
             hint = say(
                 "'{key}:' belongs next to 'orders:', not inside it: put it at the start of a line",
@@ -566,7 +581,7 @@ class _OrdersReader:
                 verbs=Either(tuple(now or sorted(self.verbs))),
             )
         self.refuse(
-            "unknown-verb",
+            "no-verb" if key in BESIDE and not item[key] else "unknown-verb",
             say("no order is named {key}", key=quoted(key)),
             self.document.key_span((*path, key)),
             hint,
@@ -633,8 +648,10 @@ class _OrdersReader:
         first = next(iter(needed or known), "")
         if len(known) != 1:
             shape: Any = hints(kind)[known[first].name] if first else None  # type: ignore[arg-type]
-            takes_it = (get_origin(shape) is tuple) is isinstance(value, list)
-            is_name = isinstance(value, list) or (isinstance(value, str) and " " not in value)
+            is_list = isinstance(value, list)
+            is_many = get_origin(shape) is tuple
+            takes_it = is_many if is_list else not is_many or alone_of_its_kind(kind, first)
+            is_name = is_list or (isinstance(value, str) and " " not in value)
             if len(needed) > 1 or not (takes_it and is_name):
                 return usage(kind, verb)
         wanted = hints(kind)[known[first].name]  # type: ignore[arg-type]
@@ -645,7 +662,7 @@ class _OrdersReader:
             "{verb}: {{first}: {what}}",
             verb=verb,
             first=first,
-            what=f"[{text}]" if isinstance(value, list) else text,
+            what=f"[{text}]" if isinstance(value, list) or get_origin(wanted) is tuple else text,
         )
         rest = [name for name in known if name != first]
         return (

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.codec import full_hints, hints, written_name
 from pbem.engine.naming import kind_named
-from pbem.messages import Said, say, say_many
+from pbem.messages import Either, Said, say, say_many
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import did_you_mean, kind_of, quoted, shown
@@ -88,13 +88,19 @@ class Shaper:
 
     # ------------------------------------------------------------ mappings with fields
 
-    def fields(self, kind: type, name: str, written: Mapping[str, tuple[Any, Path]]) -> Any:
-        """The fields of a dataclass as plain values; each comes with the path it is at."""
+    def fields(
+        self, kind: type, name: str, written: Mapping[str, tuple[Any, Path]],
+        others: Callable[[], Sequence[str]] = tuple,
+    ) -> Any:  # fmt: skip
+        """The fields of a dataclass as plain values; each comes with the path it is at.
+
+        `others` are the orders that have all the fields that are written.
+        """
         known = fields_of(kind)
         shaped: dict[str, Any] = {}
         for key, (value, path) in written.items():
             if key not in known:
-                self.unknown_field(name, key, list(known), self.key_span(path))
+                self.unknown_field(name, key, list(known), self.key_span(path), others)
             elif _is_none(value, known[key]):
                 nothing = _nothing(hints(kind)[known[key].name])
                 if nothing is not None:  # writing none says more than omitting it there
@@ -139,7 +145,10 @@ class Shaper:
                 say("write {use}", use=use),
             )
 
-    def unknown_field(self, name: Said, key: str, known: list[str], span: Span) -> None:
+    def unknown_field(
+        self, name: Said, key: str, known: list[str], span: Span,
+        others: Callable[[], Sequence[str]] = tuple,
+    ) -> None:  # fmt: skip
         """Notes that a verb or a part of an order, `name`, has no such field; tells the nearest."""
         head = key.split(":")[0]
         if ":" in key and head in known:
@@ -148,6 +157,8 @@ class Shaper:
                 head=head,
                 key=shown(key[len(head) + 1 :]),
             )
+        elif not closest(key, known) and (verbs := others()):
+            hint = say("it is a field of {verbs}", verbs=Either(tuple(verbs)))
         elif known:
             hint = did_you_mean(key, known)
         else:
@@ -190,7 +201,7 @@ class Shaper:
         if kind is str and type(value) in (int, bool):
             return as_written(value)  # hex 2006 is a name
         if type(value) is not kind:
-            is_key = kind is str and isinstance(value, dict)
+            is_key = kind is str and isinstance(value, dict) and not _in_braces(self.span(path))
             hint = (
                 say("':' with a space begins a value: put the text into quotes") if is_key else ""
             )
@@ -306,6 +317,11 @@ class Shaper:
         return self.refuse("wrong-type", message, self.span(path), hint)
 
 
+def _in_braces(span: Span) -> bool:
+    """Whether a mapping is written in braces, and not a text with a colon in it."""
+    return span.excerpt[span.column - 1 : span.column] == "{"
+
+
 def _counted(value: Mapping[str, Any]) -> Iterator[str]:
     """The keys of what should be a list, each as often as the small number with it says."""
     for key, number in value.items():
@@ -329,6 +345,14 @@ def _nothing(kind: Any) -> Any:
             if all(typing.get_origin(each) is tuple for each in types.values()):
                 return {name: [] for name in types}
     return None
+
+
+def alone_of_its_kind(kind: type, name: str) -> bool:
+    """Whether no other field of an order names things of the kind that this one names."""
+    shapes = full_hints(kind)
+    named = {each: kind_named(field, shapes[field.name])[1]
+             for each, field in fields_of(kind).items()}  # fmt: skip
+    return bool(named[name]) and list(named.values()).count(named[name]) == 1
 
 
 def _keys_named(kind: type, field: Field) -> str:

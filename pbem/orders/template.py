@@ -13,8 +13,9 @@ from pbem.engine.choices import (
     SomeOf,
     every,
 )
-from pbem.engine.codec import Misfit, from_written, to_written
+from pbem.engine.codec import Misfit, from_written, full_hints, to_written
 from pbem.engine.model import Decision, Option, Order
+from pbem.engine.naming import kind_named
 from pbem.messages import ENGLISH, Language, Message, Row, Said, say, words
 from pbem.orders.shape import NONE, OMITTED, default_of, fields_of, may_be_empty
 from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
@@ -187,7 +188,8 @@ def _about_default(decision: Decision) -> Message:
     if to_written(decision.default):
         return say("a legal answer")
     if all(map(is_closed, decision.options)):
-        return say("nothing can be named here")
+        kinds = [kind for each in decision.options for kind in _kinds(each)]
+        return _none_of(next(filter(None, kinds), ""))
     return say("nothing more") if decision.optional else say("nothing")
 
 
@@ -209,8 +211,10 @@ def _option(option: Option, default: Order, legal: Legal, language: Language) ->
         else:
             yield line
             yield from _comment(told, "  ", hang=8)
+    kinds = dict(zip(fields_of(option.order), _kinds(option), strict=True))
     for name, choice in choices:
-        yield from _comment(f"{name}: {words(described(choice), language)}", "  ", hang=8)
+        values = words(described(choice, kinds[name]), language)
+        yield from _comment(f"{name}: {values}", "  ", hang=8)
 
 
 def _examples(option: Option) -> Iterator[tuple[str, Said]]:
@@ -325,17 +329,30 @@ def _comment(text: str, indent: str = "", hang: int = 0) -> list[str]:
 # ---------------------------------------------------------------- choices in words
 
 
-def described(choice: Choice) -> Said:
-    """The possible values of a field, in words."""
+def described(choice: Choice, kind: str = "") -> Said:
+    """The possible values of a field, in words; `kind` is the kind of thing that it names."""
     match choice:
         case OneOf(values):
             return _values(values) if values else say("nothing is possible")
         case SomeOf(()):
-            return say("nothing can be named here")
+            return _none_of(kind)
         case SomeOf(values):
             return say("{how_many} of {values}", how_many=how_many(choice), values=_values(values))
         case Amount(least, most):
             return str(least) if least == most else say("{least} to {most}", least=least, most=most)
+
+
+def _none_of(kind: str) -> Message:
+    if not kind:
+        return say("nothing can be named here")
+    return say("no {kind} can be named here", kind=say(kind))
+
+
+def _kinds(option: Option) -> Iterator[str]:
+    """The kind of thing that each field of an option names; empty where it names none."""
+    hints = full_hints(option.order)  # type: ignore[arg-type]
+    for field in fields_of(option.order).values():
+        yield kind_named(field, hints[field.name])[1]
 
 
 def _values(values: tuple[Any, ...]) -> Said:

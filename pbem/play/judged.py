@@ -23,6 +23,7 @@ from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
+from pbem.text.wording import is_meant
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -52,8 +53,12 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
 
 
 def _with_example(problems: tuple[Problem, ...], game: Game) -> tuple[Problem, ...]:
-    """The problems; the first thing that is no order at all has one that would be legal now."""
+    """The problems; the first thing that is no order at all has one that would be legal now, unless
+    its hint names one already.
+    """
     at = next((at for at, each in enumerate(problems) if each.code in NO_ORDERS), None)
+    if at is not None and is_meant(problems[at].hint):
+        return problems
     example = "" if at is None else _legal_now(game)
     if at is None or not example:
         return problems

@@ -22,7 +22,7 @@ from pbem.play.table import Table
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
-from pbem.text.wording import quoted
+from pbem.text.wording import has_meant, quoted
 from pbem.text.yamlsource import examine
 from pbem.value import replace, value
 
@@ -146,7 +146,7 @@ def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
     try:
         yield
     except Refused as refused:
-        if file.game:
+        if file.game or (len(refused.problems) == 1 and has_meant(refused.problems[0].hint)):
             raise
         told = Problem(
             "other-game",

@@ -17,7 +17,7 @@ from pbem.gamedata.load import drawing
 from pbem.gamefile.journal import MOVES
 from pbem.gamefile.journal import Said as Spoken
 from pbem.gamefile.keys import KeyPair
-from pbem.messages import Message, Row, Said, marked, say, say_many
+from pbem.messages import Message, Row, Said, marked, say
 from pbem.play.battles import Battle, Holders, TurnFought, changed_hands, fought
 from pbem.play.ending import outcome
 from pbem.play.game import Game
@@ -26,7 +26,7 @@ from pbem.play.owing import claimed_words
 from pbem.play.player_view import own_cards
 from pbem.play.seen import Seen
 from pbem.play.table import Table
-from pbem.play.titles import is_open, notes, title
+from pbem.play.titles import is_open, notes, there_are, title
 from pbem.play.turns import Happening, Stretch, moves_by_turn, turns
 from pbem.play.viewpoint import PUBLIC, Viewpoint, has_two_stories
 from pbem.problems import Problem, Refused, UnknownName
@@ -280,13 +280,7 @@ def _named(game: Game, number: int) -> tuple[TurnTold, bool]:
             Problem(
                 "unknown-turn",
                 say("the file has nothing from turn {number}", number=number),
-                hint=say_many(
-                    "count",
-                    "it has turn {there}",
-                    "it has turns {there}",
-                    count=len(found),
-                    there=tuple(found),
-                ),
+                hint=there_are(tuple(found)),
             )
         )
     return _told(game, found[number].moves), found[number].is_finished

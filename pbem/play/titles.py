@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.messages import Message, Said, say
+from collections.abc import Collection
+
+from pbem.messages import Message, Said, say, say_many
 from pbem.play.game import Game
 
 
@@ -45,3 +47,11 @@ def which_game(game: Game) -> Message:
     """The fingerprint of a game that has begun, and the number of its last entry."""
     entry = len(game.fold.entries) - 1
     return say("game {fingerprint}, entry {entry}", fingerprint=game.fold.fingerprint, entry=entry)
+
+
+def there_are(numbers: Collection[int]) -> Said:
+    """The turns that a game has, for those who asked for another; empty without any."""
+    if not numbers:
+        return ""
+    return say_many("count", "it has turn {there}", "it has turns {there}",
+                    count=len(numbers), there=tuple(numbers))  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbem.messages import Either, Said, say
+from pbem.messages import Either, Said, marked, say
 from pbem.words import LONGEST_NAME, closest, visible
 
 FEW = 12
@@ -42,8 +42,22 @@ def did_you_mean(name: str, known: Sequence[str] | Iterable[str]) -> Said:
     names = list(known)
     near = closest(name, names)
     if near:
-        return say("did you mean {near}?", near=Either(tuple(map(shown, near))))
+        return say(NEAR, near=Either(tuple(map(shown, near))))
     return may_be(names) if len(names) <= FEW else ""
+
+
+NEAR = marked("did you mean {near}?")
+
+
+def is_meant(hint: Said) -> bool:
+    """Whether a hint is the question for what is meant, and nothing else."""
+    return getattr(hint, "text", "") == NEAR
+
+
+def has_meant(hint: Said) -> bool:
+    """Whether such a question is in a hint."""
+    parts = getattr(hint, "parts", ())
+    return is_meant(hint) or any(has_meant(part) for _, part in parts)
 
 
 def may_be(known: Iterable[str]) -> Said:

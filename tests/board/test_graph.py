@@ -39,6 +39,7 @@ ROAD = frozenset({"road"})
         (lambda: G.are_joined("a", "e", LAND), False),
         (lambda: G.are_joined("d", "c", frozenset({"sea"})), True),
         (lambda: G.in_order({"f", "a", "d"}), ("a", "d", "f")),
+        (lambda: Graph("zay", []).in_order("ayz"), ("z", "a", "y")),
         (lambda: G.zone("a", None, LAND), frozenset("abcd")),
         (lambda: G.zone("a"), frozenset("abcdef")),
         (lambda: G.zone("a", "acd"), frozenset("a")),

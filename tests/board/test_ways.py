@@ -25,5 +25,6 @@ def test_the_first_rule_comes_before_all_others():
     rows = [(1, 0, "a"), (0, 2, "b"), (0, 1, "c"), (0, 1, "d")]
     assert best(rows, lambda row: row[0], lambda row: row[1]) == ((0, 1, "c"), (0, 1, "d"))
     assert best(rows, lambda row: row[1]) == ((1, 0, "a"),)
+    assert best(rows[1:3], lambda row: row[1]) == ((0, 1, "c"),)
     assert best(rows) == tuple(rows)
     assert best([], lambda row: 0) == ()

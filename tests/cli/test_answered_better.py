@@ -8,6 +8,12 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import choices
+from pbem.engine.model import Side
+from pbem.orders.bind import unknown_names
+from pbem.orders.parse import parse
+from pbem.play.systems import opened
+from pbem.play.table import open_table
+from pbem.text.source import Source
 from tests.cli.desk import CHAPTER24, Desk
 
 ORDERS = CHAPTER24 / "01-nationalist.yaml"
@@ -121,3 +127,95 @@ def test_a_claim_against_whoever_has_resigned_is_past(desk: Desk) -> None:
     assert "sending it ends the claim" in desk.pbem("status", "claim.json").out
     told = desk.pbem("resign", "claim.json", "--key", "ana.key", "--yes", "-o", "r.json").out
     assert "ends the claim" not in told
+
+
+@pytest.mark.parametrize(
+    "order, hint",
+    [
+        ("finish", "did you mean done?"), ("pass", "did you mean done?"),
+        ("resign", "that is no order but a command: pbem resign"),
+        ("draw", "that is no order but a command: pbem offer draw"),
+        ("draw: {}", "that is no order but a command: pbem offer draw"),
+        ("takeback", "that is no order but a command: pbem offer takeback"),
+        ("offer", "that is no order but a command: pbem offer"),
+        ("accept", "that is no order but a command: pbem answer"),
+        ("decline", "that is no order but a command: pbem answer"),
+        ("combat_card: N5", "write combat_card: {cards: [N5]}, perhaps with target"),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_no_order_has_one_hint(desk: Desk, order: str, hint: str) -> None:
+    desk.write("o.yaml", f"orders:\n  - {order}\n")
+    told = desk.refused(1, "check", "g2.json", "o.yaml", "--key", "ana.key")
+    assert told.endswith(f"      hint: {hint}\n"), told
+
+
+def test_a_field_of_another_order_is_told_with_that_order(desk: Desk) -> None:
+    desk.done("solo", "madrid", "campaign", "--seed", "a", "-o", "madrid.json")
+    desk.write("o.yaml", "orders:\n  - attack: {units: [I], path: [A]}\n")
+    told = desk.pbem("check", "madrid.json", "o.yaml").err
+    assert "attack has no field 'path'" in told and "it is a field of move or assault\n" in told
+
+
+def test_standing_orders_say_what_may_be_written_and_one_slip_is_one_problem(desk: Desk) -> None:
+    desk.write("standing.yaml", "standing:\n  retreat: to Madrid\n  losses: TANK\n")
+    told = desk.refused(1, "check", "g2.json", str(ORDERS), "--key", "ana.key")
+    assert "hint: it may be toward_supply, toward_<space> or one of in_supply," in told
+    assert "hint: write for example losses: [MIL, POL, INF]\n" in told
+    desk.write("standing.yaml", "standing:\n  loses: [MIL]\n")
+    told = desk.refused(1, "check", "g2.json", str(ORDERS), "--key", "ana.key")
+    assert "did you mean losses?" in told and "no line 'game:'" not in told
+
+
+def test_a_file_is_named_in_a_hint_as_it_was_in_the_command(desk: Desk) -> None:
+    (desk.folder / "m").mkdir()
+    desk.write("m/00_ok.yaml", "orders:\n  - done\n")
+    assert "--orders m/00_ok.yaml" in desk.refused(2, "turn", "m/00_ok.yaml", "--key", "ana.key")
+
+
+@pytest.mark.parametrize(
+    "words, told",
+    [
+        (("--lang", "es", "status"), "del comando: pbem status --lang es"),
+        (("nwe",), "there is no command 'nwe'; did you mean 'new'?"),
+        (("key", "fingerprint"), "there is no command 'fingerprint' here; it may be export,"),
+        (("show", "Río", "Tinto"), "a name of two words goes into quotes: pbem show 'Río Tinto'\n"),
+        (("show", "box", "4"), "a name of two words goes into quotes: pbem show 'box 4'\n"),
+        (("odds", "g2.json", "riotinto"), "there is no file riotinto; odds takes a file of ord"),
+        (("contacts", "forgt"), "there is no command 'forgt'; did you mean 'forget'?"),
+    ],
+)
+def test_a_call_that_is_nearly_right_is_told_as_it_should_be(
+    desk: Desk, words: tuple[str, ...], told: str
+) -> None:
+    assert told in desk.refused(2, *words)
+
+
+def test_what_an_order_cannot_name_is_told_for_what_it_is(desk: Desk) -> None:
+    desk.done("solo", "madrid", "campaign", "--seed", "a", "-o", "madrid.json")
+    desk.write("o.yaml", "orders:\n  - attack: {units: [I], losses: [spent]}\n")
+    told = desk.pbem("check", "madrid.json", "o.yaml").err
+    assert "'spent' is a kind of unit, and an order names units\n" in told
+    assert "kinds go below 'standing:', as in own: {losses: [spent, line]}\n" in told
+
+
+@pytest.mark.parametrize(
+    "side, chit, told",
+    [("nationalist", "CR1", "Republican"), ("republican", "cn1", "Nationalist")],
+)
+def test_a_chit_of_the_enemy_is_told_as_theirs(side: str, chit: str, told: str) -> None:
+    system = opened("madrid").system
+    state = open_table(
+        system, "campaign", frozenset(), {"A": "nationalist", "B": "republican"}
+    ).state
+    names = system.names(state, Side(side), None, answering=False)
+    file = parse(Source("o.yaml", f"orders:\n  - play: {{chit: {chit}}}\n"), system.verbs)
+    assert [str(each.message) for each in unknown_names(file, names)] == [
+        f"{chit.upper()} is a {told} chit"
+    ]
+
+
+def test_an_event_that_activates_too_little_is_not_said_to_lack_points(desk: Desk) -> None:
+    play = "orders:\n  - play: {card: N1, for: event}\n"
+    desk.write("o.yaml", f"{play}  - activate: {{move: [sevilla, lugo, leon]}}\n")
+    told = desk.pbem("check", "solo.json", "o.yaml").err
+    assert "the event activates only Sevilla and 1 more" in told and "points" not in told

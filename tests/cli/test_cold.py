@@ -23,11 +23,9 @@ NEVER = (
     "random", "secrets",
 )  # fmt: skip
 """Libraries for which a round of orders has no use."""
-OURS = 1255
+OURS = 1200
 """How much of our own source a round may load, in KB. It grows with the rules that a round needs;
-what makes it jump is loaded for nothing. (From 1200, with what a round of the Crusade needs since:
-what is decided of the next mail, shown before it is written; names that are misspelt; numbers of
-tables; more that is refused with its reason in orders, keys, and settings; who is told a story.)
+what makes it jump is loaded for nothing.
 """
 LISTED = """
 import sys

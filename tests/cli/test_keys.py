@@ -315,4 +315,4 @@ def test_a_name_of_many_lines_stays_one(keys: Desk):
 def test_a_key_file_without_a_command_is_told_which_one_it_needs(desk: Desk):
     told = desk.refused(2, "key", "ana.key")
     assert "pbem key show ana.key prints its fingerprint" in told
-    assert "No such command" in desk.refused(2, "key", "nothing")
+    assert "there is no command 'nothing' here; it may be" in desk.refused(2, "key", "nothing")

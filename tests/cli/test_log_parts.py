@@ -28,7 +28,7 @@ def test_one_turn(desk: Desk) -> None:
     whole, first = desk.done("log", "g4.json"), desk.done("log", "g4.json", "--turn", "1")
     assert "Turn 1, August 1936" in first and "Riotinto" in first and len(first) <= len(whole)
     late = desk.refused(2, "log", "g4.json", "--turn", "2")
-    assert "the file has nothing from turn 2: it may be turn 1\n" in late
+    assert "the file has nothing from turn 2\n      hint: it has turn 1\n" in late
     dated = desk.refused(2, "log", "g4.json", "--turn", "1936-08")
     assert "write a whole number, 0 or more, not '1936-08'\n" in dated
     early = desk.refused(2, "log", "g4.json", "--turn", "1", "--to", "1")

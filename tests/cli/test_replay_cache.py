@@ -285,7 +285,7 @@ def test_a_game_that_is_over_is_not_verified_twice_and_its_audits_are_judged(
     found.clear()
     for number, name in enumerate(("ana", "beto", "ana"), start=5):
         files = f"o{number}.json", f"o{number + 1}.json"
-        desk.done("apply", files[0], "--key", f"{name}.key", "-o", files[1])
+        desk.done("audit", files[0], "--key", f"{name}.key", "-o", files[1])
         if json.loads(desk.done("status", files[1], "--json"))["pen"] is None:
             break
     assert max(found) <= 1 and "provisional" not in desk.done("status", files[1])

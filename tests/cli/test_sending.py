@@ -333,17 +333,18 @@ def ring(monkeypatch: pytest.MonkeyPatch) -> Ring:
 def test_the_keyring_is_asked_where_its_owner_wants_that(
     locked: Desk, ring: Ring, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    form = ("form", "g2.json", "--key", "ana.key", "-o", "f.yaml")
-    assert "no terminal" in locked.refused(1, *form)
+    locked.write("o.yaml", ORDERS)
+    sign = ("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o")
+    assert "no terminal" in locked.refused(1, *sign, "w.json")
     monkeypatch.setenv("PBEM_PASSPHRASE", "bel chite")
     told = locked.done("init", "--keyring", "--key", "ana.key")
     monkeypatch.delenv("PBEM_PASSPHRASE")
     assert "bel chite" not in told and list(ring.kept.values()) == ["bel chite"]
     ((service, name),) = ring.kept
     assert service == "pbem" and name.startswith("SHA256:")
-    locked.done(*form)
+    locked.done(*sign, "w.json")
     ring.kept[service, name] = "another"
-    assert "no terminal" in locked.refused(1, "check", "g2.json", "f.yaml", "--key", "ana.key")
+    assert "no terminal" in locked.refused(1, *sign, "v.json")
 
 
 def test_a_passphrase_that_opens_nothing_is_not_kept(
@@ -370,12 +371,14 @@ def test_a_keyring_that_fails_is_no_dead_end(
         raise RuntimeError("the wallet is closed")
 
     ring.get_password = fails
-    locked.done("form", "g2.json", "--key", "ana.key", "-o", "f.yaml")
+    locked.write("o.yaml", ORDERS)
+    sign = ("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o")
+    locked.done(*sign, "w.json")
     monkeypatch.delenv("PBEM_PASSPHRASE")
-    told = locked.refused(1, "form", "g2.json", "--key", "ana.key", "-o", "g.yaml")
+    told = locked.refused(1, *sign, "v.json")
     assert "note: the keyring gives no passphrase: the wallet is closed" in told
     monkeypatch.setattr(keyrings, "KEYRING", "no_such_library")
-    told = locked.refused(1, "form", "g2.json", "--key", "ana.key", "-o", "g.yaml")
+    told = locked.refused(1, *sign, "v.json")
     assert "pip install 'pbem[keyring]'" in told and "no terminal" in told
 
 

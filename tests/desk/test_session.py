@@ -280,5 +280,5 @@ def test_what_is_wrong_is_told_in_the_language_of_the_reader(games: dict[str, Ga
     session = Session(drawer, language("es"))
     session.write(f"{session.text}  - play: {{card: N2, for: event}}\n")
     (problem,) = session.view()["problems"]
-    assert problem["message"] == "N2 no está en tu mano"
+    assert problem["message"] == "Ayuda militar del Eje (N2) no está en tu mano"
     assert problem["rule"].startswith("regla ")

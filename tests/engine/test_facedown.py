@@ -35,6 +35,8 @@ class Go(Order):
 def test_every_tag_may_be_any_counter_of_its_deck() -> None:
     assert LAID.laid == (("r", RED, 1, ("foot", "gun", "horse", "tank")),)
     assert {LAID.may_be(tag) for tag in TAGS} == {("foot", "gun", "horse", "tank")}
+    assert LAID.hidden == {"foot", "gun", "horse", "tank"}
+    assert FaceDown().next_epoch("r") == 1 and LAID.next_epoch("r") == 2
     assert LAID.may_be("scout") == ("scout",)
     assert (
         LAID.face("r/1/0") == ""
@@ -59,6 +61,10 @@ def test_a_counter_that_is_shown_goes_by_its_name_and_leaves_other_fields() -> N
     assert shown.present("r/1/0") == "horse" and shown.face("r/1/0") == "horse"
     assert shown.may_be("r/1/1") == ("foot", "gun", "tank")
     assert shown.hidden == {"foot", "gun", "tank"}
+    both = LAID.lay("b", Side("blue"), 1, ["horse", "lorry"]).open(
+        "r/1/0", "horse", (*TAGS, "b/1/0")
+    )
+    assert both.may_be("b/1/0") == ("horse", "lorry"), "the other side has its own horse"
     assert shown.meant(Go("r/1/0"), "unit") == Go("horse")
     assert LAID.meant(Go("r/1/0"), "unit") == Go("r/1/0")
     assert KNOWN.worded(Go("horse"), "unit", TAGS) == Go("r/1/0")
@@ -95,6 +101,15 @@ def test_players_read_and_write_names_or_where_a_counter_lies() -> None:
     }  # fmt: skip
 
 
+def test_what_is_told_follows_the_order_of_tags() -> None:
+    """Ten comes after two: in what players read, in the public state, and in facts."""
+    many = FaceDown().lay("r", RED, 1, [f"foot {at}" for at in range(12)])
+    tags = ("r/1/10", "r/1/2")
+    assert many.printed(tags, lambda tag: "one") == {"r/1/2": "one", "r/1/10": "one (2)"}
+    assert many.public(tags)["fields"][0]["tags"] == ["r/1/2", "r/1/10"]
+    assert many.with_fact("zone 0101", tags, True).facts[0].tags == ("r/1/2", "r/1/10")
+
+
 def test_a_mix_joins_the_fields_of_its_group() -> None:
     cut = LAID.narrowed("r/1/0", lambda piece: piece in ("horse", "tank")).narrowed(
         "r/1/1", lambda piece: piece == "gun"
@@ -102,7 +117,8 @@ def test_a_mix_joins_the_fields_of_its_group() -> None:
     mixed = cut.mix("r", RED, 2, [("r/1/0", "r/1/1")])
     assert mixed.may_be("r/2/0") == mixed.may_be("r/2/1") == ("gun", "horse", "tank")
     assert mixed.laid[-1] == ("r", RED, 2, ("r.1.0", "r.1.1"))
-    assert mixed.groups == {"r/2": (2,)}
+    assert mixed.groups == {"r/2": (2,)} and mixed.next_epoch("r") == 3
+    assert mixed.hidden == mixed.pieces_of("r") == LAID.hidden, "tags are no counters"
     # The way to a counter ends in what both of its tags allow.
     older = mixed.open("r/2/1", "r.1.0", AFTER)
     assert older.may_be("r/1/0") == ("horse", "tank") and older.present("r/2/1") == "r/1/0"
@@ -171,11 +187,16 @@ def test_a_fact_is_judged_when_the_last_of_its_counters_is_shown() -> None:
     assert half.misfit("r/1/1", "horse", names, is_true) == ""
     assert "what was said" in str(half.misfit("r/1/1", "tank", names, is_true))
     assert half.misfit("r/1/2", "tank", names, is_true) == "", "it rests on others"
+    known = LAID.with_fact("zone 0102", ("gun",), True)
+    assert known.misfit("r/1/0", "tank", TAGS, is_true) == "", "it was judged before"
 
 
 def test_groups_stand_in_the_order_of_their_first_cards() -> None:
     groups = [("r/1/10", "r/1/2"), ("r/1/3", "horse")]
     assert in_order(groups) == [["horse", "r/1/3"], ["r/1/10", "r/1/2"]]
+    # By cards: a dot sorts otherwise than the stroke of a slot.
+    assert in_order([("r.x", "r/1/2")]) == [["r/1/2", "r.x"]]
+    assert in_order([("r.x",), ("r/1/2",)]) == [["r/1/2"], ["r.x"]]
     assert mixed_names("r", 4, groups) == [["r/4/0", "r/4/1"], ["r/4/2", "r/4/3"]]
     assert sorted(["r/1/10", "tank", "r/1/2", "gun"], key=by_tag) == [
         "gun",
@@ -196,8 +217,12 @@ def test_a_way_has_a_longest_length() -> None:
 
 
 def test_under_new_secrets_the_hidden_are_laid_as_one_epoch() -> None:
-    books = MIXED.open("r/1/3", "tank", AFTER)
+    blue = MIXED.lay("b", Side("blue"), 1, ["lorry"]).with_fact("zone 0102", ["b/1/0"], True)
+    books = blue.with_fact("zone 0101", ["r/1/2"], True).open("r/1/3", "tank", AFTER)
     anew = books.renewed("r", RED, 3)
+    assert anew.next_epoch("r") == 4 and not anew.shown
+    assert anew.said("zone 0101") is None and anew.said("zone 0102") is True, "only of that deck"
+    anew = replace(anew, laid=anew.laid[1:])
     assert anew.laid == (("r", RED, 3, ("foot", "gun", "horse")),)
     assert anew.may_be("r/3/0") == ("foot", "gun", "horse") and not anew.groups
     put = anew.replaced(["r/3/1"], {"gun", "foot"})

@@ -25,6 +25,8 @@ def test_a_whole_game_and_its_audits(seed: int) -> None:
 def test_the_open_game_hides_nothing_but_lists() -> None:
     fold = random_game(1, "noon", {"open_units": True})
     assert fold.phase == "over" and not fold.machine.hidden.decks.bound
+    assert fold.is_provisional, "what was written in secret is audited too"
+    assert not audited(fold).is_provisional
     assert {"list_seal", "list_tell"} <= {kind for at in range(len(fold.entries))
                                           for kind in steps(fold, at)}  # fmt: skip
 

@@ -11,8 +11,11 @@ from typing import Any
 
 import pytest
 
+from pbem.gamefile import lists
+from pbem.gamefile.cards import MIXING, RULE
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
+from pbem.gamefile.journal import ListSealed
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.messages import words
@@ -109,6 +112,7 @@ def test_a_march_that_this_counter_could_not_make_is_refused_when_it_is_shown() 
     shown = [reveal(fold, "A", fold.locked), opening(fold, "A", slot)]
     found = refused(fold, "A", shown)
     assert found.code == "E-PIECE" and "cannot have done" in words(found.message)
+    assert found.rule == "pieces"
     assert refused(fold, "A", shown[:1]).code == "E-CARD"
 
 
@@ -226,7 +230,8 @@ def test_a_mix_stands_with_its_commitment_in_one_entry() -> None:
                 tried(fold, "A", wrong)
             assert caught.value.code in ("E-SCHEMA", "E-DECK")
         else:
-            assert refused(fold, "A", wrong).code == "E-DECK"
+            found = refused(fold, "A", wrong)
+            assert (found.code, found.rule) == ("E-DECK", RULE)
 
 
 def test_mixed_counters_hide_again_and_both_know_what_they_may_be() -> None:
@@ -254,6 +259,21 @@ def test_a_mix_that_is_reached_in_the_other_players_entry_lapses() -> None:
     assert not [laid for laid in after.in_play.laid() if laid.groups]
 
 
+def test_counters_are_mixed_once_in_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The house holds it too, where the rules of a game forget it."""
+    from pbem.games.fog.events import CountersMixed
+
+    apply = CountersMixed.apply
+    monkeypatch.setattr(
+        CountersMixed, "apply", lambda self, position: apply(self, position).but(mixed=frozenset())
+    )
+    fold = mixable()
+    one, other = ({"mix": {"at": [hex]}} for hex in ("0101", "0201"))
+    with pytest.raises(FileRefused) as caught:
+        write(fold, "A", one, other, HALT)
+    assert (caught.value.code, caught.value.rule) == ("E-LIMIT", MIXING)
+
+
 # --- lists
 
 
@@ -278,9 +298,16 @@ def test_a_list_has_the_slot_the_size_and_the_box_of_the_question() -> None:
     steps = honest(fold, "A", {"ambush": {"at": ["0403"]}})
     for change in ({"slot": "ambush_s"}, {"size": 4}, {"box": "A" * 160}):
         wrong = changed(steps, "list_seal", lambda step, c=change: {**step, **c})
-        assert refused(fold, "A", wrong).code == "E-POLICY", change
+        found = refused(fold, "A", wrong)
+        assert (found.code, found.rule) == ("E-POLICY", lists.RULE), change
     again = [*steps, next(step for step in steps if step["do"] == "list_seal")]
     assert refused(fold, "A", again).code in ("E-TURN", "E-POLICY")
+
+
+def test_the_journal_tells_that_a_list_was_sealed() -> None:
+    fold = write(writing(), "A", {"ambush": {"at": ["0403"]}})
+    (told,) = [each for each in fold.journal[-1] if isinstance(each, ListSealed)]
+    assert told.by == "A"
 
 
 def test_both_lists_stand_before_the_first_line_is_told() -> None:
@@ -325,6 +352,23 @@ def test_a_line_that_is_not_on_the_list() -> None:
     twice = changed(steps, "list_tell", lambda step: {**step, "items": step["items"] * 2})
     assert refused(fold, "B", twice).code == "E-POLICY"
     assert refused(fold, "B", without(steps, "list_tell")).code == "E-POLICY"
+    for change in ({"slot": "ambush_n"}, {"seq": 1}):
+        wrong = changed(steps, "list_tell", lambda step, c=change: {**step, **c})
+        found = refused(fold, "B", wrong)
+        assert (found.code, found.rule) == ("E-POLICY", lists.RULE), change
+
+
+def test_a_list_is_sealed_where_it_is_asked_for_and_by_whom() -> None:
+    fold = writing()
+    (sealed,) = [
+        step for step in honest(fold, "A", {"ambush": {"at": []}}) if step["do"] == "list_seal"
+    ]
+    for asked, player in ((mixable(), "A"), (write(fold, "A", {"ambush": {"at": []}}), "A")):
+        found = refused(
+            asked, player, [*(head(asked, player) if asked.pen == player else []), sealed]
+        )
+        assert found.code == "E-TURN"
+        assert asked.pen != player or found.rule == lists.RULE
 
 
 def test_a_line_that_was_due_and_not_told_is_found_by_the_audit() -> None:

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.gamefile import rotation
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.fold import Fold
+from pbem.gamefile.new_keys import proof as proof_of
 from tests.gamefile.mutations import GOOD, Case, case, opened_with, say
 from tests.gamefile.players import KEYS, closed, forge, opened, reveal, value, write
 from tests.gamefile.test_consent import NEW as NEW_RULES
@@ -76,8 +76,8 @@ def new_keys() -> Iterator[Case]:
     fold = opened()
     for what, proof in (
         ("with the proof for another entry", step(write(fold, "A", PASS))["proof"]),
-        ("with the proof for another game", rotation.proof(NEW, "ab" * 32, 4, KEYS["A"].public)),
-        ("with the proof of another key", rotation.proof(NEWER, fold.game, 4, KEYS["A"].public)),
+        ("with the proof for another game", proof_of(NEW, "ab" * 32, 4, KEYS["A"].public)),
+        ("with the proof of another key", proof_of(NEWER, fold.game, 4, KEYS["A"].public)),
     ):
         yield on(59, f"a new key {what}", "E-KEY", fold, "A", step(fold, proof=proof))
     bare = {name: item for name, item in step(fold).items() if name != "proof"}

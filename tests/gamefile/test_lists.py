@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import json
 from typing import Any
 
 import pytest
@@ -54,7 +57,7 @@ def test_every_place_of_every_size(size: int) -> None:
 def test_what_was_not_sealed_is_not_told(changes: dict[str, Any]) -> None:
     with pytest.raises(FileRefused, match="is not what was sealed") as refused:
         told(sealed(), 0, **changes)
-    assert refused.value.code == "E-POLICY"
+    assert (refused.value.code, refused.value.rule) == ("E-POLICY", lists.RULE)
 
 
 def test_no_item_is_told_twice() -> None:
@@ -76,6 +79,30 @@ def test_an_item_belongs_to_its_list_and_its_place() -> None:
     assert not lists.fits(sealed(), {**shown, "at": 1})  # an empty place is bound to its place too
 
 
+def test_another_list_has_other_nonces() -> None:
+    """What was shown of a list that is not sent tells nothing of the one written instead."""
+    first, second = (
+        lists.shown(SECRET, "plan", 12, (*items, None, None), 0)["nonce"]
+        for items in (("0101", None), ("0101", "0202"))
+    )
+    assert first != second
+
+
+def test_a_tree_of_another_size_or_with_other_places_binds_nothing() -> None:
+    """A changed program can sign any root, also one over places that the list has not."""
+    items = tuple(f"item {at}" for at in range(8))
+    deep = lists.StandingList("A", "plan", 4, lists.root_of(SECRET, "plan", 12, items), "",
+                              ChainPlace(12, 4))  # fmt: skip
+    assert not lists.fits(deep, lists.shown(SECRET, "plan", 12, items, 1))
+    leaves = [lists._leaf("plan", 12, at, '"x"', "00") for at in (4, 1)]
+    odd = replace(deep, size=2, c=lists._node(*leaves).hex())
+    far, near = (
+        {"at": at, "item": "x", "nonce": "00", "path": [beside.hex()]}
+        for at, beside in ((4, leaves[1]), (1, leaves[0]))
+    )
+    assert lists.fits(odd, near) and not lists.fits(odd, far)
+
+
 def test_a_node_is_no_item() -> None:
     """The digest of two items cannot be passed off as one of a list half as long."""
     shown = lists.shown(SECRET, "plan", 12, ITEMS, 0)
@@ -88,10 +115,13 @@ def test_boxes_tell_nothing_but_their_size() -> None:
     assert len(sealed((None,) * 4).box) == len(sealed(full).box) == lists.box_length(4)
     with pytest.raises(FileRefused, match=f"longer than {4 * LIST_BYTES} bytes") as refused:
         sealed(("x" * 200, None, None, None))
-    assert refused.value.code == "E-LIMIT"
+    assert (refused.value.code, refused.value.rule) == ("E-LIMIT", lists.RULE)
+    for name, seq in (("other", 12), ("plan", 13)):
+        with pytest.raises(FileRefused, match="cannot be read"):
+            lists.unbox(SECRET, name, seq, 4, sealed().box)
     with pytest.raises(FileRefused, match="cannot be read") as refused:
         lists.unbox(b"\x08" * 32, "plan", 12, 4, sealed().box)
-    assert refused.value.code == "E-POLICY"
+    assert (refused.value.code, refused.value.rule) == ("E-POLICY", lists.RULE)
 
 
 def test_places_that_mean_nothing_are_in_an_order_of_their_own() -> None:
@@ -101,6 +131,14 @@ def test_places_that_mean_nothing_are_in_an_order_of_their_own() -> None:
     found = lists.placed(SECRET, "plan", 12, ITEMS)
     assert sorted(map(str, found)) == sorted(map(str, ITEMS))
     assert found == lists.placed(SECRET, "plan", 12, tuple(reversed(ITEMS)))
+    keys = {}
+    for number, text in ((0, '"0101"'), (0, "null"), (1, "null")):
+        hashed = hashlib.sha256(text.encode()).hexdigest()
+        told = f"pbem1/itemorder\nplan\n12\n{number}\n{hashed}".encode()
+        keys[hmac.digest(SECRET, told, "sha256")] = json.loads(text)
+    assert lists.placed(SECRET, "plan", 12, ("0101", None, None)) == tuple(
+        item for _, item in sorted(keys.items())
+    ), "equal items are counted from 0"
 
 
 def test_after_new_secrets_nothing_can_be_told() -> None:
@@ -111,4 +149,5 @@ def test_after_new_secrets_nothing_can_be_told() -> None:
     assert lists.in_force((mine,), "A", "plan/11") is None
     assert dict(lists.items_known((mine, theirs), "A", SECRET))["plan/12/1"] == "null"
     assert not dict(lists.items_known((gone,), "A", SECRET))
+    assert not dict(lists.items_known((theirs,), "A", SECRET))
     assert not dict(lists.items_known((mine,), "A", b"\x08" * 32))

@@ -45,10 +45,12 @@ def test_a_reply_proves_all_other_trials() -> None:
         ):  # fmt: skip
             with pytest.raises(FileRefused):
                 decks.check_reply(spoilt, c, trial, reply)
-        with pytest.raises(FileRefused):
-            decks.check_reply(MIX, c, trial, replace(reply, siblings=reply.siblings[::-1]))
-        with pytest.raises(FileRefused):
-            decks.check_reply(MIX, c, trial, Reply(reply.leaves[1:], reply.siblings))
+        for wrong in (
+            replace(reply, siblings=reply.siblings[::-1]), Reply(reply.leaves[1:], reply.siblings),
+        ):  # fmt: skip
+            with pytest.raises(FileRefused) as caught:
+                decks.check_reply(MIX, c, trial, wrong)
+            assert (caught.value.code, caught.value.rule) == ("E-DECK", "sealed decks")
 
 
 def test_the_root_binds_the_sizes_of_groups() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.gamefile import format, negotiation, rotation
+from pbem.gamefile import format, negotiation, new_keys, rotation
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.compose import Wish, compose, propose
 from pbem.gamefile.errors import FileRefused
@@ -143,9 +143,9 @@ def test_a_new_key_proves_itself_for_this_game_and_entry():
     other = write(fold, "A", PASS)
     for proof in (
         step(other)["proof"],  # of another entry
-        rotation.proof(NEW, "ab" * 32, 4, KEYS["A"].public),  # of another game
-        rotation.proof(NEW, fold.game, 4, KEYS["B"].public),  # for another's place
-        rotation.proof(NEWER, fold.game, 4, KEYS["A"].public),  # of another key
+        new_keys.proof(NEW, "ab" * 32, 4, KEYS["A"].public),  # of another game
+        new_keys.proof(NEW, fold.game, 4, KEYS["B"].public),  # for another's place
+        new_keys.proof(NEWER, fold.game, 4, KEYS["A"].public),  # of another key
         "A" * 86 + "==",
     ):
         found = attack(fold, "A", step(fold, proof=proof))
@@ -194,7 +194,7 @@ def test_a_new_key_comes_alone():
 
 def test_new_keys_have_a_limit():
     fold, key = opened(), KEYS["A"]
-    for count in range(rotation.MAX_ROTATIONS):
+    for count in range(new_keys.MAX_ROTATIONS):
         new = KeyPair.from_seed(bytes([40 + count]) * 32)
         fold, key = renewed(fold, key, new), new
     assert refused(renewed, fold, key, NEW).code == "E-LIMIT"

@@ -14,7 +14,7 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.rotation import MAX_ROTATIONS
+from pbem.gamefile.new_keys import MAX_ROTATIONS
 from pbem.problems import Refused
 from tests.gamefile.players import KEYS, SEALED, TERMS, opened, write
 from tests.gamefile.tree import Find, Tree, common, held_against_record, told

@@ -7,14 +7,16 @@ the parts of each function (parts.py): a number one higher, a condition left out
 out. The tests of a mutant are those of tests/games that call it, of a part those in which the
 change is felt, the ones marked with its number first; each is tried in a forked child of one
 process that has imported and collected everything once, and ends with the first test that fails.
-Of what all games share (`SHARED`) every function is tried, if a word names its package.
+Of what all games share (`SHARED`), and of a game that lives in the tests, every function is tried,
+if a word names its package or module.
 Exit status 1 when a mutant survives, or when EQUIVALENT lists one that is noticed or is none.
 
     python -m tests.house.mutants [WORD...] [FILE...]
 
 WORD: only mutants whose name begins with one of the words, as `rules.movement` or
-`rules.movement.path_is_connected`, or `engine.conditions` of what all games share. FILE: only the
-tests of these files or folders, which is quicker, and only the mutants of the games that they test.
+`rules.movement.path_is_connected`, `engine.conditions` of what all games share, or `fog.rules` of a
+game that lives in the tests. FILE: only the tests of these files or folders, which is quicker, and
+only the mutants of the games that they test.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import FunctionType
 from typing import Any
 
@@ -42,13 +44,16 @@ from pbem.engine.model import Outcome
 from pbem.games import GAMES
 from pbem.play.table import begun
 from pbem.value import cached_property
+from tests.facedown.here import system
 from tests.house import parts
 from tests.house.matrix import code_citations, served
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests" / "games"
-SHARED = ("engine", "board")
+SHARED = ("engine", "board", "gamefile")
 """Packages of pbem whose functions are tried although they cite no rule."""
+GROWN: Mapping[str, Callable[[], Any]] = {"fog": system}
+"""Games that live in the tests, and what makes each of them importable as `pbem.games.<slug>`."""
 SECONDS = 120
 """Of a processor for one mutant; one that runs for ever has been noticed."""
 
@@ -66,6 +71,7 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 
 EQUIVALENT: dict[str, str] = {
     "board.movement.cheapest 0 + 1 #2": "nothing that leads back to the start is ever cheaper",
+    "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
     "engine.shapes.Bare.vain empty": "it finds nothing",
     "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
     "engine.shapes.ByKind.vain without `shape is not None`": "what has no shape has a fault",
@@ -143,13 +149,27 @@ def mutants(slug: str) -> Iterator[Mutant]:
 
 
 def shared(words: Sequence[str]) -> Iterator[Mutant]:
-    """Every mutant of the shared packages whose name begins with one of the words."""
+    """Every mutant of the shared packages whose name begins with one of the words, and of the games
+    of the tests.
+    """
     functions: dict[str, FunctionType] = {}
-    for package in SHARED:
-        for each in iter_modules(import_module(f"pbem.{package}").__path__, f"{package}."):
-            if any(word.startswith(each.name) or each.name.startswith(word) for word in words):
-                functions.update(_defined(f"pbem.{each.name}", each.name))
+    for package in (*SHARED, *GROWN):
+        if any(word.split(".")[0] == package for word in words):
+            for path, name in _modules(package):
+                if any(word.startswith(name) or name.startswith(word) for word in words):
+                    functions.update(_defined(path, name))
     yield from _mutants(functions, {})
+
+
+def _modules(package: str) -> Iterator[tuple[str, str]]:
+    """The paths of a package's modules, and what they are called in the names of mutants."""
+    home = "pbem."
+    if package in GROWN:
+        GROWN[package]()
+        home = "pbem.games."
+    found = import_module(home + package)
+    for each in walk_packages(found.__path__, f"{found.__name__}."):
+        yield each.name, each.name.removeprefix(home)
 
 
 def _defined(path: str, where: str) -> Iterator[tuple[str, FunctionType]]:
@@ -358,7 +378,7 @@ class Hunt:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         found = {slug: list(mutants(slug)) for slug in sorted(GAMES)}
         names = {mutant.name for game in found.values() for mutant in game}
-        names.update(mutant.name for mutant in shared([f"{each}." for each in SHARED]))
+        names.update(mutant.name for mutant in shared([name.split()[0] for name in EQUIVALENT]))
         for name in sorted(EQUIVALENT.keys() - names):
             self._is_wrong(name, "it is no mutant")
         folders = {folder for item in session.items for folder in item.path.parents}

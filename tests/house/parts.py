@@ -107,7 +107,8 @@ def _compiled(node: ast.FunctionDef, function: FunctionType) -> CodeType:
     module = ast.fix_missing_locations(ast.Module([node], []))
     flags = __future__.annotations.compiler_flag
     made = compile(module, function.__code__.co_filename, "exec", flags, dont_inherit=True)
-    return next(each for each in made.co_consts if isinstance(each, CodeType))
+    codes = (each for each in made.co_consts if isinstance(each, CodeType))
+    return next(each for each in codes if each.co_name == node.name)  # not a default's lambda
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from tests.house.test_class_names import game
 from tests.house.test_layers import part
 
 AT_MOST = {
-    "cli": 103,
+    "cli": 106,
     "play": 25,
     "gamedata": 6,
     "gamefile": 5,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import FunctionType
 
 import pytest
@@ -12,6 +13,16 @@ from tests.house import parts
 def _counts(few: list[int], many: bool) -> int:
     found = [each for each in few if each > 1]
     return sorted(found, reverse=True)[0] if found and many else 1
+
+
+def _sorts(few: list[int], key: Callable[[int], int] = lambda each: each) -> list[int]:
+    return sorted(few, key=key)
+
+
+def test_a_default_that_is_a_function_is_not_taken_for_the_function() -> None:
+    (part,) = parts.changed(_sorts)
+    assert part.code.co_name == parts.taking_notes(_sorts, print).co_name == "_sorts"
+    assert FunctionType(part.code, {})([2, 1], abs) == [1, 2] != _sorts([1, 2], lambda each: -each)
 
 
 def test_a_change_is_named_by_its_text_and_counted_where_it_comes_again() -> None:

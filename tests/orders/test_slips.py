@@ -88,11 +88,13 @@ TABLE: dict[str, tuple[str, str, str]] = {
         f"{HEAD}{MOVE.replace('[INF-1]', '{INF-1: full}')}\n", "2:19", "write units: [INF-1]",
     ),
     "a number with each in place of a list": (
-        f"{HEAD}- attack: {{space: merida, units: {{caceres: [INF-1]}}}}\n    losses: {{INF-1: 1}}\n",
+        f"{HEAD}- attack: {{space: merida, units: {{caceres: [INF-1]}}}}\n"
+        "    losses: {INF-1: 1}\n",
         "3:13", "write losses: [INF-1]",
     ),
     "a number of each in place of a list": (
-        f"{HEAD}- attack: {{space: merida, units: {{caceres: [INF-1]}}}}\n    losses: {{INF: 2}}\n",
+        f"{HEAD}- attack: {{space: merida, units: {{caceres: [INF-1]}}}}\n"
+        "    losses: {INF: 2}\n",
         "3:13", "write losses: [INF, INF]",
     ),
     "a colon in a text": (
@@ -173,7 +175,8 @@ def test_a_slip_is_told_where_it_is_with_a_hint_that_mends_it(slip: str):
 
 RIGHT = (
     MOVE,
-    "- attack: {space: merida, units: {caceres: [INF-1], sevilla: [AFR-1]}}\n    losses: [INF, INF]",
+    "- attack: {space: merida, units: {caceres: [INF-1], sevilla: [AFR-1]}}\n"
+    "    losses: [INF, INF]",
     "- attack:\n      space: merida\n      units: {caceres: INF-1}\n      losses: [INF-1]",
     "- recall: {unit: INF-1, to: caceres, by: road}\n  - done",
     "- play: {card: N7, for: operations}\nsay: 'all: well'",

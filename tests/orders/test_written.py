@@ -166,7 +166,7 @@ def test_a_form_is_open_and_reads_again():
          ["play: {card: ...}", "play: {card: N7, for: event}"]),
         ((Option(Done, {}),), Done(), ["...", "done   # nothing"]),
         ((Option(Activate, {"move": SomeOf(())}),), Activate(),
-         ["...", "activate: none   # nothing can be named here"]),
+         ["...", "activate: none   # no space can be named here"]),
     ],
 )  # fmt: skip
 def test_the_open_line_of_a_form_and_its_default(options, default, lines):
@@ -222,7 +222,7 @@ def test_a_verb_alone_that_is_not_legal_is_not_shown():
 
 def test_a_form_says_what_is_legal():
     assert form(DECISION).splitlines()[:8] == [
-        "# operations: Activate spaces, or say that you are done. [rule 8.2]",
+        "# Activate spaces, or say that you are done. [rule 8.2]",
         "orders:",
         "  - ...   # fill in: replace this line by one of the orders below",
         "  # - done   # nothing more",

@@ -6,7 +6,7 @@ from typing import Any
 
 from pbem.gamefile.journal import Rotated
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.rotation import check_rotation
+from pbem.gamefile.new_keys import check_rotation
 
 
 def rotate(machine: Machine, step: dict[str, Any]) -> Machine:

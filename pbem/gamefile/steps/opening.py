@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.engine.tags import slot_under
-from pbem.gamefile import rotation
+from pbem.gamefile import new_keys
 from pbem.gamefile.advance import advance
 from pbem.gamefile.cards import RULE, first_decks
 from pbem.gamefile.errors import FileRefused
@@ -39,7 +39,7 @@ def propose(machine: Machine, step: Step) -> Machine:
     table = machine.proposed_table()  # a game that cannot be begun is not even proposed
     if table is not None:
         _check_decks(table, step)
-    spares = rotation.spares_named(machine, "A", step)
+    spares = new_keys.spares_named(machine, "A", step)
     machine = machine.put(spares=spares, phase="proposed", progress=True)
     return machine.tell(Began, by=machine.entry.by, kind="propose")
 
@@ -82,7 +82,7 @@ def accept(machine: Machine, step: Step) -> Machine:
             hint=say("both need the same version of pbem and the same --data folder"),
         )
     machine = _bind_decks_named(machine, step, "B")
-    machine = machine.put(spares=rotation.spares_named(machine, "B", step))
+    machine = machine.put(spares=new_keys.spares_named(machine, "B", step))
     return _bound(machine, "B", step["nonce"], step["anchor"], "accepted", "accept")
 
 

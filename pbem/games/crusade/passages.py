@@ -5,13 +5,14 @@ from __future__ import annotations
 from pbem.engine.model import Event
 from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.position import DISPLAY, ELIMINATED, POOL, REMOVED, Position
 
 NOWHERE = (ELIMINATED, REMOVED, DISPLAY, POOL)
 """Places in which a unit has not arrived."""
 ARRIVALS = (
-    e.UnitRestored, e.ReplacementsRecorded, e.ReplacementsWithheld, e.ReplacementsSpent,
-    e.ReplacementsAdjusted, e.ReplacementsLapsed,
+    rare.UnitRestored, e.ReplacementsRecorded, rare.ReplacementsWithheld, rare.ReplacementsSpent,
+    rare.ReplacementsAdjusted, rare.ReplacementsLapsed,
 )  # fmt: skip
 SPARED = (
     e.CardOpened, e.CardDiscarded, e.CardRemoved, e.CardRetained, e.CardReturned, e.AdvanceForgone,

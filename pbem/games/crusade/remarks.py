@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.engine.model import Order, State
 from pbem.games.crusade.orders import Activate, Attack, Done, Play
-from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.activation import besieged
 from pbem.games.crusade.rules.asks import OfASide
-from pbem.games.crusade.rules.attack import idle_in_ranking
 from pbem.games.crusade.rules.event_limits import threatened
-from pbem.games.crusade.rules.losses import first_duty_rule, overruled
-from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 from pbem.messages import Said, either, say, say_many
-
-if TYPE_CHECKING:
-    from pbem.games.crusade.stages.combat.attack import Combats
 
 
 def remarks(state: State[Position], order: Order) -> Iterator[Said]:
     """The remarks, each a sentence without its full stop. The order is legal for the stage on top.
 
-    Modules are imported only if an order needs them: most rounds have no combat, and a cold command
-    would load a dozen modules for nothing.
+    Modules are imported only if an order needs them: most entries have no combat, and a cold
+    command would load a dozen modules for nothing.
     """
     stage: Any = state.agenda[-1]
     if isinstance(order, Attack):
-        yield from _of_an_attack(state.position, stage, order)
+        from pbem.games.crusade.remarks_on_attacks import of_an_attack
+
+        yield from of_an_attack(state.position, stage, order)
     elif isinstance(order, Activate):
         yield from _of_marked_spaces(state.position, stage, order)
     elif isinstance(order, Play) and order.use == "replacements":
@@ -70,41 +66,3 @@ def _of_points(position: Position, order: Play) -> Iterator[Said]:
                 points=in_points(2 * points), currency=currency, card=order.card,
                 why=why_withheld(currency), number=points,
             )  # fmt: skip
-
-
-def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[Said]:
-    if not isinstance(stage, Combats):
-        return
-    idle = idle_in_ranking(position, order)
-    if idle:
-        yield say("losses: no attacker matches {words}, so that is skipped", words=either(idle))
-    combat, _ = stage.committed(position, order)
-    first = overruled(position, combat)
-    if first:
-        units = tuple(first)
-        yield say(
-            "losses: the first loss falls on {units} whatever the ranking says ({rule})",
-            units=units,
-            rule=first_duty_rule(position, combat),
-        )
-    yield from _of_a_crowd(position, stage, order)
-
-
-def _of_a_crowd(position: Position, stage: Combats, order: Attack) -> Iterator[Said]:
-    """9.1.1: a plan may name more units than there is room for; the last of them stay."""
-    plan = order.advance
-    if plan is None or not plan.to:
-        return
-    space = plan.to[-1]
-    there = [unit for unit in position.units_in(space, stage.side) if unit not in plan.units]
-    room = max(0, STACKING_LIMIT - len(there))
-    if len(plan.units) > room:
-        yield (
-            say(
-                "advance: of {number} named, {space} has room for {room}; the last ones stay "
-                "behind unless others are lost (9.1.1)",
-                space=position.space(space).name,
-                room=room,
-                number=len(plan.units),
-            )
-        )

@@ -80,14 +80,18 @@ NONE_KNOWN = say("none known")
 
 def piles(deck: Deck) -> Message:
     """The number of cards in each pile of a side, and the visible one."""
-    discarded = say("{number} discarded", number=len(deck.discards))
+    discarded = say_many(
+        "number", "{number} discarded", "{number} discarded", number=len(deck.discards)
+    )
     if deck.discards:
-        discarded = say("{number} discarded ({card} on top)", number=len(deck.discards),
-                        card=deck.discards[-1])  # fmt: skip
+        discarded = say_many("number", "{number} discarded ({card} on top)",
+                             "{number} discarded ({card} on top)", number=len(deck.discards),
+                             card=deck.discards[-1])  # fmt: skip
     if deck.face_down:
         discarded = say("{discarded} and {number} face down", discarded=discarded,
                         number=len(deck.face_down))  # fmt: skip
-    return say("{drawn} to draw, {discarded}, {removed} removed", drawn=len(deck.pile),
+    return say_many("removed", "{drawn} to draw, {discarded}, {removed} removed",
+                    "{drawn} to draw, {discarded}, {removed} removed", drawn=len(deck.pile),
                discarded=discarded, removed=len(deck.removed))  # fmt: skip
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pbem.board.names import Vocabulary
+from pbem.board.names import Vocabulary, fold
 from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import Hidden
@@ -262,5 +263,28 @@ class StormOverMadrid:
             },
             by_name=self.words.by_name,
             by_letter=frozenset({"area"}),
+            elsewhere=partial(_elsewhere, board, side),
             title=lambda name: position.title(name) if name in board.chits else "",
         )
+
+
+CHIT_OF = {
+    NATIONALIST: marked("{chit} is a Nationalist chit"),
+    REPUBLICAN: marked("{chit} is a Republican chit"),
+}
+
+
+def _elsewhere(board: Tables, side: Side, kind: str, written: str) -> tuple[Said, Said] | None:
+    """What a word means that no order of a side can name: a chit of the enemy, a kind of unit."""
+    if kind == "chit":
+        for its in board.kinds.values():
+            if its.side != side and fold(written) in (fold(its.id), fold(its.title)):
+                return say(CHIT_OF[its.side], chit=its.id), ""
+    if kind == "unit":
+        from pbem.games.madrid.policies.facts import KINDS
+
+        if fold(written) in KINDS:
+            told = say("'{word}' is a kind of unit, and an order names units", word=fold(written))
+            line = "own: {losses: [spent, line]}"
+            return told, say("kinds go below 'standing:', as in {line}", line=line)
+    return None

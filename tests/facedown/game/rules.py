@@ -478,7 +478,7 @@ def able_against(position: Position, side: Side, hex: str) -> tuple[str, ...]:
 def shows_who_fights(stage: OfASide, position: Position, order: Any) -> Iterator[Violation]:
     units = order.units if isinstance(order, o.Attack) else (order.unit,)
     for unit in units:
-        if is_tag(unit) and not position.face(unit):
+        if not position.face(unit):
             yield Violation(
                 f"{position.called(unit)} must be shown", (), hint="its owner's program does it"
             )

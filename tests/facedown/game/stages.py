@@ -404,7 +404,7 @@ class Clash(ChanceStage[Position]):
             story.happen(rules.losses(story.position, units, "attack"))
         if result == "D":
             story.happen(rules.losses(story.position, story.position.at(hex), "defence"))
-        then: tuple[Stage[Position], ...] = (Advancing(self.side),)
+        then: tuple[Stage[Position], ...] = (Advancing(self.side, result == "R"),)
         if result == "R":
             then = (Retreating(ENEMY[self.side], hex), *then)
         return story.outcome(then=then)
@@ -446,13 +446,15 @@ class Advancing(AutoStage[Position]):
     """Who could not retreat is lost; attackers advance into an empty hex; a side may be beaten."""
 
     side: Side
+    is_driven_off: bool = False
+    """Whether the defender had to retreat."""
 
     def run(self, position: Position) -> Outcome:
         assert position.battle is not None
         hex, units, advances = position.battle
         story: Unfolding[Position] = Unfolding(position)
         # A defender is still there after an R only where no way was open.
-        if self._had_to_retreat(position, hex):
+        if self.is_driven_off:
             for name in position.at(hex):
                 story.happen(e.CounterLost(name, hex, "no way out"))
         if advances and not story.position.at(hex):
@@ -466,9 +468,6 @@ class Advancing(AutoStage[Position]):
                 story.happen(e.GameEnded(ENEMY[side], "nobody is left to fight on"))
                 break
         return story.outcome()
-
-    def _had_to_retreat(self, position: Position, hex: str) -> bool:
-        return position.holder(hex) is not None and not rules.retreats(position, hex)
 
 
 @value

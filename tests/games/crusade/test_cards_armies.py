@@ -7,6 +7,7 @@ import pytest
 from pbem.engine.kernel import violations
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.effects.combat_cards import is_built
 from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import (
@@ -170,7 +171,7 @@ def test_r49_gives_six_points_and_then_none_any_more():
     assert accounts(game.position, R, "REP") == 15
     later = after(game.position, e.TurnBegan(17)).but(rp={})
     told = [(type(event), event.currency) for event in recorded(later, R, "R40")]
-    assert told == [(e.ReplacementsWithheld, "REP"), (e.ReplacementsRecorded, "SOV")]
+    assert told == [(rare.ReplacementsWithheld, "REP"), (e.ReplacementsRecorded, "SOV")]
     assert accounts(later, R, "REP") == 0
 
 

@@ -9,6 +9,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import State, Unfolding
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import (
@@ -548,7 +549,7 @@ def test_r33_one_conquest_wins_the_bonus_by_itself():
 @pytest.mark.parametrize("card, vp, rm", [("R33", 0, 1), ("R46", -1, 0)])
 def test_a_bonus_is_in_points_or_in_morale(card, vp, rm):
     told = won_bonus(table(), card, "huesca").events
-    assert told == (e.BonusPlaced("huesca", card), e.ScoreChanged(vp, rm, "bonus", card))
+    assert told == (rare.BonusPlaced("huesca", card), e.ScoreChanged(vp, rm, "bonus", card))
 
 
 @pytest.mark.rule("8.5.5.3", "card R34")

@@ -12,6 +12,7 @@ from pbem.engine.choices import SomeOf
 from pbem.engine.kernel import begin, roll, submit, violations, waits_for
 from pbem.engine.model import Chance, State
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.effects.registry import EFFECTS
 from pbem.games.crusade.orders import Activate, Deploy, Discard, Done, PlaceMarker, Play
 from pbem.games.crusade.position import POOL, RESERVE, Fort
@@ -727,7 +728,7 @@ def test_discards_are_named_and_lie_face_up():
     slot = hidden.slot_of(N, "N5")
     assert violations(State(hidden, (draw.Discards(N),)), Discard((slot,)))
     (told,) = draw.discarded(hidden, N, ("N5",))
-    assert told == e.HandCardDiscarded(N, slot, "N5")
+    assert told == rare.HandCardDiscarded(N, slot, "N5")
 
 
 @pytest.mark.rule("15.1.2", "6.0.A.1", "8.1.2")
@@ -748,7 +749,7 @@ def test_a_new_phase_brings_its_cards_and_shuffles_all_but_the_hands():
 def test_phases_begin_on_turns_6_and_12(turn, laid):
     position = decks(turn=turn, n=((), (), ()), r=((), (), ()))
     events = begin(State(position, (draw.CheckWarPhase(),))).events
-    assert any(isinstance(event, e.DeckLaid) for event in events) is laid
+    assert any(isinstance(event, rare.DeckLaid) for event in events) is laid
 
 
 @pytest.mark.rule("15.1.1", "15.1.2")

@@ -9,7 +9,8 @@ import pytest
 from pbem.engine.choices import every
 from pbem.engine.kernel import submit, violations, waits_for
 from pbem.engine.model import State
-from pbem.games.crusade.events import UnitRedeployed, UnitReduced, UnitWentAbroad
+from pbem.games.crusade.events import UnitRedeployed, UnitReduced
+from pbem.games.crusade.events_seldom import UnitWentAbroad
 from pbem.games.crusade.orders import WAYS, Done, Redeploy
 from pbem.games.crusade.position import ABROAD, MOROCCO, RESERVE
 from pbem.games.crusade.rules import redeployment as rules

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.engine.kernel import begin, submit, violations, waits_for
 from pbem.engine.model import State
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import Deploy, Done, Play, Rebuild, Replace, Supply
 from pbem.games.crusade.position import ABROAD, ELIMINATED, REMOVED, RESERVE
 from pbem.games.crusade.remarks import remarks
@@ -61,7 +61,7 @@ def test_foreign_points_are_recorded_once_the_aid_is_played():
 
 @pytest.mark.rule("14.1.1.1", "card R49")
 def test_points_that_are_not_recorded_are_told_before_and_after():
-    told = e.ReplacementsWithheld
+    told = rare.ReplacementsWithheld
     play = State(CAMPAIGN.but(turn=3, round=1, active=R), (PlayCard(R),))
     assert told("SOV", 4) in rules.recorded(CAMPAIGN, R, "R1")
     assert list(map(str, remarks(play, Play("R1", "replacements")))) == [
@@ -129,7 +129,7 @@ def test_bilbao_counts_as_republican_until_the_three_northern_sources_fall(
 def test_lost_cities_never_take_more_than_there_is_and_no_foreign_points():
     position = table(nationalist=("madrid", "valencia"), rp={"REP": 2, "SOV": 4})
     assert rules.open_accounts(position, R) == (
-        e.ReplacementsAdjusted("REP", -2, ("Main Cities lost",)),
+        rare.ReplacementsAdjusted("REP", -2, ("Main Cities lost",)),
     )
 
 
@@ -480,7 +480,7 @@ def test_after_the_war_of_the_columns_no_siege_gets_a_point():
 def test_what_is_not_spent_is_lost():
     state = begun(table(rp={"NAT": 2, "REP": 2}), N).state
     advance = submit(state, Done())
-    assert advance.events == (e.ReplacementsLapsed(("NAT",)),)
+    assert advance.events == (rare.ReplacementsLapsed(("NAT",)),)
     assert advance.state.position.rp == {"REP": 2}
     assert waits_for(advance.state) is None
 

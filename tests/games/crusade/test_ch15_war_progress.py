@@ -10,7 +10,7 @@ from pbem.engine.choices import every
 from pbem.engine.dice import Roll
 from pbem.engine.kernel import begin, roll, submit, violations, waits_for
 from pbem.engine.model import Chance, Decision, State
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import Deploy, Done, Militarize, Redraw, Withdraw
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Deck
 from pbem.games.crusade.rules import deployment as rules
@@ -610,7 +610,7 @@ def test_a_hand_without_corps_may_be_drawn_anew():
     deck = advance.state.position.decks[N]
     assert deck.hand == () and deck.epoch == 2
     assert known_cards(advance.state.position, N) == {*NO_CORPS, "N19", "N20", "N21", "N22", "N23"}
-    assert e.HandReturned(N, NO_CORPS) in advance.events
+    assert rare.HandReturned(N, NO_CORPS) in advance.events
     assert isinstance(waits_for(advance.state), Chance)
 
 

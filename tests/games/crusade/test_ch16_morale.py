@@ -409,7 +409,7 @@ def begun(position):
         ("afr_schedule", {"played": frozenset({"N1"})}),
         ("afr_accelerated", {"played": frozenset({"N6"}), "turn": 3, "round": 1}),
         ("famine", {"played": frozenset({"N16"})}),
-        ("burgos_taken", {"republican": ("burgos",)}),
+        ("burgos_taken", {"republican": ("burgos",), "options": frozenset({"18.1.1"})}),
         ("nationalist_landing", {"beach_heads": {"beach_head_nationalist": "valencia"}}),
     ],
 )
@@ -417,6 +417,11 @@ def test_what_a_position_shows_need_not_be_told(flag, facts):
     position = table(**facts)
     assert not position.has(flag) and begun(position).has(flag)
     assert not begun(CAMPAIGN).has(flag)
+
+
+@pytest.mark.rule("18.1.1")
+def test_burgos_counts_as_taken_only_where_that_counts():
+    assert not begun(table(republican=("burgos",))).has("burgos_taken")
 
 
 @pytest.mark.rule("17.6.1", "17.6.2")

@@ -9,6 +9,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Chance, Decision, Side, State
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import ChooseCard, Discard, Done, KeepCard, Play
 from pbem.games.crusade.position import Deck, Position
 from pbem.games.crusade.rules.options_decks import (
@@ -272,6 +273,6 @@ def test_its_card_may_serve_again_in_the_last_phase(facts: dict[str, Any], agree
 def next_deck(position: Position) -> set[str]:
     """The cards of the Nationalist pile when the War of the Armies begins."""
     step = kernel.begin(State(position.but(turn=12), (CheckWarPhase(),)))
-    laid = [event for event in step.events if isinstance(event, e.DeckLaid) and event.side == N]
+    laid = [event for event in step.events if isinstance(event, rare.DeckLaid) and event.side == N]
     assert "N32" not in step.state.position.decks[N].removed or "N32" not in laid[0].cards
     return set(laid[0].cards)

@@ -9,6 +9,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import Discard, Done, Guerrilla, Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.sequence import ActionRound
@@ -135,7 +136,7 @@ def test_a_hand_of_five_is_seen_whole_by_a_five() -> None:
 @pytest.mark.rule("18.1.9/b")
 def test_a_six_brings_nothing() -> None:
     step = spied(6)
-    assert step.events == (e.IntelligenceRolled(6, 0, 0),) and step.state.agenda == ()
+    assert step.events == (rare.IntelligenceRolled(6, 0, 0),) and step.state.agenda == ()
 
 
 @pytest.mark.rule("18.1.9/b")

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State, Unfolding
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import Activate, Advance, Done, Land, Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import boost_of
@@ -73,7 +73,7 @@ def test_what_favours_the_landing(played: str, rm: int, drm: int, die: int) -> N
     position = coast(played=frozenset(played.split()), rm=rm, **on("18.2.11"))
     state = kernel.begin(State(position, (FleetOrder(R),))).state
     step = kernel.roll(state, ScriptedDice(die))
-    assert step.events[0] == e.LandingRolled(die, die + drm, die + drm > 3)
+    assert step.events[0] == rare.LandingRolled(die, die + drm, die + drm > 3)
     stage = step.state.agenda[-1]
     assert isinstance(stage, PlanP if die + drm > 3 else Activation)
 
@@ -139,7 +139,7 @@ def test_it_costs_a_point_and_waits_for_the_next_round() -> None:
 def test_it_happens_once() -> None:
     after = landed().position
     assert stage_of(after.with_unit("INF-1", "reserve")) == Activation(N, 3)
-    gone = e.BeachHeadRemoved(BEACH).apply(after.with_unit("MIL-NAV-1", "reserve"))
+    gone = rare.BeachHeadRemoved(BEACH).apply(after.with_unit("MIL-NAV-1", "reserve"))
     assert stage_of(gone) == Activation(N, 3)
 
 

@@ -131,7 +131,7 @@ def test_the_question_offers_the_corridor_to_divisions(facts: dict[str, Any], ag
         position = table(3, units={**OPEN, **units}, nationalist=NEAR, **facts)
         stage = Movement(N, (marked,), (), frozenset(position.spaces_of(R)))
         examples = stage.ask(position).options[0].examples
-        return [each.note for each in examples(every)] if examples else []
+        return [str(each.note) for each in examples(every)] if examples else []
 
     def reach_oviedo(notes: list[str]) -> list[bool]:
         return ["oviedo" in note for note in notes]

@@ -10,6 +10,7 @@ from pbem.engine.dice import Roll
 from pbem.engine.kernel import begin, roll, submit, violations, waits_for
 from pbem.engine.model import Chance, Decision, State
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import Deploy, Done, Losses, PlaceMarker
 from pbem.games.crusade.position import RESERVE, Fort
 from pbem.games.crusade.rules import initial_losses as losses
@@ -310,7 +311,7 @@ def test_a_shift_is_one_and_may_be_none():
 def test_one_die_tells_the_losses_of_both_sides(face, number):
     stage = AttritionRoll(R, N, (5, 5, 7, 7, 9, 9), "19.5.5.1/d")
     advance = roll(begin(State(COLLAPSE, (stage,))).state, Face(face))
-    assert advance.events[0] == e.WearRolled(face, number)
+    assert advance.events[0] == rare.WearRolled(face, number)
     decision = waits_for(advance.state)
     assert isinstance(decision, Decision) and decision.side == N
     after = submit(advance.state, decision.default).state

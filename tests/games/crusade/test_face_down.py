@@ -10,7 +10,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Chance, Order, State
 from pbem.engine.public import plain
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.hidden import renewed, shows
 from pbem.games.crusade.narrative import narrate
 from pbem.games.crusade.orders import Discard, Done, Play, Redraw
@@ -40,7 +40,7 @@ def discarding(position: Position, order: Any) -> Position:
 def buried(hand: str, pile: str, *slots: str, discards: str = "", **facts: Any) -> Position:
     """As `piled`, and these slots of the hand were discarded face down."""
     position = piled(hand, pile, discards, **{**AGREED, **facts})
-    return e.CardsBuried(N, slots).apply(position)
+    return rare.CardsBuried(N, slots).apply(position)
 
 
 # --- what is known, and what is not -------------------------------------------------------------
@@ -132,7 +132,7 @@ def test_the_owners_program_names_the_slot() -> None:
 @pytest.mark.rule("18.3.2/a")
 def test_the_story_and_the_status_count_them() -> None:
     position = buried("N5 N7 N3", "N9", "n/1/1", "n/1/2", discards="N12")
-    told = narrate(e.CardsBuried(N, ("n/1/1", "n/1/2")), position)
+    told = narrate(rare.CardsBuried(N, ("n/1/1", "n/1/2")), position)
     assert str(told) == "the Nationalists discard 2 cards face down"
     assert "1 discarded (N12 on top) and 2 face down, 0 removed" in str(summary(position)[1])
     mine = list(map(str, own(position, N)))

@@ -100,7 +100,7 @@ ROWS = {
         (), None, None, ["B: orders", "A: orders", "B: orders reveal", "A: reveal orders"],
     ),
     "the Nationalists leave it open": (
-        (), None, 0, ["B: policy orders", "A: orders reveal", "B: reveal", "A: orders"],
+        (), None, 0, ["B: policy orders", "A: orders reveal", "B: reveal unseal", "A: orders"],
     ),
     "the Republicans leave it open": (
         (), 0, None,
@@ -199,8 +199,9 @@ NEVER = "standing:\n  turn_end: {redraw: never}\n"
 
 
 @pytest.mark.parametrize("nationalist, republican, mails", [
-    (KEEP, NEVER, ["A: orders"]),
-    (ANEW, NEVER, ["A: open orders deck_commit reveal", "B: reveal", "A: deck_reply orders"]),
+    (KEEP, NEVER, ["A: orders reveal", "B: reveal unseal", "A: orders"]),
+    (ANEW, NEVER, ["A: open orders deck_commit reveal", "B: reveal unseal",
+                   "A: deck_reply orders"]),
     (KEEP, KEEP, ["A: orders", "B: orders", "A: orders"]),
     (ANEW, KEEP, ["A: open orders deck_commit", "B: orders reveal", "A: reveal deck_reply orders"]),
     (KEEP, ANEW, ["A: orders", "B: open orders deck_commit reveal", "A: reveal",
@@ -209,7 +210,8 @@ NEVER = "standing:\n  turn_end: {redraw: never}\n"
                   "A: reveal deck_reply orders", "B: deck_reply orders", "A: orders"]),
 ])  # fmt: skip
 def test_what_a_hand_drawn_anew_costs(nationalist: str, republican: str, mails: list[str]) -> None:
-    """15.1.2: two mails; a Nationalist one none where the Republicans have to be asked anyway.
+    """15.1.2: two mails; a Nationalist one none where the Republicans have to be asked anyway. Here
+    the Nationalists are not bound beforehand, so what the Republicans have said stays sealed.
 
     The deck is the hand and one card more, so that nobody draws a corps and dice are needed.
     """

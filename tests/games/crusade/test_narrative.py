@@ -16,7 +16,8 @@ from pbem.engine.model import Decision, Event, State
 from pbem.engine.narration import Told
 from pbem.gamedata.load import load
 from pbem.games.crusade import events as e
-from pbem.games.crusade import narrative
+from pbem.games.crusade import events_seldom as rare
+from pbem.games.crusade import narrative, narrative_seldom, narrative_words
 from pbem.games.crusade.clock import clock
 from pbem.games.crusade.effects import columns
 from pbem.games.crusade.fire_words import MODIFIERS
@@ -73,12 +74,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     ),
     # cards
     (
-        e.DeckLaid(R, 1, ("r/1/0", "r/1/1")),
+        rare.DeckLaid(R, 1, ("r/1/0", "r/1/1")),
         AUGUST,
         "The Republican draw pile is set up: 2 cards.",
     ),
-    (e.CardTakenOut(N, "N3"), AUGUST, "Red Terror (N3) counts as played before the game."),
-    (e.CardDealt(N, "n/0/0", "N1"), AUGUST, "The Nationalists are given Air Bridge (N1)."),
+    (rare.CardTakenOut(N, "N3"), AUGUST, "Red Terror (N3) counts as played before the game."),
+    (rare.CardDealt(N, "n/0/0", "N1"), AUGUST, "The Nationalists are given Air Bridge (N1)."),
     (
         e.CardsDrawn(R, ("r/1/1", "r/1/2")),
         AUGUST,
@@ -90,12 +91,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         'The Republicans draw 1 card and hold 1; drawn openly: Polikarpov I-15 "Chato" (R5).',
     ),
     (
-        e.DiscardsTaken(N),
+        rare.DiscardsTaken(N),
         AUGUST,
         "The Nationalist discards are reshuffled.",
     ),
     (
-        e.PileTaken(N),
+        rare.PileTaken(N),
         AUGUST,
         "What is left of the Nationalist draw pile is reshuffled.",
     ),
@@ -143,7 +144,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "Airplanes Disperse Militia (N7).",
     ),
     (
-        e.HandCardDiscarded(N, "n/1/2", "N5"),
+        rare.HandCardDiscarded(N, "n/1/2", "N5"),
         AUGUST,
         "The Nationalists discard Naval Support (N5) unplayed.",
     ),
@@ -153,12 +154,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The first loss falls on Infantry INF-1, whatever the ranking says (11.3.6).",
     ),
     (
-        e.CardsRetired(N, ("n/1/2", "n/1/4")),
+        rare.CardsRetired(N, ("n/1/2", "n/1/4")),
         AUGUST,
         "The Nationalists choose a combat card for their deck and put 2 others aside, face down.",
     ),
     (
-        e.CardsBuried(N, ("n/1/2",)),
+        rare.CardsBuried(N, ("n/1/2",)),
         AUGUST,
         "The Nationalists discard 1 card face down.",
     ),
@@ -282,19 +283,19 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST.with_unit("INT-XI", reduced=True),
         "International Brigade XI (INT-XI, reduced) leaves the map for the Reserve.",
     ),
-    (e.UnitRestored("R-MIL-15"), AUGUST, "Militia R-MIL-15 is back at full strength."),
+    (rare.UnitRestored("R-MIL-15"), AUGUST, "Militia R-MIL-15 is back at full strength."),
     (
-        e.MilitiaConverted("R-MIL-15", "RPA-9"),
+        rare.MilitiaConverted("R-MIL-15", "RPA-9"),
         AUGUST.with_unit("R-MIL-15", "toledo", True),
         "Militia R-MIL-15 becomes Popular Army RPA-9 (reduced) in Toledo.",
     ),
     (
-        e.MilitiaConverted("R-MIL-15", "RPA-9"),
+        rare.MilitiaConverted("R-MIL-15", "RPA-9"),
         AUGUST.with_unit("R-MIL-15", RESERVE),
         "Militia R-MIL-15 becomes Popular Army RPA-9 in the Reserve.",
     ),
     (
-        e.WearRolled(3, 7),
+        rare.WearRolled(3, 7),
         AUGUST,
         "The long war has worn both armies down: die 3, 7 losses each.",
     ),
@@ -304,7 +305,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The hidden Nationalist cards, 5 of them from the hand, are collected to be dealt again.",
     ),
     (
-        e.HandReturned("republican", ("R1", "R3")),
+        rare.HandReturned("republican", ("R1", "R3")),
         AUGUST,
         "The Republicans show a hand without a corps, Foreign Political Support (R1) and "
         "White Terror (R3), and shuffle it back.",
@@ -327,7 +328,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     ),
     (e.StepSpared("R-V"), AUGUST, "V A.C. (R-V) is spared the first step of the losses."),
     (
-        e.UnitWentAbroad("R-V", 9),
+        rare.UnitWentAbroad("R-V", 9),
         AUGUST.with_unit("R-V", ABROAD, True),
         "V A.C. (R-V, reduced) leaves over the border until turn 9.",
     ),
@@ -361,29 +362,29 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST,
         "At Santa María de la Cabeza the garrison surrenders.",
     ),
-    (e.IsolationEnded("oviedo"), AUGUST, "Oviedo is no longer an Isolated Space."),
+    (rare.IsolationEnded("oviedo"), AUGUST, "Oviedo is no longer an Isolated Space."),
     (
-        e.BeachHeadPlaced("beach_head_mallorca", "mallorca", R),
+        rare.BeachHeadPlaced("beach_head_mallorca", "mallorca", R),
         AUGUST,
         "The Republicans open a Beach Head next to Mallorca.",
     ),
     (
-        e.BeachHeadRemoved("beach_head_mallorca"),
+        rare.BeachHeadRemoved("beach_head_mallorca"),
         BEACH,
         "The Beach Head (Mallorca) is removed from the map.",
     ),
     (
-        e.DeadlineSet("beach_head_mallorca", 2),
+        rare.DeadlineSet("beach_head_mallorca", 2),
         AUGUST,
         "The landing must take Mallorca by the end of turn 2.",
     ),
     (
-        e.BonusPlaced("zafra", "R33"),
+        rare.BonusPlaced("zafra", "R33"),
         AUGUST,
         "Zafra is the prize of Strategic Counterattack (Brunete, R33) while it is held.",
     ),
     (
-        e.BonusLost("zafra"),
+        rare.BonusLost("zafra"),
         FORTIFIED,
         "The prize of the strategic counterattack, Zafra, is lost.",
     ),
@@ -445,31 +446,31 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "½ NAT point is recorded, for a total of 2½.",
     ),
     (e.ReplacementsRecorded("NAT", 0), AUGUST, None),
-    (e.ReplacementsSpent("REP", 2), AUGUST, "1 REP point spent, 1½ left."),
-    (e.ReplacementsSpent("REP", 5), AUGUST, "2½ REP points spent, none left."),
+    (rare.ReplacementsSpent("REP", 2), AUGUST, "1 REP point spent, 1½ left."),
+    (rare.ReplacementsSpent("REP", 5), AUGUST, "2½ REP points spent, none left."),
     (
-        e.ReplacementsAdjusted("NAT", -2, ("Main Cities lost", "N41")),
+        rare.ReplacementsAdjusted("NAT", -2, ("Main Cities lost", "N41")),
         AUGUST,
         "The Nationalists lose 1 NAT point and have 1: Main Cities lost and Reduction of Soviet "
         "Aid. Japan Attacks China (N41).",
     ),
     (
-        e.ReplacementsAdjusted("NAT", -2, ()),
+        rare.ReplacementsAdjusted("NAT", -2, ()),
         AUGUST,
         "The Nationalists lose 1 NAT point and have 1.",
     ),
     (
-        e.ReplacementsWithheld("SOV", 4),
+        rare.ReplacementsWithheld("SOV", 4),
         AUGUST,
         "2 SOV points are not recorded: the event of R2 has not been played (14.1.1.1).",
     ),
     (
-        e.ReplacementsWithheld("REP", 2),
+        rare.ReplacementsWithheld("REP", 2),
         AUGUST,
         "1 REP point is not recorded: the Last Mobilization is over (R49).",
     ),
     (
-        e.ReplacementsLapsed(("NAT", "AXIS")),
+        rare.ReplacementsLapsed(("NAT", "AXIS")),
         AUGUST,
         "Unspent NAT and AXIS points lapse.",
     ),
@@ -589,19 +590,23 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "the walls are breached.",
     ),
     # the optional rules
-    (e.GuerrillaSent("guerrilla", "zaragoza"), AUGUST, "Guerrillas harass the enemy in Zaragoza."),
     (
-        e.GuerrillaSent("sabotage"),
+        rare.GuerrillaSent("guerrilla", "zaragoza"),
+        AUGUST,
+        "Guerrillas harass the enemy in Zaragoza.",
+    ),
+    (
+        rare.GuerrillaSent("sabotage"),
         AUGUST,
         "The guerrilla corps goes out to blow up trains and bridges.",
     ),
     (
-        e.IntelligenceRolled(3, 3, 0),
+        rare.IntelligenceRolled(3, 3, 0),
         AUGUST,
         "The guerrillas' intelligence: die 3, they learn of 3 cards.",
     ),
     (
-        e.IntelligenceRolled(6, 0, 0),
+        rare.IntelligenceRolled(6, 0, 0),
         AUGUST,
         "The guerrillas' intelligence: die 6, they learn nothing.",
     ),
@@ -611,28 +616,28 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The Nationalists must show Naval Support (N5).",
     ),
     (
-        e.CardBroughtBack(N, "N32"),
+        rare.CardBroughtBack(N, "N32"),
         AUGUST,
         "SIPM (Military Information and Police Service, N32) returns to the Nationalist deck.",
     ),
     (
-        e.UnitExchanged("INF-15", "T-26-NAT"),
+        rare.UnitExchanged("INF-15", "T-26-NAT"),
         REDUCED,
         "Captured T-26 (T-26-NAT, reduced) replaces Infantry INF-15.",
     ),
     (
-        e.UnitsShuffled(N, "aragon", (("INF-9", "jaca", True), ("N-POL-1", "huesca", False))),
+        rare.UnitsShuffled(N, "aragon", (("INF-9", "jaca", True), ("N-POL-1", "huesca", False))),
         AUGUST,
         "The Nationalist units of an area are dealt out: Jaca Infantry INF-9 (reduced); "
         "Huesca Police N-POL-1.",
     ),
     (
-        e.MarkersChanged(R, 1),
+        rare.MarkersChanged(R, 1),
         AUGUST,
         "The Republicans lose 1 marker, which must be rebuilt.",
     ),
     (
-        e.MarkersChanged(R, -1),
+        rare.MarkersChanged(R, -1),
         AUGUST.but(lost_forts={"captured_republican": 2}),
         "The Republicans rebuild 1 marker.",
     ),
@@ -643,7 +648,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     ),
     (e.UnitSpared("R-MIL-8"), AUGUST, "Militia R-MIL-8 gets away."),
     (
-        e.LandingRolled(2, 3, False),
+        rare.LandingRolled(2, 3, False),
         AUGUST,
         "The order for the landing: die 2, modified to 3, the fleet stays in port.",
     ),
@@ -665,8 +670,8 @@ def test_each_event_is_told(event: Event[Position], before: Position, text: str 
 
 def test_each_example_is_told_by_the_catalogue() -> None:
     told = [narrate(event, event.apply(before)) for event, before, _ in TOLD]
-    told += [each for pair in narrative.FLAGS.values() for each in pair]
-    told += [*narrative.REASONS.values(), *narrative.MARKS.values(), *MODIFIERS.values()]
+    told += [each for pair in narrative_seldom.FLAGS.values() for each in pair]
+    told += [*narrative_seldom.REASONS.values(), *narrative.MARKS.values(), *MODIFIERS.values()]
     assert [fault for each in told if each for fault in unmarked(each, "crusade")] == []
 
 
@@ -685,7 +690,7 @@ def told_of(event: Event[Position]) -> Told:
 
 def test_each_kind_of_event_has_an_example() -> None:
     examples = {type(event) for event, _, _ in TOLD}
-    assert set(narrative.LINES) - examples == set()
+    assert set(narrative_words.LINES) - examples == set()
 
 
 def test_the_heading_says_where_the_game_stands() -> None:
@@ -808,13 +813,13 @@ REPUBLICAN_ROUND_5: tuple[Happened, ...] = (
 
 REPLACEMENTS: tuple[Happened, ...] = (
     e.ReplacementsRecorded("REP", 6),
-    e.ReplacementsSpent("REP", 1),
-    e.UnitRestored("R-POL-2"),
-    e.ReplacementsSpent("REP", 1),
-    e.UnitRestored("R-MIL-25"),
-    e.ReplacementsSpent("REP", 2),
+    rare.ReplacementsSpent("REP", 1),
+    rare.UnitRestored("R-POL-2"),
+    rare.ReplacementsSpent("REP", 1),
+    rare.UnitRestored("R-MIL-25"),
+    rare.ReplacementsSpent("REP", 2),
     e.UnitPlaced("R-MIL-15", RESERVE),
-    e.ReplacementsLapsed(("REP", "SOV")),
+    rare.ReplacementsLapsed(("REP", "SOV")),
 )
 
 

@@ -11,6 +11,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Chance, Decision, State
 from pbem.gamefile.in_play import Asked, DiceWanted, Laid
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.hidden import openings
 from pbem.games.crusade.narrative import narrate
 from pbem.games.crusade.orders import CombatCards, Done, Redraw
@@ -115,7 +116,7 @@ def test_the_line_of_the_log() -> None:
     before = asked(PlayCard(N), "N5 N7", "N3")
     told = before.renewed("A").told
     assert told is not None
-    assert [type(event) for event in told.events] == [e.HiddenCardsTaken, e.DeckLaid]
+    assert [type(event) for event in told.events] == [e.HiddenCardsTaken, rare.DeckLaid]
     lines = map(narrate, told.events, told.positions)
     assert [str(line) for line in lines] == [
         "the hidden Nationalist cards, 2 of them from the hand, are collected to be dealt again",

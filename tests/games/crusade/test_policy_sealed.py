@@ -559,12 +559,12 @@ def test_guerrillas_by_policy() -> None:
 
 
 @pytest.mark.rule("6.0.E.1", "6.0.E.2")
-def test_it_is_for_one_end_of_a_turn_and_in_clear_for_the_last_to_move() -> None:
+def test_it_is_for_one_end_of_a_turn_and_sealed() -> None:
+    """Also by whoever moves last: it goes in clear only to an enemy who is bound (page 82)."""
     north = turn_end(table(3, round=6, active=N), N)
     assert (north["until"], north["clear"]) == ("turn 3", False)
     last = turn_end(table(3, round=6, active=R), R)
-    assert (last["until"], last["clear"]) == ("turn 3", True)
-    assert turn_end(table(3, round=5, active=R), R)["clear"] is False
+    assert (last["until"], last["clear"]) == ("turn 3", False)
     assert turn_end(table(3, round=6, active=N), N, until="turn 9")["until"] == "turn 9"
     withdrawn = only_part(table(3), N, {"turn_end": "none"})
     assert (withdrawn["slot"], withdrawn["doc"]) == ("turn_end", None)

@@ -12,6 +12,7 @@ from pbem.engine.model import Chance, Decision, State
 from pbem.engine.public import plain
 from pbem.gamefile.in_play import Asked, Laid
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.hidden import openings, shows
 from pbem.games.crusade.narrative import narrate
 from pbem.games.crusade.orders import Attack, CombatCards, Discard, Done, Play, Redraw, ShowHand
@@ -200,7 +201,7 @@ def test_a_hand_without_corps_is_shown_and_all_hidden_cards_are_laid_anew() -> N
     assert after.laid == (("n", N, 2, everything),) and after.decks[N].unseen == everything
     assert after.decks[N].pile == tuple(f"n/2/{place}" for place in range(10))
     assert not after.hidden_slots(N) and after.decks[N].hand == ()
-    assert e.HandReturned(N, tuple(NO_CORPS.split())) in told.events
+    assert rare.HandReturned(N, tuple(NO_CORPS.split())) in told.events
     both = kernel.submit(state, Redraw())  # whoever knows the hand opens it with the order
     assert public(both.state.position) == public(after)
 

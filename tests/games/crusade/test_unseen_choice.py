@@ -9,7 +9,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Chance, State, Unfolding
 from pbem.engine.public import plain
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.hidden import looks_at, renewed
 from pbem.games.crusade.orders import ChooseCard
 from pbem.games.crusade.position import Position
@@ -174,7 +174,7 @@ def test_a_choice_that_a_scenario_is_past_is_not_made() -> None:
 
 @pytest.mark.rule("18.5", "15.1.2")
 def test_a_hand_drawn_anew_leaves_the_pile_as_it_lies() -> None:
-    position = e.CardsRetired(N, ("n/1/1", "n/1/2")).apply(laid())
+    position = rare.CardsRetired(N, ("n/1/1", "n/1/2")).apply(laid())
     position = position.with_deck(N, hand=("n/1/0",), pile=("n/1/3", "n/1/4"))
     story = Unfolding(position)
     return_hand(story, N)
@@ -191,7 +191,7 @@ def test_new_secrets_leave_one_card_of_the_lot(shown: str, out: tuple[str, ...])
     """Nobody can tell any more which one: it is the printed one, if none was shown."""
     keep = shown or "N14"
     aside = tuple(f"n/1/{1 + at}" for at, card in enumerate(LOT) if card != keep)
-    position = e.CardsRetired(N, aside).apply(laid())
+    position = rare.CardsRetired(N, aside).apply(laid())
     if shown:
         position = position.with_shown(N, f"n/1/{1 + LOT.index(shown)}", shown)
     events, agenda = renewed(State(position, ()), N)

@@ -160,6 +160,7 @@ def test_engineers_flatten_the_ground_or_answer_a_fortification():
         answer = fight(position, N).order(Attack(("N01", "N02"), "N01"))
         answer.order(Defend((), "R40", ("CR4a",)))
         assert (answer.asks.side, answer.asks.stage) == (N, "counter")
+        assert answer.broken(Counter("CN4a", "fortification")) == []
         answer.order(Counter(chit)).roll(3, 3)
         assert answer.event(e.CombatRolled).defence == defence
     flat = fight(position, N).order(Attack(("N01", "N02"), "N01"))
@@ -182,6 +183,8 @@ def test_engineers_may_come_when_the_defence_is_known():
     assert game.broken(Counter("", "fortification")) == []
     game.order(Counter("CN4a")).roll(3, 3)
     assert game.event(e.CombatRolled).defence == 7 and game.position.hands[N] == ()
+    level = fight(table({"D": "N01 N02 R40"}, hands=hands), N).order(waits)
+    assert level.order(Defend((), "R40")).asks.stage == "counter", "any terrain can be flattened"
     none = fight(table(there, hands=hands), N).order(waits).order(Defend((), "R40"))
     assert none.order(Counter()).roll(3, 3).event(e.CombatRolled).defence == 10
     kept = fight(table(there, hands=hands), N).order(waits).order(
@@ -295,6 +298,9 @@ def test_dice_that_an_order_keeps_are_not_asked_about():
     assert moved.roll(6, 6).event(e.FireReturned).dice == (6, 6)
     theirs = table({"DD": "N26 R40"}, nationalist="DD", hands={N: "CN10a"})
     assert fight(theirs, R).broken(Attack(("R40",), reroll="never")) == ["15.CN10"]
+    storm = Assault(("N01",), ("CC", "AA"), reroll="never")
+    stormed = fight(over, N).order(storm)
+    assert stormed.asks.stage == "fire" and stormed.order(Fire()).roll(6, 6).asks is None
 
 
 @pytest.mark.rule("15.CN12", "9.4.1.C6")

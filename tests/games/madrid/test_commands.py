@@ -178,7 +178,8 @@ def test_every_command_shows_a_hand_face_down_to_its_player_alone(hidden: Desk) 
     assert "legal" in hidden.done("check", "game.json", "orders.yaml", "--key", ANA)
     hidden.orders("play: {chit: CN1a, target: A}")
     told = hidden.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
-    assert "CN1a is not in your hand" in told and "you hold CN2b and CN9a" in told
+    assert "Reserve Artillery Bombardment (CN1a) is not in your hand" in told
+    assert "you hold Aerial Bombardment (CN2b) and Republi" in told
 
 
 def test_secret_cups_to_the_audit(hidden: Desk) -> None:

@@ -78,6 +78,17 @@ def test_the_slots_of_a_hand_come_by_their_numbers_and_those_of_a_cup_for_a_chit
 
 
 @pytest.mark.rule("6.1", "6.9")
+def test_chits_are_put_back_in_the_order_of_their_slots():
+    """Whatever they are called and however they were named: ten comes after two."""
+    position, cards = face_down(table())
+    position = position.but(hands={**position.hands, N: ("n/1/2", "n/1/10")})
+    own = State(hidden.informed(position, cards), (PuttingBack(N),))
+    for order in (("n/1/10", "n/1/2"), ("n/1/2", "n/1/10")):
+        named = PutBack(tuple(cards[each] for each in order))
+        assert hidden.worded(own, N, named) == PutBack(("n/1/2", "n/1/10"))
+
+
+@pytest.mark.rule("6.1", "6.9")
 def test_a_cup_to_which_something_came_back_is_mixed_before_a_draw():
     """Its cards are the chits both know, and the tags of what nobody has seen."""
     position, cards = face_down(table(hands={N: "CN1a CN7a"}, support={N: 5, R: 0}))

@@ -80,6 +80,8 @@ FROM_CC = Incoming(N, "AA", ("N02", "N04"), "N02", "CC")
 QUESTIONS = (
     (Sparing(AN_ATTACK), [Spare(), Spare("CR8a")]),
     (Countering(AN_ATTACK), [Counter(), Counter("CN4a")]),
+    (Countering(AN_ATTACK.but(fortified="units")),
+     [Counter(), Counter("CN4a"), Counter("CN4a", "terrain")]),
     (Rerolling((1, 2), GoingOn(), GoingOn()), [Reroll(), Reroll("CN10a")]),
     (GoingOn(), [Again(), Again("CR7a")]),
     (Bracing(FROM_CC), [Brace(), Brace(("CN12a",))]),
@@ -400,6 +402,8 @@ GOES_ON = "the attack goes on, with the worst two of three dice"
 NOTES = (
     (Sparing(AN_ATTACK), [NONE, "Miaja saves the day"]),
     (Countering(AN_ATTACK), [NONE, "Combat Engineers"]),
+    (Countering(AN_ATTACK.but(fortified="units")),
+     [NONE, "Combat Engineers", "Combat Engineers, against the terrain"]),
     (Rerolling((1, 2), GoingOn(), GoingOn()), [NONE, "Teresa of Avila's arm"]),
     (GoingOn(), [NONE, "Nationalists' plans captured"]),
     (Bracing(FROM_CC), [NONE, "Alfereces Provisionales"]),

@@ -81,7 +81,8 @@ class Impulse(PlayerStage[Position]):
         if position.result is not None:
             return None
         return Decision(
-            side=self.side, stage="impulse", prompt=say("march, fire a volley, or rest"), rule="3.1",
+            side=self.side, stage="impulse", rule="3.1",
+            prompt=say("march, fire a volley, or rest"),
             options=tuple(self._options(position)), default=Rest(),
         )  # fmt: skip
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.games.crusade.narrative import FLAGS
+from pbem.games.crusade.narrative_seldom import FLAGS
 from pbem.games.crusade.orders import GUERRILLA
 from pbem.games.crusade.rules.options_combat import OUTCLASSED
 from pbem.games.crusade.rules.options_decks import LOTS as BY_PHASE

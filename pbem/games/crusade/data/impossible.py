@@ -175,8 +175,10 @@ def _is_supplied(folder: Printed, file: str, space: str) -> bool:
 def _guests(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     """Only a unit of another region, in a space of the north, can have come there by a retreat."""
     for side, boxes in plain["units"].items():
-        stacks = [(("map", at, "units"), row["space"], row["units"])
-                  for at, row in enumerate(boxes["map"])]  # fmt: skip
+        stacks: list[tuple[tuple[str | int, ...], str, Any]] = [
+            (("map", at, "units"), row["space"], row["units"])
+            for at, row in enumerate(boxes["map"])
+        ]
         stacks += [((box,), box, rows) for box, rows in boxes.items() if box != "map"]
         for path, place, rows in stacks:
             here = folder.spaces.get(place, {}).get("region", "")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from pbem.engine.model import Outcome, Side, Stage, Unfolding, Violation
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.builders import (
     begins,
@@ -164,9 +165,9 @@ def disembark_in_mallorca(position: Position, side: Side) -> Outcome:
     militia = waiting(position, side, "MIL")[:2]
     return Outcome(
         (
-            e.BeachHeadPlaced(BEACH, "mallorca", REPUBLICAN),
+            rare.BeachHeadPlaced(BEACH, "mallorca", REPUBLICAN),
             *(e.UnitPlaced(unit, BEACH) for unit in militia),
-            e.DeadlineSet(BEACH, deadline),
+            rare.DeadlineSet(BEACH, deadline),
         )
     )
 

@@ -102,7 +102,7 @@ GOALS = Many(name("space", lambda position: (*position.tables.spaces, SUPPLY), j
 WAY = name(
     "retreat",
     lambda position: (*WORDS, *(f"{TOWARD}{goal}" for goal in (SUPPLY, *position.tables.spaces))),
-    say("toward_supply, toward_<space>, {words}", words=", ".join(WORDS)),
+    say("it may be toward_supply, toward_<space> or one of {words}", words=", ".join(WORDS)),
     json={"anyOf": [{"enum": list(WORDS)}, {"type": "string", "pattern": f"^{TOWARD}"}]},
     binds=False,
 )

@@ -107,11 +107,18 @@ def one_mode_each(stage: object, position: Position, order: Activate) -> Iterato
         seen.add(space)
 
 
+def _beyond(stage: Activating, order: Activate) -> list[tuple[str | int, ...]]:
+    """The paths of the spaces besides those that an event names."""
+    return [path for path, space in _named(order) if space not in stage.named]
+
+
 @CITE.check("8.2.1")
 def within_points(stage: Activating, position: Position, order: Activate) -> Iterator[Violation]:
     """Each space costs one operations point."""
     marked = len(order.move) + len(order.attack)
     needed = points_needed(stage, position, order)
+    if stage.free is not None and len(_beyond(stage, order)) > stage.free:
+        return  # an event has no points: it says how many spaces
     if needed > stage.points:
         where: tuple[str | int, ...] = ("attack",) if order.attack else ("move",)
         spaces = say_many("spaces", "{spaces} space", "{spaces} spaces", spaces=marked)
@@ -211,7 +218,7 @@ def spaces_of_the_event(
         yield Violation(say("the event gives attack markers only"), ("move",))
     if stage.free is None:
         return
-    others = [path for path, space in _named(order) if space not in stage.named]
+    others = _beyond(stage, order)
     if len(others) > stage.free:
         mode, spaces = others[stage.free][0], [space for _, space in _named(order)]
         free = [space for space in spaces if space not in stage.named][: stage.free]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules import morale
@@ -112,7 +113,7 @@ def _reverse_bonus(story: Unfolding[Position], space: str, side: Side) -> None:
     vp, rm = story.position.card(card).params.get("bonus", {}).get("vp", 0), 0
     if not vp:
         rm = 1
-    story.happen(e.BonusLost(space), e.ScoreChanged(-vp, -rm, "bonus lost", card))
+    story.happen(rare.BonusLost(space), e.ScoreChanged(-vp, -rm, "bonus lost", card))
 
 
 @CITE.serves("13.2.4.2")
@@ -152,7 +153,7 @@ def end_isolation(story: Unfolding[Position]) -> None:
         reached = space in supply_map(position, NATIONALIST).full
         lost = not position.controls(NATIONALIST, space)
         if reached or lost or outlived_its_corridor(position, space):
-            story.happen(e.IsolationEnded(space))
+            story.happen(rare.IsolationEnded(space))
 
 
 NORTHERN_ZONE_SOURCES = ("la_coruna", "valladolid", "zaragoza")
@@ -230,5 +231,5 @@ def overrun_beach_head(story: Unfolding[Position], space: str) -> None:
 def remove_beach_head(story: Unfolding[Position], space: str) -> None:
     """A beach head is gone, and with it a port: what depends on the whole map is tested."""
     before = story.position
-    story.happen(e.BeachHeadRemoved(space))
+    story.happen(rare.BeachHeadRemoved(space))
     after_control_changes(story, before)

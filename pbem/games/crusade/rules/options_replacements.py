@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.model import Side, Unfolding
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.north import is_cut_off, is_northern
@@ -104,7 +104,7 @@ def note_captured_marker(story: Unfolding[Position], space: str, by: Side) -> No
     position = story.position
     fort = position.forts.get(space)
     if fort and fort.owner != by and not fort.special and position.option("18.2.10"):
-        story.happen(e.MarkersChanged(fort.owner, 1))
+        story.happen(rare.MarkersChanged(fort.owner, 1))
 
 
 def captured_markers(position: Position, side: Side) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.engine.model import Event, Side, Unfolding, Violation
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Rebuild, Replace, Supply
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
@@ -44,7 +45,7 @@ def recorded(position: Position, side: Side, card: str) -> tuple[Event[Position]
         if points and is_current(position, currency):
             events.append(e.ReplacementsRecorded(currency, 2 * points))
         elif points:
-            events.append(e.ReplacementsWithheld(currency, 2 * points))
+            events.append(rare.ReplacementsWithheld(currency, 2 * points))
     return tuple(events)
 
 
@@ -103,7 +104,7 @@ def _wipe(story: Unfolding[Position], currency: str) -> None:
             if position.card(card).params.get("rp_zero") == currency
         ]  # fmt: skip
         # Of two such cards the one of this turn has left the game last.
-        story.happen(e.ReplacementsAdjusted(currency, -halves, tuple(wipes[-1:])))
+        story.happen(rare.ReplacementsAdjusted(currency, -halves, tuple(wipes[-1:])))
 
 
 def no_points_mark(currency: str) -> str:
@@ -123,7 +124,7 @@ def _adjust(story: Unfolding[Position], currency: str) -> None:
     change = max(sum(reasons.values()), -position.rp.get(currency, 0))
     if change:
         why = tuple(reason for reason, halves in reasons.items() if halves)
-        story.happen(e.ReplacementsAdjusted(currency, change, why))
+        story.happen(rare.ReplacementsAdjusted(currency, change, why))
 
 
 @CITE.rule("CC.R42")
@@ -138,7 +139,7 @@ def _add_gifts(story: Unfolding[Position], currency: str) -> None:
     }
     gifts, givers = sum(given.values()), [card for card, halves in given.items() if halves]
     if gifts:
-        story.happen(e.ReplacementsAdjusted(currency, gifts, tuple(givers)))
+        story.happen(rare.ReplacementsAdjusted(currency, gifts, tuple(givers)))
 
 
 GIFT = "adds_points_"

@@ -18,6 +18,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Done, Exchange
 from pbem.games.crusade.position import RESERVE, Position
@@ -107,7 +108,7 @@ class CapturedTank(PlayerStage[Position]):
     def resolve(self, position: Position, order: Order) -> Outcome:
         if not isinstance(order, Exchange):
             return Outcome()
-        return Outcome((e.UnitExchanged(order.unit, TROPHY),))
+        return Outcome((rare.UnitExchanged(order.unit, TROPHY),))
 
 
 # --- armored corps ------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Discard, Done, Redraw
 from pbem.games.crusade.position import Position
@@ -64,7 +65,7 @@ def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
     deck = story.position.decks[side]
     fresh = phase_cards(story.position, side)
     for card in kept_cards(story.position, side):
-        story.happen(e.CardBroughtBack(side, card))
+        story.happen(rare.CardBroughtBack(side, card))
         fresh = (*fresh, card)
     cards: tuple[str, ...] = ()
     if story.position.option("open_hands"):
@@ -72,8 +73,8 @@ def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
         # pile holds without showing the hand. Draws run over the whole pile, so each card is as
         # likely.
         cards = tuple(story.position.known[slot] for slot in deck.pile)
-        story.happen(e.PileTaken(side))
-    story.happen(e.DiscardsTaken(side))
+        story.happen(rare.PileTaken(side))
+    story.happen(rare.DiscardsTaken(side))
     _lay(story, side, (*cards, *deck.discards, *fresh))
 
 
@@ -90,11 +91,11 @@ def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-def lay(position: Position, side: Side, epoch: int, cards: tuple[str, ...]) -> e.DeckLaid:
+def lay(position: Position, side: Side, epoch: int, cards: tuple[str, ...]) -> rare.DeckLaid:
     """A pile of a new epoch. With open hands both players know its layout, in sorted order."""
     slots = tuple(slot(side, epoch, place) for place in range(len(cards)))
     sealed = not position.option("open_hands")
-    return e.DeckLaid(side, epoch, slots, tuple(sorted(cards)), sealed)
+    return rare.DeckLaid(side, epoch, slots, tuple(sorted(cards)), sealed)
 
 
 def slot(side: Side, epoch: int, place: int) -> str:
@@ -143,9 +144,9 @@ def discarded(position: Position, side: Side, named: tuple[str, ...]) -> Iterato
     for slot in slots:
         card = position.card_in(slot)
         if slot not in down and card is not None:
-            yield e.HandCardDiscarded(side, slot, card)
+            yield rare.HandCardDiscarded(side, slot, card)
     if down:
-        yield e.CardsBuried(side, down)
+        yield rare.CardsBuried(side, down)
 
 
 @value
@@ -221,7 +222,7 @@ def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
             story.happen(e.CardsDrawn(side, deck.pile))
         if missing == len(deck.pile) or not (deck.discards or deck.face_down):
             return
-        story.happen(e.DiscardsTaken(side))
+        story.happen(rare.DiscardsTaken(side))
         _lay(story, side, deck.discards)
 
 
@@ -325,7 +326,7 @@ class DealtAnew(ChanceStage[Position]):
         # The order of picking is random, too: the last ones go to the discards.
         pile = position.decks[self.side].pile
         down = tuple(pile[place] for place in rolled[_label(self.side)].picked[self.count :])
-        return Outcome((*drawn.events, e.CardsBuried(self.side, down)))
+        return Outcome((*drawn.events, rare.CardsBuried(self.side, down)))
 
 
 # --- 15.1.2 -------------------------------------------------------------------------------------
@@ -367,12 +368,12 @@ def return_hand(story: Unfolding[Position], side: Side) -> None:
     if deck.face_down or deck.retired:
         # Nobody could prove what the pile holds without showing the face-down cards. So it stays as
         # it is, and draws run over it and over the hand laid again.
-        story.happen(e.HandReturned(side, shown))
+        story.happen(rare.HandReturned(side, shown))
         _lay(story, side, shown)
         return
     known = (story.position.known.get(slot) for slot in deck.pile)
     cards = (*(card for card in known if card is not None), *deck.unseen, *shown)
-    story.happen(e.HandReturned(side, shown), e.PileTaken(side))
+    story.happen(rare.HandReturned(side, shown), rare.PileTaken(side))
     _lay(story, side, cards)
 
 

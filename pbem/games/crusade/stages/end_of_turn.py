@@ -18,6 +18,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, RemoveMarker
 from pbem.games.crusade.position import Position
@@ -125,7 +126,7 @@ def _end_the_columns(story: Unfolding[Position]) -> None:
         return
     for space in sorted(story.position.isolated):
         if not stays_isolated(story.position, space):
-            story.happen(e.IsolationEnded(space))
+            story.happen(rare.IsolationEnded(space))
     if story.position.has("shortage"):
         story.happen(e.FlagCleared("shortage"))
 

@@ -17,6 +17,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Bonus
 from pbem.games.crusade.position import Position
@@ -114,4 +115,4 @@ def won_bonus(position: Position, card: str, space: str) -> Outcome:
     """The marker is placed, and points or morale change at once."""
     bonus = position.card(card).params["bonus"]
     score = e.ScoreChanged(bonus.get("vp", 0), bonus.get("rm", 0), "bonus", card)
-    return Outcome((e.BonusPlaced(space, card), score))
+    return Outcome((rare.BonusPlaced(space, card), score))

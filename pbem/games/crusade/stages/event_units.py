@@ -18,6 +18,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Land, Remove
 from pbem.games.crusade.position import RESERVE, Position
@@ -290,6 +291,6 @@ class PlanP(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Land)
-        beach = e.BeachHeadPlaced(PLAN_P, order.space, REPUBLICAN)
+        beach = rare.BeachHeadPlaced(PLAN_P, order.space, REPUBLICAN)
         strength = position.is_reduced(order.unit)
         return Outcome((beach, e.UnitPlaced(order.unit, PLAN_P, strength)))

@@ -19,7 +19,7 @@ from pbem.engine.model import (
     Violation,
 )
 from pbem.engine.rules import by_verb, checks
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import GUERRILLA, Discard, Done, Guerrilla
 from pbem.games.crusade.position import Position
@@ -123,7 +123,7 @@ class GuerrillaCorps(PlayerStage[Position]):
     def resolve(self, position: Position, order: Order) -> Outcome:
         if not isinstance(order, Guerrilla):
             return Outcome()
-        sent = (e.GuerrillaSent(order.effect, order.space),)
+        sent = (rare.GuerrillaSent(order.effect, order.space),)
         return Outcome(sent, then=(Intelligence(),) if order.effect == "intelligence" else ())
 
 
@@ -164,7 +164,7 @@ class Intelligence(ChanceStage[Position]):
 
         die, table = rolled[DIE].face, position.tables.tables["guerrilla_intelligence"]
         shown, lost = table["reveal"][die - 1], table["discard"][die - 1]
-        told = (e.IntelligenceRolled(die, shown, lost),)
+        told = (rare.IntelligenceRolled(die, shown, lost),)
         if lost:
             return Outcome(told, then=(LosingCard(NATIONALIST),))
         return Outcome(told, then=(SomeCards(NATIONALIST, shown),) if shown else ())
@@ -208,4 +208,4 @@ class LosingCard(PlayerStage[Position]):
         assert isinstance(order, Discard)
         slot = position.slot_of(self.side, order.cards[0])
         assert slot is not None
-        return Outcome((e.HandCardDiscarded(self.side, slot, order.cards[0]),))
+        return Outcome((rare.HandCardDiscarded(self.side, slot, order.cards[0]),))

@@ -19,6 +19,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.initial_losses import (
@@ -56,7 +57,7 @@ class AttritionRoll(ChanceStage[Position]):
         number = self.losses[die - 1]
         sides = (self.first, ENEMY[self.first])
         return Outcome(
-            (e.WearRolled(die, number),),
+            (rare.WearRolled(die, number),),
             then=tuple(InitialLosses(side, number, self.rule) for side in sides),
         )
 

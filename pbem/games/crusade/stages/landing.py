@@ -21,6 +21,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Land
 from pbem.games.crusade.position import Position
@@ -64,7 +65,7 @@ class FleetOrder(ChanceStage[Position]):
         modified = die + fleet_drm(position)
         sails = modified > FLEET_STAYS
         story: Unfolding[Position] = Unfolding(position)
-        story.happen(e.LandingRolled(die, modified, sails))
+        story.happen(rare.LandingRolled(die, modified, sails))
         if sails:
             return story.outcome(then=(PlanP(self.side),))
         # reading: it counts against the winter limit, although nobody knew that when it was played.
@@ -129,7 +130,7 @@ class Disembarkation(PlayerStage[Position]):
         if not isinstance(order, Land):
             return Outcome(then=(Activation(self.side, self.ops),))
         landed = (
-            e.BeachHeadPlaced(NATIONAL_BEACH, order.space, self.side),
+            rare.BeachHeadPlaced(NATIONAL_BEACH, order.space, self.side),
             e.UnitPlaced(order.unit, NATIONAL_BEACH, position.is_reduced(order.unit)),
             e.FlagSet(LANDED),
         )

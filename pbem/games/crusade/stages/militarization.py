@@ -6,6 +6,7 @@ from pbem.engine.choices import OneOf
 from pbem.engine.model import Decision, Option, Order, Outcome, PlayerStage, Side
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Militarize, Withdraw
 from pbem.games.crusade.position import Position
@@ -85,7 +86,7 @@ class Militarization(PlayerStage[Position]):
         if not isinstance(order, Militarize):
             return Outcome()
         regulars = regulars_in_the_box(position)[0]
-        converted = e.MilitiaConverted(order.unit, regulars)
+        converted = rare.MilitiaConverted(order.unit, regulars)
         return Outcome((converted,), keep=replace(self, left=self.left - 1))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import ChooseCard
 from pbem.games.crusade.position import Position
@@ -117,7 +118,7 @@ class DealtUnits(ChanceStage[Position]):
         for label, area in _labelled(areas_to_shuffle(position)):
             drawn = (area.units[number] for number in rolled[label].picked)
             dealt = tuple((unit, *place) for unit, place in zip(drawn, area.places, strict=True))
-            events.append(e.UnitsShuffled(area.side, area.name, dealt))
+            events.append(rare.UnitsShuffled(area.side, area.name, dealt))
         return Outcome(tuple(events))
 
 
@@ -296,5 +297,5 @@ class ChosenCard(PlayerStage[Position]):
         assert isinstance(order, ChooseCard)
         if is_chosen_unseen(position, self.phase):
             slots = others(position, self.side, self.phase, order)
-            return Outcome((e.CardsRetired(self.side, slots),))
+            return Outcome((rare.CardsRetired(self.side, slots),))
         return Outcome((e.FlagSet(f"lot_{order.card}"),))

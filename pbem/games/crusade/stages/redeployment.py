@@ -19,6 +19,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import WAYS, Done, Redeploy
 from pbem.games.crusade.position import MOROCCO, OFF_MAP, RESERVE, TURNS_ABROAD, Position
@@ -238,7 +239,7 @@ def _crosses(position: Position, order: Redeploy) -> tuple[Event[Position], ...]
     """A division comes to the Reserve reduced; a corps is away for two turns."""
     unit_type = position.type_of(order.unit)
     if unit_type.is_corps:
-        return (e.UnitWentAbroad(order.unit, position.turn + TURNS_ABROAD),)
+        return (rare.UnitWentAbroad(order.unit, position.turn + TURNS_ABROAD),)
     crossed = e.UnitRedeployed(order.unit, RESERVE, "border")
     if unit_type.reduced is None or position.is_reduced(order.unit):
         return (crossed,)

@@ -19,6 +19,7 @@ from pbem.engine.model import (
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Done, Rebuild, Reclaim, Replace, Supply
 from pbem.games.crusade.position import ABROAD, ELIMINATED, OFF_MAP, RESERVE, Position
@@ -197,7 +198,7 @@ class Spending(PlayerStage[Position]):
         place = position.place_of(order.unit)
         isolated = in_isolated_group(position, place) if position.is_on_map(order.unit) else ""
         served = self.isolated_served | ({isolated} if isolated else set())
-        events = (*_paid(parts_of(position, order)), e.UnitRestored(order.unit))
+        events = (*_paid(parts_of(position, order)), rare.UnitRestored(order.unit))
         spent = noted(self, position, order)
         return Outcome(events, keep=replace(self, isolated_served=served, spent=spent))
 
@@ -211,12 +212,12 @@ class Spending(PlayerStage[Position]):
     def _reclaim(self, position: Position, order: Reclaim) -> Outcome:
         parts = marker_payment(self, position, order)
         assert parts is not None
-        return Outcome((*_paid(parts), e.MarkersChanged(self.side, -order.count)), keep=self)
+        return Outcome((*_paid(parts), rare.MarkersChanged(self.side, -order.count)), keep=self)
 
     @CITE.serves("16.1.8.2")
     def _feed(self, position: Position, order: Supply) -> Outcome:
         events = (
-            e.ReplacementsSpent("NAT", siege_cost(position)),
+            rare.ReplacementsSpent("NAT", siege_cost(position)),
             e.SiegeChanged(order.name, position.sieges[order.name] + 1),
         )
         return Outcome(events, keep=replace(self, sieges_fed=self.sieges_fed | {order.name}))
@@ -265,7 +266,7 @@ class Spending(PlayerStage[Position]):
 
 
 def _paid(parts: Parts) -> tuple[Event[Position], ...]:
-    return tuple(e.ReplacementsSpent(currency, halves) for currency, halves in parts)
+    return tuple(rare.ReplacementsSpent(currency, halves) for currency, halves in parts)
 
 
 @value
@@ -277,4 +278,4 @@ class Lapse(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         left = tuple(c for c in position.tables.currencies[self.side] if position.rp.get(c, 0))
-        return Outcome((e.ReplacementsLapsed(left),) if left else ())
+        return Outcome((rare.ReplacementsLapsed(left),) if left else ())

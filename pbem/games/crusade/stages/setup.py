@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.engine.model import AutoStage, Outcome, Side, Unfolding
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import (
     ABROAD,
@@ -148,10 +148,10 @@ class LayDecks(AutoStage[Position]):
         for side in SIDES:
             removed = tuple(decks["removed"][side])
             for card in removed:
-                story.happen(e.CardTakenOut(side, card))
+                story.happen(rare.CardTakenOut(side, card))
             fixed = dealt_openly(position, side)
             for place, card in enumerate(fixed):
-                story.happen(e.CardDealt(side, slot(side, 0, place), card))
+                story.happen(rare.CardDealt(side, slot(side, 0, place), card))
             open_cards = position.decks[side].discards + position.decks[side].table
             cards = deck_cards(position, side, decks["phases"], removed + fixed + open_cards)
             if cards or position.option("open_hands"):  # an empty deck binds nobody

@@ -244,7 +244,7 @@ class Defending(PlayerStage[Position]):
             fortified=order.fortify if "CR4" in kinds else "",
         )  # fmt: skip
         told = e.Defended(self.side, order.counterattack, order.point)
-        answers = fight.side == NATIONALIST and chits.answers_with_engineers(
+        answers = chits.answers_with_engineers(
             position, fight.area, fight.fortified, is_asked_for=fight.asks_engineers
         )
         return Outcome((*played, told), then=(Countering(fight) if answers else Clash(fight),))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pbem.engine.choices import OneOf
 from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding, Violation
 from pbem.engine.rules import checks
-from pbem.games.crusade import events as e
+from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Replace
@@ -34,7 +34,7 @@ class Rally(Step):
         worn = restorable(story.position, combat)
         if len(worn) > 1:
             return story.outcome(then=(Rallying(combat.defender),))
-        story.happen(*(e.UnitRestored(unit) for unit in worn))
+        story.happen(*(rare.UnitRestored(unit) for unit in worn))
         return story.outcome()
 
 
@@ -75,4 +75,4 @@ class Rallying(Question):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Replace)
-        return Outcome((e.UnitRestored(order.unit),))
+        return Outcome((rare.UnitRestored(order.unit),))

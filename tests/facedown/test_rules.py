@@ -26,11 +26,12 @@ from pbem.games.fog.stages import (
 )
 
 from pbem.engine import kernel
+from pbem.engine.choices import every
 from pbem.engine.model import State
-from pbem.play.systems import opened
 from tests.bots import ScriptedDice
+from tests.facedown.here import system
 
-FOG = opened("fog").system
+FOG = system()
 NO_ONE = {NORTH: (), SOUTH: ()}
 
 
@@ -400,3 +401,239 @@ def test_who_has_no_counter_left_has_lost():
     waits = {NORTH: ("N-F3",), SOUTH: ()}
     later = position(there, battle=("0203", ("S-F1",), True), waiting=waits)
     assert kernel.begin(State(later, (Advancing(SOUTH),))).state.position.result is None
+
+
+# --- what is told of orders, and what is offered
+
+
+def told_against(stage, order, places=None, **changes):
+    """What is said against an order: message and hint, and whether it points at a key."""
+    state = State(position(places, **changes), (stage,))
+    return [(str(each.message), str(each.hint), each.is_key)
+            for each in kernel.violations(state, order)]  # fmt: skip
+
+
+def offered(stage, table):
+    """The orders that a stage names to a player, by verb; None where it names none itself."""
+    asked = stage.ask(table)
+    return {
+        each.order.verb: each.examples and [one.order for one in each.examples(every)]
+        for each in asked.options
+    }
+
+
+def dark(**places):
+    """A game of hidden counters in its first turn. `n0="0202"` puts the first of North there."""
+    start = FOG.setup("fog", frozenset()).position
+    names = {f"{side[0]}{at}": tag for side in (NORTH, SOUTH)
+             for at, tag in enumerate(start.waiting[side])}  # fmt: skip
+    there = {names[each]: hex for each, hex in places.items()}
+    return start.but(places=there, waiting=NO_ONE, turn=1), names
+
+
+def judged(stage, order, table):
+    return [each.rule for each in kernel.violations(State(table, (stage,)), order)]
+
+
+@pytest.mark.rule("2.3")
+def test_a_set_up_names_its_own_counters_and_all_of_them():
+    start = FOG.setup("noon", frozenset({"open_units"})).position
+    assert judged(Placing(NORTH), o.SetUp({k: UP[k] for k in ("N-F1", "N-F2", "N-G")}), start) == [
+        "2.3"
+    ]
+    foreign = {"S-F1": "0103", "N-F2": "0302", "N-G": "0101", "N-S": "0301"}
+    (found,) = kernel.violations(State(start, (Placing(NORTH),)), o.SetUp(foreign))
+    assert found.is_key and str(found.message) == "S-F1 is none of your counters"
+    assert offered(Placing(NORTH), start) == {"place": [Placing(NORTH).ask(start).default]}
+
+
+@pytest.mark.rule("2.3", "2.4")
+def test_without_a_word_counters_are_set_up_at_the_edge_and_the_reserve_waits():
+    table = FOG.setup("noon", frozenset({"open_units"})).position
+    given = dict(zip(("N-F1", "N-F2", "N-G", "N-S"), table.board.edge(NORTH)[1], strict=False))
+    assert Placing(NORTH).ask(table).default == o.SetUp(given)
+    table = FOG.setup("fog", frozenset()).position
+    tags, army = table.waiting[NORTH], table.board.army(NORTH)
+    assert list(Placing(NORTH).ask(table).default.units) == list(tags[:4]), "whichever they are"
+    known = table.but(down=table.down.known_too(dict(zip(tags, reversed(army), strict=True))))
+    assert list(Placing(NORTH).ask(known).default.units) == list(tags[2:]), "without N-H and N-F3"
+    assert judged(Placing(NORTH), Placing(NORTH).ask(known).default, known) == []
+
+
+@pytest.mark.rule("3.4", "2.3")
+def test_zones_are_said_with_the_set_up_of_what_is_put_there():
+    table, names = dark()
+    table = table.but(turn=0, waiting=FOG.setup("fog", frozenset()).position.waiting)
+    units = {names[f"n{at}"]: hex for at, hex in enumerate(("0101", "0201", "0301", "0401"))}
+    assert judged(Placing(NORTH), o.SetUp(units, ("0101",)), table) == []
+    assert judged(Placing(NORTH), o.SetUp(units, ("0102",)), table) == ["3.4"]
+
+
+@pytest.mark.rule("3.4", "5.1")
+def test_nothing_is_said_of_enemies_and_they_are_not_mixed():
+    table, _ = dark(s0="0303", s1="0303", n0="0202")
+    assert judged(Marching(NORTH), o.Halt(("0303",)), table) == ["3.4"]
+    assert judged(Marching(NORTH), o.Mix(("0303",)), table) == ["5.1"]
+
+
+@pytest.mark.rule("2.2", "2.4")
+def test_a_refusal_says_what_would_be_legal():
+    full = {"N-F1": "0103", "N-F2": "0103", "N-F3": "0104"}
+    (found,) = told_against(Marching(NORTH), o.March("N-F3", ("0103",)), full)
+    assert found[0] == "0103 would hold more than 5 points"
+    waits = {NORTH: ("N-F3",), SOUTH: ()}
+    (found,) = told_against(Marching(NORTH), o.Arrive("N-F3", "0101"), {"S-F1": "0101"}, turn=2,
+                            waiting=waits)  # fmt: skip
+    assert found[1] == "open are 0201, 0301, 0401, 0501"
+
+
+@pytest.mark.rule("3.2", "5.1")
+def test_why_a_counter_cannot_march_is_told():
+    there = {"N-F1": "0102", "S-F1": "0504"}
+
+    def told(unit, table=None):
+        state = State(table or position(there), (Marching(NORTH),))
+        found = kernel.violations(state, o.March(unit, ("0101",)))
+        return [(str(each.message), each.is_key) for each in found]
+
+    assert told("S-F1") == [("S-F1 is none of your counters on the map", False)]
+    assert told("N-X") == [("no unit N-X", False)]
+    table, _ = dark(n0="0101", n1="0101")
+    assert told("N-F1", table) == [("N-F1 is none of your counters on the map", False)]
+    mixed = kernel.submit(State(table, (Marching(NORTH),)), o.Mix(("0101",))).state.position
+    assert "has just been mixed" in told("N-F1", mixed)[0][0]
+    (found,) = rules.yours(position(there), NORTH, "N-X", ("units", "N-X"), is_key=True)
+    assert found.is_key
+
+
+@pytest.mark.rule("3.3", "3.2")
+def test_who_stands_in_an_enemy_zone_may_leave_it():
+    there = {"N-F1": "0203", "S-F1": "0303"}
+    assert held_against(Marching(NORTH), o.March("N-F1", ("0103", "0102")), there) == []
+    assert ("0103", "0102") in set(rules.marches_of(position(there), "N-F1"))
+
+
+@pytest.mark.rule("6.1")
+def test_who_has_fought_or_is_shaken_attacks_nobody():
+    there = {"N-F1": "0202", "N-F2": "0202", "S-F1": "0203", "S-F2": "0504"}
+    fresh = position(there)
+    assert rules.targets_of(fresh, NORTH) == ("0203",)
+    for barred in ("fought", "shaken", "mixed"):
+        tired = fresh.but(**{barred: frozenset({"N-F1"})})
+        assert rules.able_against(tired, NORTH, "0203") == ("N-F2",)
+        out = fresh.but(**{barred: frozenset({"N-F1", "N-F2"})})
+        assert rules.targets_of(out, NORTH) == () and Fighting(NORTH).ask(out) is None
+    assert offered(Fighting(NORTH), fresh) == {
+        "attack": [o.Attack("0203", ("N-F1", "N-F2")), o.Attack("0203", ("N-F1",))], "done": None,
+    }  # fmt: skip
+    asked = Fighting(NORTH).ask(fresh)
+    assert asked.optional and asked.default == o.Done()
+    (found,) = told_against(Fighting(NORTH), o.Attack("0303", ("N-F1",)), there)
+    assert found[1] == "targets: 0203"
+    far = {"N-G": "0201", "N-S": "0101", "S-F1": "0301"}
+    tired = {"fought": frozenset({"N-S"}), "shaken": frozenset()}
+    (found,) = told_against(Fighting(NORTH), o.Attack("0404", ("N-G",)), far, **tired)
+    assert found[1] == "targets: 0301"
+    seen = {"N-G": "0202", "S-F1": "0204"}
+    (found,) = told_against(Fighting(NORTH), o.Attack("0203", ("N-G",)), seen)
+    assert found[1] == "targets: none"
+
+
+@pytest.mark.rule("6.5")
+def test_guns_that_may_fire_are_offered_as_their_owner_knows_them():
+    there = {"N-G": "0204", "N-F1": "0204", "S-F1": "0303", "S-F2": "0304"}
+    fresh = position(there)
+    assert rules.may_be_guns(fresh, NORTH) == ("N-G",)
+    for barred in ("fought", "shaken", "mixed"):
+        assert rules.may_be_guns(fresh.but(**{barred: frozenset({"N-G"})}), NORTH) == ()
+    assert rules.is_a_gun(fresh, "N-G") and not rules.is_a_gun(fresh, "N-F1")
+    assert offered(Fighting(NORTH), fresh)["fire"] == [o.Fire("N-G", "0303"), o.Fire("N-G", "0304")]
+    table, names = dark(n0="0204", n1="0104", s0="0303")
+    one, two = names["n0"], names["n1"]
+    assert rules.may_be_guns(table, NORTH) == tuple(sorted((one, two), key=table.places.get))
+    known = table.but(down=table.down.known_too({one: "N-G", two: "N-F1"}))
+    assert offered(Fighting(NORTH), known)["fire"] == [o.Fire(one, "0303")]
+    none = table.but(down=table.down.known_too({one: "N-F2", two: "N-F1"}))
+    assert o.Fire(one, "0303") in offered(Fighting(NORTH), none)["fire"], "the question is the same"
+
+
+@pytest.mark.rule("7.1")
+def test_supply_runs_through_an_enemy_zone_only_where_an_own_counter_stands():
+    cut = {"N-F1": "0102", "S-F1": "0101", "S-F2": "0103"}
+    assert not rules.is_supplied(position(cut), NORTH, "0102")
+    assert rules.is_supplied(position({**cut, "N-S": "0201"}), NORTH, "0102")
+
+
+@pytest.mark.rule("6.4", "6.3")
+def test_nobody_advances_into_a_hex_that_is_held_and_only_a_retreat_can_fail():
+    held = position({"N-F1": "0203", "S-F1": "0303"}, battle=("0203", ("S-F1",), True))
+    after_it = kernel.begin(State(held, (Advancing(SOUTH),))).state.position
+    assert after_it.places == held.places
+    walled = {"N-F1": "0104", "S-F1": "0203", "S-F2": "0103", "S-F3": "0204"}
+    stands = rolled(Clash(SOUTH), [3], walled, battle=("0104", ("S-F1",), True)).position
+    assert stands.lost == () and stands.places == walled, "nothing happens"
+
+
+@pytest.mark.rule("4.1")
+def test_ambushes_are_asked_for_in_secret():
+    asked = Ambushing(NORTH).ask(position())
+    assert asked.secret and (asked.list.name, asked.list.size) == ("ambush_n", 2)
+    (orders,) = offered(Ambushing(NORTH), position()).values()
+    assert orders[:2] == [o.Ambush(), o.Ambush(("0101",))] and len(orders) == 22
+
+
+@pytest.mark.rule("3.2", "2.4", "1.3", "5.1")
+def test_what_is_offered_for_a_march():
+    there = {"N-F1": "0102", "N-S": "0402", "N-G": "0101", "N-H": "0101"}
+    waits = {NORTH: ("N-F3",), SOUTH: ()}
+
+    def at(**changes):
+        return offered(Marching(NORTH), position(there, **changes))
+
+    free = at()
+    assert set(free) == {"march", "blow", "halt"}, "the reserve waits, and nothing is hidden"
+    assert {each.unit for each in free["march"]} == set(there)
+    assert free["blow"] == [o.Blow("N-S", "0303")] and free["halt"] == [o.Halt()]
+    for barred in ("moved", "shaken", "mixed"):
+        some = at(**{barred: frozenset({"N-S", "N-F1"})})
+        assert "blow" not in some and {each.unit for each in some["march"]} == {"N-G", "N-H"}
+    assert "arrive" not in at(waiting=waits) and "arrive" not in at(turn=2)
+    assert "arrive" in at(turn=2, waiting=waits)
+    assert "march" not in at(moved=frozenset(there))
+    table, names = dark(n0="0202", n1="0202", n2="0101", n3="0102", n4="0102")
+    moved = table.but(moved=frozenset({names["n3"]}))
+    assert offered(Marching(NORTH), moved)["mix"] == [o.Mix(("0202",))]
+    assert "mix" not in offered(Marching(NORTH), table.but(mixed=frozenset({names["n0"]})))
+    assert "mix" not in offered(Marching(NORTH), dark(n0="0202")[0])
+
+
+@pytest.mark.rule("3.2", "1.3", "5.1")
+def test_after_each_order_but_the_halt_the_march_goes_on():
+    there = {"N-F1": "0102", "N-S": "0402"}
+    waits = {NORTH: ("N-F3",), SOUTH: ()}
+    for order in (o.March("N-F1", ("0101",)), o.Arrive("N-F3", "0101"), o.Blow("N-S", "0303")):
+        on = after(Marching(NORTH), order, there, turn=2, waiting=waits)
+        assert on.agenda == (Marching(NORTH),)
+    order = o.Arrive("N-F3", "0101")
+    told = kernel.submit(State(position(turn=2, waiting=waits), (Marching(NORTH),)), order).events
+    assert told == (e.CounterPlaced("N-F3", "0101", arrives=True),)
+    table, _ = dark(n0="0202", n1="0202")
+    mixed = kernel.submit(State(table, (Marching(NORTH),)), o.Mix(("0202",))).state
+    assert mixed.agenda == (Marching(NORTH),)
+    assert after(Marching(NORTH), o.Halt(), there).agenda == ()
+
+
+@pytest.mark.rule("6.3")
+def test_a_retreat_may_be_answered_ahead():
+    table = position({"N-F1": "0203", "S-F1": "0303"})
+    asked = Retreating(NORTH, "0203").ask(table)
+    ways = [o.Retreat(way) for way in rules.retreats(table, "0203")]
+    assert asked.policy == "retreat" and asked.default == ways[0]
+    assert offered(Retreating(NORTH, "0203"), table) == {"retreat": ways}
+
+
+@pytest.mark.rule("1.4")
+def test_who_is_attacked_is_asked_only_to_show():
+    table, _ = dark(n0="0202", s0="0203")
+    asked = Showing(SOUTH, "0203").ask(table)
+    assert (asked.side, asked.default, asked.only_shows) == (SOUTH, o.Show(), True)

@@ -1,0 +1,52 @@
+"""What the other player calls the owner of a key: asked for once, with the first mail of a game."""
+
+from __future__ import annotations
+
+import os
+
+from pbem.cli import choices, files, keyfiles, report, settings
+from pbem.cli.files import StrPath
+from pbem.cli.languages import language_here
+from pbem.cli.request import Request
+from pbem.cli.settings_file import completed, why_not, written
+from pbem.gamefile.contacts import proper
+from pbem.messages import say
+
+
+def ask_for_one(key_file: StrPath, request: Request) -> None:
+    """Asks the owner of a key without a name for one and keeps it in the settings of the folder;
+    where nobody can be asked, says what to type.
+    """
+    if settings.here().name or keyfiles.name_of(key_file):
+        return
+    if request.as_json:
+        return
+    if not choices.is_attended():
+        report.tell(
+            say(
+                "note: your key has no name, so your opponent sees you under one made from the "
+                "key; to put yours in your mails: pbem init --name YOU --mail ADDRESS"
+            )
+        )
+        return
+    import click
+
+    for _ in range(choices.TRIES):
+        question = report.asking(say("What should your opponent call you?"))
+        name = proper(str(click.prompt(question, default="", show_default=False)))
+        if not name:
+            return
+        if not (why := why_not("name", name)):
+            _keep(name)
+            return
+        report.tell(say("{name}: {why}", name=name, why=why))
+
+
+def _keep(name: str) -> None:
+    if os.path.lexists(settings.NAME):
+        files.replace_own(os.path.realpath(settings.NAME), completed({"name": name}))
+    else:
+        files.write_new(settings.NAME, written(settings.Settings(name=name), language_here()))
+    report.tell(say("your name is in {file} now", file=settings.NAME))
+    if settings.here().mail is None:
+        report.tell(say("your mails give it once they have your address: pbem init --mail ADDRESS"))

@@ -1,0 +1,65 @@
+"""Which names a field of an order has, and the order with others, or with them sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+import pytest
+
+from pbem.engine.codec import full_hints
+from pbem.engine.model import Order
+from pbem.engine.naming import kind_named, names_in, respelt, sorted_names
+from pbem.value import field, fields, value
+
+Hex = Annotated[str, "hex"]
+Unit = Annotated[str, "unit"]
+
+
+@value
+class Send(Order):
+    verb = "send"
+    one: str = field(metadata={"kind": "unit"})
+    path: tuple[Hex, ...] = ()
+    late: tuple[None, Hex] | None = None
+    where: Mapping[Unit, Hex] | None = None
+    perhaps: tuple[None, Mapping[Unit, int]] | None = None
+    over: Mapping[Hex, Unit] = field(default_factory=dict)
+    many: int = 0
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("one", ("", "unit")),
+        ("path", ("", "hex")),
+        ("late", ("", "hex")),
+        ("where", ("unit", "hex")),
+        ("perhaps", ("unit", "")),
+        ("over", ("hex", "unit")),
+        ("many", ("", "")),
+    ],
+)
+def test_a_field_names_what_its_hint_or_its_metadata_say(name: str, kinds: Any) -> None:
+    found = next(each for each in fields(Send) if each.name == name)
+    assert kind_named(found, full_hints(Send)[name]) == kinds
+
+
+def test_each_name_is_spelt_and_nothing_else() -> None:
+    sent = Send("foot", ("b", "a"), where={"gun": "c"}, over={"d": "gun"}, many=3)
+    assert list(names_in(sent, "unit")) == ["foot", "gun", "gun"]
+    spelt = respelt(sent, lambda kind, name: f"{kind} {name}")
+    assert spelt == Send(
+        "unit foot", ("hex b", "hex a"), where={"unit gun": "hex c"}, over={"hex d": "unit gun"},
+        many=3,
+    )  # fmt: skip
+
+
+def test_names_of_one_kind_are_sorted_where_they_are_keys_or_items() -> None:
+    sent = Send("z", ("b", "a"), where={"z": "b", "a": "c"}, over={"b": "z", "a": "z"})
+    units = sorted_names(sent, "unit", str)
+    assert list(units.where or ()) == ["a", "z"] and units.path == ("b", "a")
+    assert list(units.over) == ["b", "a"], "its keys are of another kind"
+    hexes = sorted_names(sent, "hex", str)
+    assert hexes.path == ("a", "b") and list(hexes.over) == ["a", "b"]
+    assert list(hexes.where or ()) == ["z", "a"]
