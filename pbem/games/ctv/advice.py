@@ -147,6 +147,8 @@ def _of_an_attack(position: Position, order: Attack) -> Iterator[Said]:
         told = say("{told}; die {number} ({why})", told=told, number=_signed(total(ledger)),
                    why=why)  # fmt: skip
     yield say("before anybody bombards: {told}", told=told)
+    if combat.support_of(order) is not None:
+        return
     units = tuple(unit for those in attackers.values() for unit in those)
     battle = Combat(hex, units)
     able = tuple(

@@ -54,6 +54,7 @@ FACES = range(1, 7)
 SAFE = 6
 """The face that stands for every result of an air unit's return: it changes nothing here."""
 NOBODY = Factor(say("nobody bombards"), 0, "9.4")
+NOTHING_MORE = Factor(say("nothing more bombards"), 0, "9.4")
 SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
     Deciding: Factor(say("no step is traded for a retreat"), 0, "10.5"),
     Choosing: Factor(say("the weakest units lose steps first"), 0, "10.3"),
@@ -92,7 +93,7 @@ class CombatOdds:
         side = state.position.active
         reading = _PlayedOut(fight.position, side)
         leaves = list(played_out(fight, None, reading))
-        supposed = [NOBODY] if _could_bombard(fight.position) else []
+        supposed = [NOBODY, NOTHING_MORE][bool(_given(fight.position))]
 
         def ending(known: Known) -> Ending:
             winner = side if known.is_won else ENEMY[side]
@@ -108,7 +109,7 @@ class CombatOdds:
                 *_traded(fight, reading),
                 *_bombarded(fight, side),
             ),
-            supposed=(*supposed, *reading.supposed),
+            supposed=(*([supposed] if _could_bombard(fight) else []), *reading.supposed),
         )
 
     def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[Said, Order]]:
@@ -406,8 +407,15 @@ def _traded(fight: State[Position], reading: _PlayedOut) -> Iterator[Factor]:
                      share=share), 0, "10.5")  # fmt: skip
 
 
-def _could_bombard(position: Position) -> list[Side]:
-    """The sides that could bombard in this attack."""
+def _given(position: Position) -> tuple[str, ...]:
+    """What bombards already, because the attack says so."""
+    assert position.battle is not None
+    return position.battle.support
+
+
+def _could_bombard(fight: State[Position]) -> list[Side]:
+    """The sides that could still bombard in this attack: they are going to be asked."""
+    position = fight.position
     battle = position.battle
     assert battle is not None
     side = position.side_of(battle.attackers[0])
@@ -416,19 +424,24 @@ def _could_bombard(position: Position) -> list[Side]:
     return [
         each
         for each in (side, ENEMY[side])
-        if any(bombardment.supporters(position, battle, each, type) for type in (AIR, HEADQUARTERS))
+        if any(isinstance(stage, Supporting) and stage.side == each for stage in fight.agenda)
+        and any(
+            bombardment.supporters(position, battle, each, type) for type in (AIR, HEADQUARTERS)
+        )
     ]
 
 
 def _bombarded(fight: State[Position], side: Side) -> Iterator[Factor]:
     """What changes if one side or both bombard with all they can."""
-    able = _could_bombard(fight.position)
+    able = _could_bombard(fight)
+    given = bombardment.points_of(fight.position, _given(fight.position))
     points = _points(fight.position, able)
     for case in ((side,), (ENEMY[side],), (side, ENEMY[side])):
         if not set(case) <= set(able):
             continue
         leaves = list(played_out(fight, None, _PlayedOut(fight.position, side, case)))
         ours, theirs = (points[each] if each in case else 0 for each in (side, ENEMY[side]))
+        ours += given
         yield Factor(
             say("if {who} with all there is, {ours} to {theirs}: the hex is given up {share}, "
                 "steps lost on average {mine} and {yours}", who=WHO[len(case) > 1, side in case],

@@ -15,8 +15,9 @@ from pbem.engine.model import Decision
 from pbem.engine.odds import Waged
 from pbem.games.ctv import events as e
 from pbem.games.ctv.odds import ODDS
-from pbem.games.ctv.orders import Attack, Support
+from pbem.games.ctv.orders import Attack, Backing, Support
 from pbem.games.ctv.position import RAIN
+from pbem.value import replace
 from tests.games.ctv.table import Game, N, R, fighting, table
 
 FIGHT = {
@@ -195,3 +196,14 @@ def test_air_combat_is_counted_too():
     position = table(FIGHT, options=["air_combat"], marker=2)
     chances = ODDS.of(fighting(position, N).state, ALL_OF_THEM)
     assert len(bombarded(chances)) == 3
+
+
+def test_support_that_the_attack_says_is_in_its_chances():
+    game = fighting(table(FIGHT, marker=2), N)
+    said = replace(ALL_OF_THEM, support=Backing(air=("N-LK-1",), hq=("N-HQ-LIT",)))
+    plain, backed = (ODDS.of(game.state, order) for order in (ALL_OF_THEM, said))
+    assert backed.won_by(N) * plain.ways > plain.won_by(N) * backed.ways
+    assert "nothing more bombards" in told(backed)
+    assert [line.partition(":")[0] for line in bombarded(backed)] == [
+        "if the defenders bombard with all there is, 2 to 4"
+    ]
