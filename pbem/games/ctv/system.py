@@ -14,7 +14,6 @@ from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import Policies
-from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
@@ -35,9 +34,11 @@ from pbem.messages import Message, Said, marked, say
 from pbem.value import cached_property
 
 if TYPE_CHECKING:
+    import pbem.games.ctv.practice as PRACTICE
     import pbem.games.ctv.warnings as WARNINGS
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.practice import Practice
     from pbem.engine.warnings import Warnings
     from pbem.games.ctv.odds import ODDS
     from pbem.games.ctv.policies.table import TABLE as STANDING
@@ -46,6 +47,7 @@ else:
     ODDS = Late("pbem.games.ctv.odds").ODDS
     STANDING = Late("pbem.games.ctv.policies.table").TABLE
     WAITING = Late("pbem.games.ctv.waiting").WAITING
+    PRACTICE = Late("pbem.games.ctv.practice")
     WARNINGS = Late("pbem.games.ctv.warnings")
 
 SEGMENTS = {
@@ -76,7 +78,7 @@ class Santander:
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
     odds: Odds = ODDS
-    practice: Practice = NO_PRACTICE
+    practice: Practice = PRACTICE
     warnings: Warnings = WARNINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:

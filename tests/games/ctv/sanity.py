@@ -62,7 +62,8 @@ def play(seed: int, options: tuple[str, ...] = ()) -> tuple[State[Any], dict[str
 
 
 def main(games: int) -> int:
-    wins, times, lengths = Counter[str](), {SANTANDER: [], REINOSA: []}, []
+    wins, lengths = Counter[str](), list[int]()
+    times: dict[str, list[int]] = {SANTANDER: [], REINOSA: []}
     for seed in range(games):
         state, taken, orders = play(seed)
         result = system().result(state.position)
