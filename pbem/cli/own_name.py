@@ -32,8 +32,11 @@ def ask_for_one(key_file: StrPath, request: Request) -> None:
     import click
 
     for _ in range(choices.TRIES):
-        question = report.asking(say("What should your opponent call you?"))
-        name = proper(str(click.prompt(question, default="", show_default=False)))
+        asked = click.prompt(
+            report.asking(say("What should your opponent call you?")), default="",
+            show_default=False,
+        )  # fmt: skip
+        name = proper(str(asked))
         if not name:
             return
         if not (why := why_not("name", name)):

@@ -86,7 +86,8 @@ def command(
                 "--entry only"
             )
         )
-    if space is not None and not os.path.lexists(request.game_file):
+    is_named = os.path.splitext(str(request.game_file))[1] or os.sep in str(request.game_file)
+    if space is not None and not is_named and not os.path.lexists(request.game_file):
         both = quote(f"{request.game_file} {space}")
         raise Misused(
             say(

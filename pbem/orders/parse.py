@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from typing import Any, get_origin
 
 from pbem.engine.codec import hints
@@ -429,7 +430,8 @@ class _OrdersReader:
         if self.lacks_its_field(kind, verb, written, path):
             return None
         before, opened = len(self.shaper.problems), len(self.shaper.blanks)
-        plain = self.shaper.fields(kind, verb, written, lambda: self.having(written))
+        having = cache(lambda: self.having(written))  # once, however many fields are unknown
+        plain = self.shaper.fields(kind, verb, written, having)
         given = given_in(kind, {key: value for key, (value, _) in written.items()})
         self.shaper.missing(
             kind, verb, given, self.document.key_span((*path, verb)), usage(kind, verb)
