@@ -74,7 +74,7 @@ def test_an_order_waits_for_what_both_can_see(written: str, holds: bool) -> None
     ("written", "at", "why", "hint"),
     [
         ("{}", (), "no condition", "{empty: [2010]}"),
-        ("{front: 48}", ("front",), "no division is named '48'", "50, 55, 57"),
+        ("{front: 48}", ("front",), "no division is named '48'", "50, 55 or 57"),
         ("{empty: 9999}", ("empty",), "no hex is named '9999'", "2010"),
         ("{empty: []}", ("empty",), "no effect", "leave it out"),
         ("{held: {2010: spanish}}", ("held", "2010"), "a hex and a side", "republican"),
