@@ -66,8 +66,8 @@ def thinned(order: Any, rng: random.Random, but: Collection[str] = ()) -> Any:
 
 
 def _some(values: Any, rng: random.Random) -> Any:
-    """Some of a list; a number or a name as it is."""
-    if not isinstance(values, tuple):
+    """Some of what can be counted off; a number as it is."""
+    if isinstance(values, int):
         return values
     return tuple(rng.sample(values, rng.randint(1, len(values))))
 
