@@ -261,7 +261,7 @@ def may_still_send_engineers(
     if stage.side != NATIONALIST:
         message = say("only the Nationalists have Combat Engineers")
         yield Violation(message, ("engineers",), hint=say("leave engineers out"))
-    elif "CN4" in kinds_of(position, order.chits):
+    elif "CN4" in map(position.board.chits.get, order.chits):
         message = say("Combat Engineers are already played with this attack")
         yield Violation(message, ("engineers",), hint=say("leave engineers out"))
 
