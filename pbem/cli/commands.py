@@ -98,7 +98,7 @@ def _with_options_behind(error: click.ClickException, argv: list[str]) -> click.
     name = next((at for at, word in enumerate(argv) if word in COMMANDS), None)
     if name is None:
         return error
-    moved = " ".join(map(quote, (argv[name], *argv[name + 1 :], *argv[:name])))
+    moved = " ".join(map(quote, argv[name:] + argv[:name]))
     told = say("options come behind the command: pbem {call}", call=shown(moved))
     return click.UsageError(report.for_reader(told), error.ctx)
 

@@ -15,6 +15,7 @@ from pbem.cli.request import Misused, Request
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import (
     KeyPair,
+    PublicKeys,
     damaged,
     key_fingerprint,
     load_private,
@@ -45,8 +46,7 @@ def load_key(path: StrPath, request: Request) -> KeyPair:
 
     See py for their passphrases.
     """
-    key = _key(path, read_key(path), request)
-    return key.in_place_of(*(_key(each, read_key(each), request) for each in request.secrets))
+    return _with_retired(path, read_key(path), request)
 
 
 def key_to_look(path: StrPath, request: Request) -> KeyPair:
@@ -57,10 +57,7 @@ def key_to_look(path: StrPath, request: Request) -> KeyPair:
     if not request.secrets and not _is_given(request) and _is_locked(raw):
         with suppress(FileRefused):  # only some formats show whose a locked key is
             return locked.LockedKey(public_in(raw), lambda: _own(path, raw, request))
-    key = _key(path, raw, request)
-    if not request.secrets:
-        return key
-    return key.in_place_of(*(_key(each, read_key(each), request) for each in request.secrets))
+    return _with_retired(path, raw, request)
 
 
 def waits_for_typing(key: KeyPair | None, request: Request) -> bool:
@@ -68,6 +65,11 @@ def waits_for_typing(key: KeyPair | None, request: Request) -> bool:
     if key is None or not getattr(key, "is_closed", False) or _is_given(request):
         return False
     return settings.own().keyring != "yes"
+
+
+def _with_retired(path: StrPath, raw: bytes, request: Request) -> KeyPair:
+    key = _key(path, raw, request)
+    return key.in_place_of(*(_key(each, read_key(each), request) for each in request.secrets))
 
 
 def _own(path: StrPath, raw: bytes, request: Request) -> KeyPair:
@@ -141,13 +143,8 @@ def shown_public(path: StrPath) -> bytes | None:
         return public_in(read_key(path))
     except (Refused, OSError):
         pass
-    beside = f"{os.fspath(path)}.pub"
-    if not os.path.exists(beside):
-        return None
-    try:
-        return load_public(files.read_bytes(beside, files.KEY_LIMIT, say("the key file"))).key
-    except Refused:
-        return None
+    beside = _public_beside(path)
+    return None if beside is None else beside.key
 
 
 def spare_key(request: Request) -> bytes | None:
@@ -349,12 +346,14 @@ def name_of(key_file: StrPath) -> str:
     """The name in the public key next to a private one; empty if there is none."""
     from pbem.gamefile.contacts import proper
 
-    path = f"{os.fspath(key_file)}.pub"
-    if not os.path.exists(path):
-        return ""
+    beside = _public_beside(key_file)
+    return "" if beside is None else proper(beside.name)
+
+
+def _public_beside(key_file: StrPath) -> PublicKeys | None:
+    """What the public key next to a private one says, if it can be read."""
+    beside = f"{os.fspath(key_file)}.pub"
     try:
-        return proper(
-            load_public(files.read_bytes(path, files.KEY_LIMIT, say("the public key"))).name
-        )
+        return load_public(files.read_bytes(beside, files.KEY_LIMIT, say("the public key")))
     except Refused:
-        return ""
+        return None

@@ -17,9 +17,7 @@ def ask_for_one(key_file: StrPath, request: Request) -> None:
     """Asks the owner of a key without a name for one and keeps it in the settings of the folder;
     where nobody can be asked, says what to type.
     """
-    if settings.here().name or keyfiles.name_of(key_file):
-        return
-    if request.as_json:
+    if request.as_json or settings.here().name or keyfiles.name_of(key_file):
         return
     if not choices.is_attended():
         report.tell(

@@ -18,7 +18,6 @@ from pbem.value import replace
 from pbem.words import YES_NO, visible
 
 LIMIT = 16 << 10
-NEW_LINE = "\n"
 LONGEST = 400
 """The maximum length of a setting."""
 
@@ -180,8 +179,8 @@ def completed(fresh: Mapping[str, str]) -> bytes:
         line = f"{name} = {quoted(given)}"
         left = re.compile(rf"^# ?{name} = \"\.\.\.\".*$", re.M)
         if not left.search(text):
-            text = f"{text}{'' if text.endswith(NEW_LINE) or not text else NEW_LINE}"
-            text += f"{line}{NEW_LINE}"
+            text += "\n" if text and not text.endswith("\n") else ""
+            text += f"{line}\n"
             continue
         text = left.sub(line.replace("\\", r"\\"), text, count=1)
     content = text.encode()
