@@ -74,8 +74,7 @@ def learnt(game: Game, player: str | None, *given: StrPath) -> list[Said]:
         return []
     told = learnt_name(game, player, given[0])
     them = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
-    found = None if them is None or them.mail else not_own(sender_of(given[0]))
-    if them is None or found is None:
+    if them is None or them.mail or (found := not_own(sender_of(given[0]))) is None:
         return told
     opponents.keep(opponents.all_contacts().reached(them, str(found)))
     word = quote(them.name)
@@ -91,10 +90,11 @@ def learnt(game: Game, player: str | None, *given: StrPath) -> list[Said]:
 
 def learnt_name(game: Game, player: str, given: StrPath) -> list[Said]:
     """Takes the name of the other player from their mail, if their key gave none; says so."""
-    if not os.path.isfile(given) or not_own(sender_of(given)) is None:
-        return []
     key = first_key(game.fold.machine, other(player))
-    return opponents.called(key, called_in(files.beginning(given, HEAD)))
+    if not opponents.is_unnamed(key) or not os.path.isfile(given):
+        return []
+    head = files.beginning(given, HEAD)
+    return [] if not_own(written_by(head)) is None else opponents.called(key, called_in(head))
 
 
 def not_own(found: Address | None) -> Address | None:

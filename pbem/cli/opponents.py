@@ -219,6 +219,16 @@ def stand_in(key: bytes) -> str:
     return "player-" + "".join(filter(str.isalnum, body))[:8]
 
 
+def is_unnamed(key: bytes) -> bool:
+    """Whether the contact with this key still has the name that was made from it."""
+    owner = all_contacts().owner(key)
+    return owner is not None and _is_made_up(owner)
+
+
+def _is_made_up(contact: Contact) -> bool:
+    return contact.name == stand_in(contact.key)
+
+
 def _unnamed(key: bytes) -> Met:
     """Pins the key of an opponent without a name, if there is room."""
     try:
@@ -264,7 +274,7 @@ def _as_named(named: str, key: bytes) -> Met:
         )
     book = all_contacts()
     owner = book.owner(key)
-    if owner is not None and name and owner.name == stand_in(key):
+    if owner is not None and name and _is_made_up(owner):
         return _renamed(book, owner, name)
     if owner is not None and name and book.named(name) is None:
         raise FileRefused(
@@ -289,7 +299,7 @@ def called(key: bytes, name: str) -> list[Said]:
 
     name, book = contacts.proper(name), all_contacts()
     owner = book.owner(key)
-    if not name or owner is None or owner.name != stand_in(key) or book.named(name) is not None:
+    if not name or owner is None or not _is_made_up(owner) or book.named(name) is not None:
         return []
     met = _renamed(book, owner, name)
     keep(met.keep)
