@@ -25,6 +25,7 @@ from pbem.cli.request import (
 )
 from pbem.cli.shown import ENTRY, Look, look, shown
 from pbem.engine.model import Side
+from pbem.gamefile.in_play import has_counters
 from pbem.messages import ENGLISH, Language, Said, say, words
 from pbem.play import seen
 from pbem.play.systems import known_side
@@ -100,7 +101,7 @@ def command(
     if side is not None:
         known_side(game.opened, side)
     check_there(game, since or 0)
-    is_public = space is not None and not _has_counters(game)
+    is_public = space is not None and (game.table is None or not has_counters(game.table))
     is_for_others = digest or _is_for_others(game, request, side, svg, png, html)
     as_seen = Look(None, None) if is_for_others else look(
         game, request, entry, is_public=is_public
@@ -123,11 +124,6 @@ def command(
         _changes(found, as_seen.told(now), language, request.as_json)
     else:
         _board(found, space, as_seen.told(now), language, request.as_json)
-
-
-def _has_counters(game: Any) -> bool:
-    """Whether counters lie face down on the map, which their owner knows."""
-    return game.table is not None and any(each.is_pieces for each in game.table.laid())
 
 
 def _is_for_others(game: Game, request: Request, side: str | None, *files: StrPath | None) -> bool:

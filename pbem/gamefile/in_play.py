@@ -312,3 +312,8 @@ class GameInPlay(Protocol):
         give such values (engine/public.py).
         """
         ...
+
+
+def has_counters(game: GameInPlay) -> bool:
+    """Whether counters have been laid face down, which their owner knows."""
+    return any(laid.is_pieces for laid in game.laid())

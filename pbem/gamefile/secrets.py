@@ -15,7 +15,14 @@ from pbem.gamefile import choices, decks, policies
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.generations import Generation, context_behind, generations, origin, renewals_of
-from pbem.gamefile.in_play import Asked, GameInPlay, Laid, OrderRefused, ReadOrder
+from pbem.gamefile.in_play import (
+    Asked,
+    GameInPlay,
+    Laid,
+    OrderRefused,
+    ReadOrder,
+    has_counters,
+)
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy, holds, not_passed_over
@@ -126,7 +133,7 @@ class Secrets:
         if not hand:
             return list(orders)
         informed = machine.table.informed(hand)
-        if not any(laid.is_pieces for laid in informed.laid()):
+        if not has_counters(informed):
             return [informed.worded(order) for order in orders]
         return list(_worded_in_turn(informed, orders))
 

@@ -10,7 +10,7 @@ from pbem.engine.codec import to_written
 from pbem.engine.model import Chance, Order
 from pbem.engine.tags import slot_under, way
 from pbem.engine.words import Words
-from pbem.gamefile.in_play import Asked, DiceWanted, ReadOrder
+from pbem.gamefile.in_play import Asked, DiceWanted, ReadOrder, has_counters
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.messages import Message, Said, marked, say, say_many, words
@@ -167,7 +167,7 @@ def _openly(prepared: Prepared) -> tuple[str, ...]:
     lie face down.
     """
     draft, table = prepared.draft, prepared.table
-    if draft is None or not any(laid.is_pieces for laid in table.laid()):
+    if draft is None or not has_counters(table):
         return ()
     sent = draft.secrets.worded(draft.machine, prepared.read)
     pairs = zip(prepared.read, sent, strict=True)
