@@ -212,14 +212,6 @@ def _rolled(prepared: Prepared) -> tuple[Said, ...]:
     return tuple(dict.fromkeys(draw.purpose for draw in draws))
 
 
-def _closing(prepared: Prepared) -> Order | None:
-    """The order that declines the question where the trial stopped, if it may be written ahead."""
-    decision, advice = prepared.table.decision, prepared.table.system.advice
-    found = advice.closing(prepared.table.state, decision) if decision is not None else None
-    asked = {option.order for option in decision.options} if decision is not None else set()
-    return found if found is not None and type(found) in asked else None
-
-
 def stopped_at(prepared: Prepared, author: str | None) -> Said:
     """Where the trial of orders ended: at dice, a question or the end, in words for their
     author.
@@ -231,10 +223,10 @@ def stopped_at(prepared: Prepared, author: str | None) -> Said:
         asked = _prompt(prepared) or waits.what
         if waits.by == author:
             told = say("next, you are asked to {prompt}", prompt=asked)
-            closing = _closing(prepared)
-            return told if closing is None else say(
+            declining = prepared.table.declining()
+            return told if declining is None else say(
                 "{told} ('- {order}' below these orders declines)",
-                told=told, order=line_of(closing),
+                told=told, order=line_of(declining),
             )  # fmt: skip
         side = prepared.table.system.words.of_side(prepared.table.seats[waits.by])
         return say("next, the {side} player is asked to {prompt}", side=say(side), prompt=asked)

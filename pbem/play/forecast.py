@@ -310,13 +310,11 @@ class _Way:
     def _sealed(self, slot: str) -> Said:
         """Why sealed orders are opened; and the order that, written in advance, keeps them shut."""
         told = say("{orders}, which are sealed until then", orders=_standing(slot))
-        decision = self.table.decision
-        assert decision is not None
-        closing = self.table.system.advice.closing(self.table.state, decision)
-        if closing is None or type(closing) not in {each.order for each in decision.options}:
+        declining = self.table.declining()
+        if declining is None:
             return told
         return say("{told}; '- {order}' below your orders saves both mails", told=told,
-                   order=line_of(closing))  # fmt: skip
+                   order=line_of(declining))  # fmt: skip
 
     def _openly(self, by: str) -> bool:
         decision = self.table.decision

@@ -85,6 +85,14 @@ class Table:
         needed = kernel.waits_for(self.state)
         return needed if isinstance(needed, Decision) else None
 
+    def declining(self) -> Order | None:
+        """The order that declines the question now asked, if it may be written in advance."""
+        decision = self.decision
+        if decision is None:
+            return None
+        order = self.system.advice.closing(self.state, decision)
+        return order if order is not None and decision.takes(order) else None
+
     def player_of(self, side: Side) -> str:
         """The player, A or B, who has the side."""
         for player, seat in self.seats.items():
