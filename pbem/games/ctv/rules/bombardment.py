@@ -11,7 +11,7 @@ from pbem.games.ctv.orders import Shoot, Support, UseColumns
 from pbem.games.ctv.position import RAIN, Combat, Position
 from pbem.games.ctv.rules import movement
 from pbem.games.ctv.rules.asks import LosesInTheAir, OfASide
-from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
 from pbem.games.ctv.tables import (
     AIR,
     HEADQUARTERS,
@@ -149,10 +149,7 @@ def supports_with_its_own(
                 )  # fmt: skip
                 continue
             if unit in named[:at]:
-                yield Violation(
-                    say("{unit} is named twice", unit=called(position, unit)), (name, at),
-                    hint=say("name each unit once"),
-                )  # fmt: skip
+                yield named_twice(position, unit, (name, at))
             why, rule = why_no_support(position, _battle(position), unit)
             if why:
                 yield Violation(

@@ -23,7 +23,7 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.position import Combat, Position
 from pbem.games.ctv.rules import bombardment, movement, stacking
 from pbem.games.ctv.rules.asks import OfAHex, OfASide, TakesSteps
-from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
 from pbem.games.ctv.tables import (
     ENEMY,
     GRID,
@@ -78,14 +78,11 @@ def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> I
                     hint=say("headquarters and columns only support"), rule="9.2",
                 )  # fmt: skip
             elif unit in named:
-                yield Violation(
-                    say("{unit} is named twice", unit=called(position, unit)), path,
-                    hint=say("name each unit once"),
-                )  # fmt: skip
+                yield named_twice(position, unit, path)
             named.add(unit)
 
 
-def _there(position: Position, hex: str, side: Side):
+def _there(position: Position, hex: str, side: Side) -> Said:
     there = [unit for unit in position.units_at(hex, side) if can_fight(position, unit)]
     if not there:
         return say("no unit of yours there can attack")
@@ -518,10 +515,7 @@ def advances_who_fought(stage: object, position: Position, order: Advance) -> It
     for at, unit in enumerate(order.units):
         yield from _took_part(position, unit, ("units", at))
         if unit in order.units[:at]:
-            yield Violation(
-                say("{unit} is named twice", unit=called(position, unit)), ("units", at),
-                hint=say("name each unit once"),
-            )  # fmt: skip
+            yield named_twice(position, unit, ("units", at))
     if order.to not in ("", _battle(position).hex):
         yield Violation(
             say("the attack was on {hex}", hex=place(position, _battle(position).hex)), ("to",),

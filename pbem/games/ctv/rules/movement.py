@@ -13,7 +13,7 @@ from pbem.games.ctv.orders import Move
 from pbem.games.ctv.position import RAIN, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.asks import OfASide
-from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
 from pbem.games.ctv.tables import COLUMN, ENEMY, GRID
 from pbem.messages import Said, say
 
@@ -182,10 +182,7 @@ def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[V
                 hint=say("name units on the map"),
             )  # fmt: skip
         elif unit in order.units[:at]:
-            yield Violation(
-                say("{unit} is named twice", unit=called(position, unit)), ("units", at),
-                hint=say("name each unit once"),
-            )  # fmt: skip
+            yield named_twice(position, unit, ("units", at))
 
 
 @CITE.refusal("8.1")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pbem.engine.model import Violation
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.tables import COLUMN
 from pbem.messages import Row, Said, say
@@ -37,6 +38,14 @@ def place(position: Position, hex: str) -> Said:
     """A hex by its number, and its name if it has one."""
     name = position.board.names.get(hex)
     return say("{name} ({hex})", name=name, hex=hex) if name else hex
+
+
+def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:
+    """The fault of an order that names a unit again, at the place of the second one."""
+    return Violation(
+        say("{unit} is named twice", unit=called(position, unit)), path,
+        hint=say("name each unit once"),
+    )  # fmt: skip
 
 
 def in_list(names: Iterable[Said]) -> Row:

@@ -23,7 +23,7 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         printed = position.printed(unit)
         if printed.nation == BASQUE and setup.distance_of_basques(position, hex) > chart["set_up"]:
             return False
-        if printed.nation == ITALIAN and not 10 <= int(hex[2:]) <= 15:
+        if printed.nation == ITALIAN and not setup.is_italian_ground(position, hex):
             return False
         together = [*there(hex), unit]
         if stacking.points(position, together) > board.terrain_of(hex).stacking:

@@ -17,7 +17,6 @@ from pbem.games.ctv.tables import (
     ARMOUR,
     BASQUE,
     BY_SURRENDER,
-    COLUMN,
     GRID,
     HEADQUARTERS,
     ITALIAN,
@@ -150,6 +149,12 @@ def keeps_the_basque_limit(stage: SetsUp, position: Position, order: SetUp) -> I
             )  # fmt: skip
 
 
+def is_italian_ground(position: Position, hex: str) -> bool:
+    """Whether the Italians stood in places like that of a hex."""
+    chart = position.board.charts["set_up"]["italians"]
+    return bool(chart["from"] <= GRID.place(hex)[1] <= chart["to"])
+
+
 @CITE.check("15.2")
 def sets_up_italians_as_they_stood(
     stage: SetsUp, position: Position, order: SetUp
@@ -158,8 +163,7 @@ def sets_up_italians_as_they_stood(
         return
     chart = position.board.charts["set_up"]["italians"]
     for unit, hex in order.units.items():
-        is_ctv = position.printed(unit).nation == ITALIAN
-        if is_ctv and not chart["from"] <= GRID.place(hex)[1] <= chart["to"]:
+        if position.printed(unit).nation == ITALIAN and not is_italian_ground(position, hex):
             yield Violation(
                 say("{unit} is Italian, and stands in places {first} to {last}",
                     unit=called(position, unit), first=chart["from"], last=chart["to"]),
@@ -250,6 +254,3 @@ def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Itera
                 say("no headquarters of yours is in or next to {hex}", hex=place(position, hex)),
                 ("columns", at), hint=say("headquarters: {hexes}", hexes=in_list(guns[:6])),
             )  # fmt: skip
-
-
-TYPES_WITHOUT_A_PLACE = (AIR, COLUMN)

@@ -9,7 +9,7 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Remain, Withdraw
 from pbem.games.ctv.position import FAIR, RAIN, Position
 from pbem.games.ctv.rules.asks import FormsBattalions, Withdraws
-from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
 from pbem.games.ctv.tables import (
     AIR,
     BASQUE,
@@ -77,10 +77,7 @@ def may_leave(position: Position, type: str) -> tuple[str, ...]:
 def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> Iterator[Violation]:
     for at, unit in enumerate(order.units):
         if unit in order.units[:at]:
-            yield Violation(
-                say("{unit} is named twice", unit=called(position, unit)), ("units", at),
-                hint=say("name each unit once"),
-            )  # fmt: skip
+            yield named_twice(position, unit, ("units", at))
     for type, number in (("infantry", stage.infantry), (AIR, stage.air)):
         able = may_leave(position, type)
         wanted = min(number, len(able))

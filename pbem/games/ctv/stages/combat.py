@@ -28,7 +28,7 @@ from pbem.games.ctv.position import Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, fate, movement
 from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.stages.movement import IfRolled, nothing
-from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
+from pbem.games.ctv.tables import AIR, COLUMN, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
 
@@ -374,7 +374,7 @@ class Bombarding(ChanceStage[Position]):
                     position.turn + chart["air"]["turns"] if die <= chart["air"]["leaves"] else 0
                 )
                 story.happen(e.AirRolled(unit, die, until))
-        columns = tuple(unit for unit in battle.support if unit.count("-SC-"))
+        columns = tuple(unit for unit in battle.support if position.printed(unit).type == COLUMN)
         if columns:
             story.happen(e.ColumnsUsedUp(columns))
         return story.outcome()
