@@ -272,7 +272,7 @@ def _meant(
 
     A known game says which one is meant: others are ignored, and the one taken must continue it.
     Without one a game that was given as a file of its own is meant, not those of a mailbox. Where
-    none goes on from it, one among the `unverified` that was only too much is told.
+    none goes on from it, one of the `unverified` that was only too large is reported.
     """
     firsts = {held.ids[0] for held in games}
     if known is not None:

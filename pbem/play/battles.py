@@ -44,7 +44,7 @@ def fought(
     known: TurnFought, system: GameSystem, before: Scene, happenings: Iterable[Happening],
     after: Scene, viewer: Viewpoint = PUBLIC,
 ) -> TurnFought:  # fmt: skip
-    """What is told a viewer of a turn after a further move of it, between two scenes."""
+    """What a viewer learns of a turn after one more move in it, between two scenes."""
     battles, arrived = list(known.battles), list(known.arrived)
     touched = {len(battles) - 1} if battles and not battles[-1].is_over else set[int]()
     for event, position in happenings:

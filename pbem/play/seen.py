@@ -59,7 +59,7 @@ class Seen:
     """The scene after entry `since`, with the moves and fights from then on."""
     strokes: tuple[Stroke, ...] = ()
     viewpoint: Viewpoint = PUBLIC
-    """Where its story is told from."""
+    """Who reads the story."""
 
     @property
     def sheet(self) -> Sheet:

@@ -1,4 +1,4 @@
-"""How Santander 1937 is told: a message for each event, and the table at a glance."""
+"""The narrative of Santander 1937: a message for each event, and the state of play in brief."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ ENDS = {
 SILENT: dict[type[Event[Position]], str] = {
     e.TurnBegan: "the clock tells it",
     e.SegmentBegan: "the clock tells it",
-    e.ColumnsSaid: "the columns that are used are told",
-    e.BattleEnded: "what came of the attack is told",
+    e.ColumnsSaid: "using the columns has a line",
+    e.BattleEnded: "each result of the attack has a line",
 }
 """Events without a message, and why."""
 LINES: dict[type[Event[Position]], Line] = {}
@@ -44,7 +44,7 @@ FIGHTING = (
     e.AirRolled, e.ColumnsUsedUp, e.CombatRolled, e.StepLost, e.UnitEliminated, e.StackRetreated,
     e.TrenchLost, e.MoraleRolled, e.UnitsAdvanced, e.HexTaken, e.MarkerMoved, e.ColumnLost,
 )  # fmt: skip
-"""What is told of a battle. It is over with BattleEnded, which has no beat."""
+"""The events that belong to a battle. BattleEnded ends it, and has no beat."""
 
 
 def line(kind: type[Event[Position]]) -> Callable[[Line], Line]:

@@ -1,4 +1,4 @@
-"""The chances of an attack: as it stands, and with what either side could bombard.
+"""The odds of an attack as it is now, and if either side bombards with all that it can.
 
 The stages of the attack are carried out for every result of the dice; no rule is computed here.
 """
@@ -129,7 +129,7 @@ class CombatOdds:
     def onward(
         self, state: State[Any], order: Order
     ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
-        return (), ()  # a later attack is told as things are before the dice of earlier ones
+        return (), ()  # later attacks have odds as if earlier ones changed nothing
 
 
 ODDS: Odds = CombatOdds()

@@ -51,7 +51,7 @@ NATIONS = {
 }  # fmt: skip
 PATTERNS = {"mountain": "peaks", "city": "blocks"}
 LETTERS = {"clear": "", "city": "c", "hill": "h", "mountain": "m"}
-"""How the ground is told in a label and in a list."""
+"""The letter for the ground in labels and lists."""
 GROUND_SIGNS = {
     ground: p.Sign("", GROUND[ground], letter) for ground, letter in LETTERS.items() if letter
 }

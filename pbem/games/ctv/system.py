@@ -195,7 +195,7 @@ class Santander:
         return Vocabulary(
             printed={
                 "unit": {unit: each.name for unit, each in board.units.items()},
-                # The sea too: an order that leads there is told that it does.
+                # The sea too: an order that leads there is refused for that reason.
                 "hex": {hex: board.names.get(hex, "") for hex in sorted(board.everywhere)},
             }
         )

@@ -135,7 +135,7 @@ COMES_IN: Mapping[str, Message] = {
         "or in Madrid"
     ),
 }
-"""What a player is told of each word of `WHERE`."""
+"""The reason that a refusal gives for each word of `WHERE`."""
 EVERYWHERE = {
     "southern_source_or_madrid": "source_or_madrid",
     "friendly_unit_southern_source_or_madrid": "source_or_madrid",
@@ -197,7 +197,7 @@ ONLY_AT: Mapping[str, str] = {
 def _why_not_at(position: Position, unit: str, to: str, where: str | Message) -> tuple[Said, str]:
     """Why a space is closed to a unit, and the exception that closes it, if it is one.
 
-    What closes it for good is told before what may change: its supply, its room, the isolation of
+    A reason that never changes comes before one that may: its supply, its room, the isolation of
     the north.
     """
     side, kind = position.side_of(unit), position.type_of(unit)

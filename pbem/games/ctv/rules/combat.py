@@ -31,7 +31,7 @@ from pbem.games.ctv.tables import (
     NATIONALIST,
     REPUBLICAN,
 )
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import replace
 
 Attackers = Mapping[str, tuple[str, ...]]
