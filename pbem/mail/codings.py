@@ -17,16 +17,18 @@ _COMMENT = re.compile(r"\([^()]*\)")
 _UU = frozenset({"x-uuencode", "uuencode", "uue", "x-uue"})
 _URL_LETTERS = bytes.maketrans(b"-_", b"+/")
 _NOT_BASE64 = bytes(set(range(256)) - {*b"+/=", *(string.ascii_letters + string.digits).encode()})
-_BASE64_LINES = re.compile(
-    rb"(?:[ \t>|]*+[A-Za-z0-9+/_-]*+=*+[ \t]*+(?:\r\n?|\n|\Z)(?!\Z))*+"
-    rb"(?:[ \t>|]*+[A-Za-z0-9+/_-]*+=*+[ \t]*+(?:\r\n?|\n|\Z))?+"
+_BASE64_LINE = rb"[ \t>|]*+[A-Za-z0-9+/_-]*+=*+[ \t]*+(?![^\r\n])"
+"""A line of nothing else; quotation marks before it mean nothing."""
+_IS_BASE64_LINE = re.compile(_BASE64_LINE)
+_MOST_BASE64 = re.compile(rb"[A-Za-z0-9+/\r\n]*+")
+_BEHIND_BASE64 = re.compile(rb"\n(?!" + _BASE64_LINE + rb")|\r(?!\n|" + _BASE64_LINE + rb")")
+_BASE64_BEGINS = re.compile(
+    rb"\s*+(?:[A-Za-z0-9+/]{16,}+={0,2}[ \t]*+(?:\r\n|\r(?!\n)|\n|\Z)){1,20}"
 )
-"""Lines of nothing else; quotation marks before them mean nothing."""
-_BASE64_BEGINS = re.compile(rb"\s*+(?:[A-Za-z0-9+/]{16,}+={0,2}[ \t]*+(?:\r\n?|\n|\Z)){1,20}+")
 _BASE64_RUN = re.compile(
     rb";base64,([A-Za-z0-9+/]++={0,2})|"
-    rb"(?:(?:^|(?<=\r))[ \t>|]*+[A-Za-z0-9+/]{40,}+={0,2}[ \t]*+(?:\r\n?|\n|\Z))++"
-    rb"(?:[ \t>|]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?=[\r\n]|\Z))?+",
+    rb"(?:(?:^|(?<=\r))[ \t>|]*+[A-Za-z0-9+/]{40,}+={0,2}[ \t]*+(?:\r\n|\r(?!\n)|\n|\Z))+"
+    rb"(?:[ \t>|]*+[A-Za-z0-9+/]++={0,2}[ \t]*+(?![^\r\n]))?",
     re.M,
 )
 """Lines of at least forty letters, and the shorter one that ends them."""
@@ -113,8 +115,11 @@ def uuencoded(body: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def _base64_end(body: bytes) -> int:
-    found = _BASE64_LINES.match(body)
-    end = found.end() if found else 0
+    if not _IS_BASE64_LINE.match(body):
+        return len(body)
+    most = _MOST_BASE64.match(body).end()  # type: ignore[union-attr]
+    behind = _BEHIND_BASE64.search(body, max(body.rfind(b"\n", 0, most), 0))
+    end = behind.end() if behind else len(body)
     return end if end and body[:end].strip() else len(body)
 
 

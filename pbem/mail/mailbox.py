@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-from pbem.mail.mime import HEADER, MAX_HEAD, is_message, is_of_a_mail, names_in
+from pbem.mail.mime import MAX_HEAD, header_end, is_message, is_of_a_mail, names_in
 from pbem.value import value
 
 MAX_MESSAGES = 4_000
 
 _FROM_LINE = re.compile(
-    rb"From(?:[ \t][^\r\n]*+)?+(?:\r\n?|\n)(?:[ \t]*+(?:\r\n?|\n))*+"
-    rb"(?:>From [^\r\n]*+(?:\r\n?|\n))?+(?=[!-9;-~]++[ \t]*+:)"
+    rb"From(?:[ \t][^\r\n]*+)?[\r\n][ \t\r\n]*+(?<=[\r\n])"
+    rb"(?:>From [^\r\n]*+(?:\r\n?|\n)|(?!>From ))(?=[!-9;-~]++[ \t]*+:)"
 )
 _FIRST = re.compile(rb"\s*+From[ \t\r\n]")
 _BEGINS = re.compile(rb"(?:^|(?<=[\r\n]))(?=[!-9;-~]++[ \t]*+:)")
@@ -70,10 +70,8 @@ def messages_within(raw: bytes) -> list[tuple[int, int]]:
     at = before = 0
     was_message = False
     while len(begins) <= MAX_MESSAGES and (found := _BEGINS.search(raw, at)):
-        head = HEADER.match(raw, found.start())
-        assert head is not None
-        at = head.end()
-        lower = head[0][:MAX_HEAD].lower()
+        at = header_end(raw, found.start(), len(raw))
+        lower = raw[found.start() : at][:MAX_HEAD].lower()
         is_inside = was_message and not raw[before : found.start()].strip()
         if is_of_a_mail(names_in(lower)) and not is_inside and not _is_part(raw, found.start()):
             begins.append(found.start())

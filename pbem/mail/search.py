@@ -51,11 +51,11 @@ _FIELDS, _SHORT = 8 << 10, 8
 """How much of a message has its header, and how many digits of a game our subjects name."""
 _GAME_BEGINS = re.compile(rb'\{[\s>|]*+"(?:entries|format)"\s*+:')
 _OF_MIME = re.compile(rb"content-t(?:ype|ransfer-encoding)[ \t]*+:", re.I)
-_QUOTED = re.compile(rb"^[ \t]*+(?:[>|][ \t]?)++", re.M)
-_QUOTED_MIME = re.compile(rb"(?:^|(?<=\r))[ \t]*+(?:[>|][ \t]?)++content-t", re.I | re.M)
+_QUOTED = re.compile(rb"^[ \t]*+(?:[>|][ \t]?+)++", re.M)
+_QUOTED_MIME = re.compile(rb"(?:^|(?<=\r))[ \t]*+(?:[>|][ \t]?+)++content-t", re.I | re.M)
 _A_LITTLE_TEXT = 200
 """No block and no game is so short."""
-_SPLIT = rb"(?:[^ -~]{1,4}|<[^<>]{1,20}>|&#?[a-z0-9]{1,6};|=\r?\n)?+"
+_SPLIT = rb"(?:[^ -~]{1,4}|<[^<>]{1,20}>|&#?[a-z0-9]{1,6};|=\r?\n)?"
 """What may stand within a word: a sign of several bytes, a tag, an entity, a soft break."""
 _NAMES_US = re.compile(_SPLIT.join((b"P", b"B", b"E", b"M")))
 _END_BEHIND_END = re.compile(rb"(<(?:br|/p|/div|/tr)\b[^<>]{0,99}>)\r?\n", re.I)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from email.errors import MessageError
-from email.header import decode_header, make_header
 from email.headerregistry import Address
-from email.utils import parseaddr
+from email.policy import default
 
 from pbem.mail.eml import address
 
@@ -26,26 +24,32 @@ def written_by(raw: bytes) -> Address | None:
 
     `raw` is the beginning of a file.
     """
-    for name in (rb"Reply-To", rb"From"):
-        found = _field(raw, name)
-        if found is not None:
-            try:
-                return address(parseaddr(found.decode("utf-8"))[1])
-            except (ValueError, MessageError, RecursionError):  # of a thousand brackets, too
-                return None
-    return None
+    found = _field(raw, rb"Reply-To")
+    first = _first(_field(raw, rb"From") if found is None else found)
+    try:
+        return address(first.addr_spec) if first else None
+    except ValueError:
+        return None
 
 
 def called_in(raw: bytes) -> str:
     """The name that the writer of a mail goes by, as its From says; empty without one."""
-    found = _field(raw, rb"From")
-    if found is None:
-        return ""
+    first = _first(_field(raw, rb"From"))
+    return first.display_name if first else ""
+
+
+def _first(field: bytes | None) -> Address | None:
+    """The first address in a field, if there is any.
+
+    Of several, `parseaddr` finds the first in some releases of Python, and none in others.
+    """
+    if field is None:
+        return None
     try:
-        name = parseaddr(found.decode("utf-8"))[0]
-        return str(make_header(decode_header(name)))
-    except (ValueError, LookupError, MessageError, RecursionError):  # unknown letters, too
-        return ""
+        named = default.header_factory("From", field.decode("utf-8")).addresses
+    except Exception:  # whatever a hostile field provokes
+        return None
+    return named[0] if named else None
 
 
 def _field(raw: bytes, name: bytes) -> bytes | None:
