@@ -36,6 +36,7 @@ class Whole(Game):
         super().__init__()
         self.sealed, self.audits, self.resigned, self.written = {}, [], False, {"A": 0, "B": 0}
         self.chosen, self.untold, self.slots, self.lists = [], [], set(), {}
+        self.standing = []
 
     def take(self, entry: dict) -> None:
         self.was_over = self.over
@@ -78,11 +79,13 @@ class Whole(Game):
 
     def do_takeback(self, by: str, it: Step) -> None:
         super().do_takeback(by, it)
-        self.untold = []
+        self.untold, now = [], [*self.policies("A"), *self.policies("B")]
+        self.standing = [x for x in self.standing if x.seq <= it.to and (x in now or not x.hidden)]
 
     def do_renew(self, by: str, it: Step) -> None:
         super().do_renew(by, it)
         self.untold = [one for one in self.untold if one.by != by]
+        self.standing = [one for one in self.standing if one.by != by or not one.hidden]
 
     def may_stand(self, by: str, it: Step) -> None:
         may = "audit|close|say" if self.was_over else "-" if self.resigned else "audit|say"
@@ -93,9 +96,19 @@ class Whole(Game):
     def do_policy(self, by: str, it: Step) -> None:  # a slot takes one an entry (12)
         need((len(self.ids), it.slot) not in self.slots, "E-POLICY: a slot twice in one entry")
         self.slots.add((len(self.ids), it.slot))
-        if hasattr(it, "c") and hasattr(it, "box"):
+        it.by, it.seq, it.hidden = by, len(self.ids) - 1, hasattr(it, "c") and hasattr(it, "box")
+        self.standing.append(it)
+        if it.hidden:
             it.age = len(self.past[by])
-            self.sealed[by, it.slot, len(self.ids) - 1] = it
+            self.sealed[by, it.slot, it.seq] = it
+
+    def policies(self, by: str) -> list:  # that may answer, in the order they are looked at (12)
+        last = {x.slot: x for x in self.standing if x.by == by}
+        there = [x for x in self.standing[::-1] if x in last.values() and not hasattr(x, "open")]
+        return sorted(
+            (x for x in there if x.hidden or getattr(x, "doc", None) is not None),
+            key=lambda x: x.hidden,
+        )
 
     def do_unseal(self, by: str, it: Step) -> None:
         policy = self.sealed.get((by, it.slot, it.seq), Step(c=""))

@@ -166,7 +166,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 412), (WHOLE_PROGRAM, 181), (FORK_PROGRAM, 60), (LIMITS, 53)],
+    [(PROGRAM, 412), (WHOLE_PROGRAM, 194), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -310,6 +310,58 @@ def test_audits(found):
 
 def test_each_sealed_one_that_needs_the_rules_is_a_vector():
     assert {one["what"] for one in SEALED_GAME["mutations"]} >= SEALED_NEEDS_RULES
+
+
+OPENLY = vector("26-openly.json")
+OPENLY_NEEDS_RULES = {
+    "what was sealed later answers",
+    "what came too late answers",
+    "a sealed document shown that nothing asks for",
+    "said in clear in place of the sealed document",
+}
+"""What a policy answers, and which document is due, the rules say."""
+
+
+@pytest.mark.parametrize("found", OPENLY["answered"], ids=lambda found: found["what"])
+def test_what_is_in_clear_is_looked_at_before_what_is_sealed(found):
+    entries = found["file"]["entries"]
+    game, _, why = judged(file_of(*entries))
+    assert why == ""
+    for player in "AB":
+        standing = [[one.slot, one.seq] for one in game.policies(player)]
+        assert standing == found["next"][player]
+    before = judged(file_of(*entries[:-1]))[0]
+    for one in found["answers"]:
+        first = before.policies(one["by"])
+        if found["what"].startswith("said behind"):
+            assert [each.slot for each in first[:1]] == ["own2"] or one["by"] == "B"
+        else:
+            assert [first[0].slot, first[0].seq] == [one["slot"], one["entry"]], one
+
+
+@pytest.mark.parametrize("found", OPENLY["refused"], ids=lambda found: found["what"])
+def test_who_would_rather_have_another_policy_answer(found):
+    expected = GOOD if found["what"] in OPENLY_NEEDS_RULES else found["expected"]
+    assert code(file_of(*found["file"]["entries"])) == expected
+
+
+@pytest.mark.parametrize("found", OPENLY["said_later"]["entries"], ids=lambda one: one["what"])
+def test_what_was_sealed_is_said_in_clear_to_whoever_is_bound(found):
+    """Seen by the next entry: it begins with what the other had sealed in the same slot."""
+    entries, at, slot = found["file"]["entries"], found["entry"], found["slot"]
+    _, _, why = judged(file_of(*entries[: at + 1]))
+    steps = entries[at]["payload"]["steps"]
+    said = [step for step in steps if step["do"] == "policy" and step["slot"] == slot]
+    assert why == "" and [step["doc"] for step in said] == [{"go": False}]
+    assert code(file_of(*entries)) == GOOD
+    earlier = judged(file_of(*entries[:at]))[0].policies("A")
+    assert [(one.slot, one.hidden) for one in earlier] == [(slot, True)]
+    reply = [(step["do"], step.get("slot")) for step in entries[at + 1]["payload"]["steps"][:2]]
+    assert (reply == [("reveal", None), ("unseal", slot)]) is found["bound"]
+
+
+def test_each_of_said_openly_that_needs_the_rules_is_a_vector():
+    assert {one["what"] for one in OPENLY["refused"]} >= OPENLY_NEEDS_RULES
 
 
 def test_vectors_of_decks():

@@ -24,6 +24,7 @@ from tests.gamefile.cup_cases import tag_vectors
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large, with_numbers
+from tests.gamefile.openly_game import openly_vectors
 from tests.gamefile.oversized import forged_proposals, practice_games
 from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
@@ -70,6 +71,7 @@ def vectors() -> dict[str, Any]:
         "23-mixes.json": facedown_vectors.mix_vectors(),
         "24-lists.json": facedown_vectors.list_vectors(),
         "25-facedown.json": facedown_vectors.game_vectors(),
+        "26-openly.json": openly_vectors(),
         **sealed_vectors(),
     }
 

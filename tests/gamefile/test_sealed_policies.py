@@ -1,8 +1,5 @@
 """Sealed standing orders: what a round costs in mails, when a document speaks, what spoils none."""
 
-from functools import cache
-from unittest.mock import patch
-
 import pytest
 
 from pbem.gamefile import policies
@@ -19,51 +16,34 @@ from pbem.gamefile.journal import (
     Unsealed,
 )
 from pbem.gamefile.prospect import prospect
-from tests.gamefile.players import KEYS, SEALED, proposed, steps, write
+from tests.gamefile.openly_game import (
+    ATTACK,
+    DRAW,
+    GO,
+    OPENLY,
+    PASS,
+    YIELDING,
+    begun,
+    behind_the_value,
+    both_ways,
+    find,
+    of_a,
+    sealed_as,
+    sealed_owed,
+    with_sealed,
+)
+from tests.gamefile.players import KEYS, steps, write
 from tests.gamefile.sealed_game import own_hand
-from tests.gamefile.sealed_toy import SealedToy, open_sealed_toy
+from tests.gamefile.sealed_toy import SealedToy
 
-ATTACK, GO, PASS, DRAW = {"attack": {"force": 4}}, {"advance": {"go": True}}, {"pass": {}}, {
-    "draw": {}
-}  # fmt: skip
 NO_CARD, HOLD, BACK = {"card": {"use": None}}, {"stand": {"how": "hold"}}, {
     "stand": {"how": "fall_back"}
 }  # fmt: skip
 BEATEN, WON = ("B", "hold or fall back"), ("A", "orders of round 1")
 
 
-def sealed_as(slot, scope=None, /, **doc):
-    return {"slot": slot, "scope": scope, "until": None, "doc": doc}
-
-
 FULL = sealed_as("all", slot="none", stand="hold")
-YIELDING = sealed_as("all", slot="none", stand="fall_back")
 CARDS = sealed_as("cards", {"only": ["card"]}, slot="none")
-
-
-@cache
-def begun(nonce):
-    """A sealed duel at A's first round, before which B accepted without policies."""
-    with patch("pbem.gamefile.compose.DECK_TRIALS", 4):
-        fold = proposed(SEALED, nonce=bytes([nonce]) * 16, table=open_sealed_toy)
-    for player in "BAB":
-        fold = write(fold, player)
-    return fold
-
-
-def with_sealed(nonce, *wanted):
-    """The same, but B seals these before A's first orders: A passes, and B passes back."""
-    fold = write(begun(nonce), "A", PASS)
-    return write(fold, "B", PASS, policies=wanted, in_clear=False)
-
-
-def find(play, suits):
-    """The first of many deals in which a play comes to something that suits."""
-    for nonce in range(60):
-        fold = play(nonce)
-        if suits(fold):
-            return fold
-    raise AssertionError("sixty deals, and none suits")
 
 
 def asked(fold):
@@ -354,24 +334,14 @@ def test_a_policy_that_asks_leaves_the_question_to_its_author_and_closes_the_bea
 
 # --- said openly beside an order: the attack needs no later mail
 
-OPENLY = {**sealed_as("own", {"only": ["go"]}, go=True), "clear": True}
-OTHERWISE = {**sealed_as("own", {"only": ["go"]}, go=False), "clear": True}
-SEALED_GO = sealed_as("plans", {"only": ["go"]}, go=False)
-
 
 def test_what_is_said_openly_with_the_order_takes_no_mail_though_more_is_sealed_later(seen):
     """What is in clear comes first; the sealed document of the same author stays closed."""
 
-    def play(nonce):
-        fold = with_sealed(nonce, YIELDING)
-        fold = write(fold, "A", ATTACK, PASS, policies=(OPENLY, SEALED_GO), in_clear=False)
-        return write(fold, "B", DRAW, PASS)
-
-    fold = find(play, lambda fold: "advance" in [next(iter(one.order)) for one in told(
-        fold, Answered)])  # fmt: skip
+    fold = find(both_ways, of_a)
     seen(fold)
     assert steps(fold) == ["reveal", "unseal", "orders", "reveal"]
-    (gone,) = [one for one in told(fold, Answered) if one.by == "A"]
+    (gone,) = of_a(fold)
     assert gone.order == GO and gone.slot == "own"
     assert [one.slot for one in fold.policies("A")] == ["plans", "own"]
 
@@ -379,36 +349,20 @@ def test_what_is_said_openly_with_the_order_takes_no_mail_though_more_is_sealed_
 def test_nobody_says_openly_what_they_would_rather_have_once_the_dice_are_known(seen):
     """The attack on it: fight, look at the dice, and then choose between two sayings."""
 
-    def play(nonce):
-        fold = with_sealed(nonce, YIELDING)
-        fold = write(fold, "A", ATTACK, PASS, policies=(SEALED_GO,), in_clear=False)
-        return write(fold, "B")
-
-    fold = find(play, lambda fold: fold.owed[0].code == "unseal" and fold.pen == "A")
+    fold = sealed_owed()
     draft = Draft(fold.machine, "A", KEYS["A"])
     with pytest.raises(FileRefused, match="unseal") as refused:
         draft.order_policy(OPENLY, in_clear=True)  # in place of what they are bound to
     assert refused.value.code == "E-POLICY"
     fold = write(fold, "A", policies=(OPENLY,), in_clear=False)
     seen(fold)
-    (answer,) = [one for one in told(fold, Answered) if one.by == "A"]
+    (answer,) = of_a(fold)
     assert answer.order == {"advance": {"go": False}} and answer.slot == "plans"
 
 
 def test_what_is_replaced_under_the_lock_still_speaks_for_its_beacon(seen):
     """Another saying behind the reveal, or in the next mail, changes nothing for these dice."""
 
-    def play(nonce):
-        fold = with_sealed(nonce, YIELDING)
-        draft = Draft(fold.machine, "A", KEYS["A"])
-        draft.pay()
-        draft.order_policy(OPENLY, in_clear=True)
-        draft.hand_over((ATTACK, PASS))
-        draft.pay()
-        draft.order_policy({**OTHERWISE, "slot": "own2"}, in_clear=True)
-        fold = after(fold, draft.sign("test 1", None), draft.machine)
-        return write(fold, "B")
-
-    fold = find(play, lambda fold: [one for one in told(fold, Answered) if one.by == "A"])
+    fold = find(behind_the_value, of_a)
     seen(fold)
-    assert [one.order for one in told(fold, Answered) if one.by == "A"] == [GO]
+    assert [one.order for one in of_a(fold)] == [GO]

@@ -61,6 +61,7 @@ def test_mutations(found):
 
 SEALED = load("13-sealed-game.json")
 AUDIT = load("15-audit.json")
+OPENLY = load("26-openly.json")
 
 
 @pytest.mark.parametrize(
@@ -72,6 +73,12 @@ def test_mutations_of_the_sealed_game(found):
     report = examine(rebuilt(found, SEALED["file"]["entries"]), open_sealed_toy)
     codes = [finding.problem.code for finding in report.findings] or [GOOD]
     assert codes[0] == found["expected"]
+
+
+@pytest.mark.parametrize("found", OPENLY["refused"], ids=lambda found: found["what"])
+def test_who_would_rather_have_another_policy_answer(found):
+    (finding, *_) = examine(json.dumps(found["file"]).encode(), open_sealed_toy).findings
+    assert finding.problem.code == found["expected"]
 
 
 RENEWED = load("18-renewed.json")
