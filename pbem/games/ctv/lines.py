@@ -28,18 +28,21 @@ def reached(board: Tables, side: Side, occupied: Occupied, sources: Occupied, zo
 
 
 @CITE.rule("6.4")
-def judged(board: Tables, occupied: Occupied, sources: Occupied) -> Occupied:
-    """Where each side is in supply.
+def judged(board: Tables, occupied: Occupied, sources: Occupied) -> tuple[Occupied, Occupied]:
+    """Where each side is in supply, at the first look and at the second.
 
     Zones cut lines, and units without supply have no zone: lines are looked for with the zones of
     all units first, then with those of the units that were found in supply. The second holds.
     """
     # reading: two passes; the second result stands, whoever it puts out of supply again.
-    zoned = occupied
-    for _ in range(2):
-        areas = {
-            side: reached(board, side, occupied, sources, board.zones.around(zoned[ENEMY[side]]))
-            for side in SIDES
-        }
-        zoned = {side: occupied[side] & areas[side] for side in SIDES}
-    return areas
+    first = _seen(board, occupied, sources, occupied)
+    supplied = {side: occupied[side] & first[side] for side in SIDES}
+    return first, _seen(board, occupied, sources, supplied)
+
+
+def _seen(board: Tables, occupied: Occupied, sources: Occupied, zoned: Occupied) -> Occupied:
+    """The hexes to which lines lead if the units in some hexes have a zone."""
+    return {
+        side: reached(board, side, occupied, sources, board.zones.around(zoned[ENEMY[side]]))
+        for side in SIDES
+    }

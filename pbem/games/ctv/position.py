@@ -42,11 +42,11 @@ COMPUTED: Mapping[str, tuple[str, ...]] = {
         "occupied",
         "reach",
         "zones",
-        "judged",
+        "looks",
         "_supposed",
         "brigades_lost",
     ),
-    "control": ("sources", "judged", "_supposed"),
+    "control": ("sources", "looks", "_supposed"),
     "unsupplied": ("zones",),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
@@ -288,12 +288,17 @@ class Position:
             for side, hexes in self.board.sources.items()
         }
 
-    @cached_property
+    @property
     def judged(self) -> Mapping[Side, int]:
-        """Where each side is in supply as the units stand now (`supply.judged`)."""
+        """Where each side is in supply as the units stand now (`lines.judged`)."""
+        return self.looks[1]
+
+    @cached_property
+    def looks(self) -> tuple[Mapping[Side, int], Mapping[Side, int]]:
+        """What the first look finds, with the zones of all units, and what holds."""
         return self._judged(self.occupied)
 
-    def _judged(self, held: Mapping[Side, int]) -> Mapping[Side, int]:
+    def _judged(self, held: Mapping[Side, int]) -> tuple[Mapping[Side, int], Mapping[Side, int]]:
         own = {side: self.sources[side] | held[side] & self.board.origins[side] for side in SIDES}
         return judged(self.board, held, own)
 
@@ -305,5 +310,5 @@ class Position:
         """Where a side would be in supply if it held these hexes, as bits."""
         known = self._supposed
         if (side, held) not in known:
-            known[side, held] = self._judged({**self.occupied, side: held})[side]
+            known[side, held] = self._judged({**self.occupied, side: held})[1][side]
         return known[side, held]

@@ -119,6 +119,28 @@ def test_supply_is_looked_for_with_the_units_in_the_new_hex():
     assert not movement.would_be_supplied(pair, ["R-179", "R-180"], "2006", R)
 
 
+@pytest.mark.rule("8.1.1")
+def test_a_stack_may_come_back_to_where_it_began():
+    position = table({"2110": "N-LIT-1", "2010": "R-168"}, turn=3, republican="2111")
+    game = marching(position, N)
+    assert game.broken(Move(("N-LIT-1",), ("2111", "2110"))) == [], (
+        "2110 is in supply as long as it stands there"
+    )
+    free = marching(table({"2210": "N-LIT-1", "2010": "R-168"}), N)
+    assert free.broken(Move(("N-LIT-1",), ("2211", "2210"))) == []
+
+
+@pytest.mark.rule("8.1.1", "6.4")
+def test_a_zone_grows_when_its_unit_is_in_supply_at_the_first_look_again():
+    # N-NI-3 is found in supply only at the second look; once R-154 leaves 1907, at the first too.
+    there = {"2009": "N-23M-B", "2207": "N-NVI-3", "1809": "N-NI-3", "1706": "N-NV-3",
+             "1905": "N-HQ-CTV", "2208": "R-167", "1910": "R-160", "1907": "R-154",
+             "2110": "R-172"}  # fmt: skip
+    position = table(there)
+    assert not position.with_units(["R-154"], "2007").judged[R] & position.board.masks.bit["2007"]
+    assert marching(position, R).broken(Move(("R-154",), ("2007",))) == ["8.1.1"]
+
+
 @pytest.mark.rule("8.1.1", "9.3.2")
 def test_columns_need_no_supply():
     position = table({**RING, "1507": "N-SC-1 N-CEL"})

@@ -18,7 +18,7 @@ from pbem.games.ctv.orders import (
 )
 from pbem.games.ctv.position import ELIMINATED, RAIN
 from pbem.games.ctv.rules import combat, fate
-from pbem.games.ctv.stages.combat import Advancing, Driven, Ends, Losing, Morale
+from pbem.games.ctv.stages.combat import Advancing, Driven, Ends, Entering, Losing, Morale
 from pbem.value import replace as value_replace
 from tests.games.ctv.table import N, R, begun, clash, fighting, joined, table
 
@@ -564,6 +564,23 @@ def test_no_advance_out_of_supply():
         None, bound, Advance(("N-CEL",), "1507"))] == ["8.1.1"]  # fmt: skip
 
 
+@pytest.mark.rule("8.1.1", "10.4")
+def test_who_advances_last_has_to_find_a_line_as_well():
+    there = {"2007": "N-NV-2", "2206": "N-NVI-3", "2209": "R-161", "2407": "R-169",
+             "2008": "R-167", "2105": "R-HQ-50", "2106": "R-173"}  # fmt: skip
+    pair = ("N-NV-2", "N-NVI-3")
+    position = table(there, turn=3, weather=RAIN, lost="R-173")
+    game = clash(position, "2106", *pair, face=3)
+    while game.asks.stage != "advance":
+        game.default()
+    assert game.broken(Advance(("N-NV-2",))) == game.broken(Advance(("N-NVI-3",))) == []
+    for both in (pair, pair[::-1]):
+        (fault,) = kernel.violations(game.state, Advance(both))
+        assert fault.rule == "8.1.1" and fault.at == ("units", 1), "who comes last"
+    planned = Entering(N).as_many(game.position, pair)
+    assert planned == Advance(("N-NV-2",), "2106")
+
+
 @pytest.mark.rule("5", "5.1.1", "10.4")
 def test_an_advance_keeps_the_limits():
     there = {"2205": "R-178", "2204": "N-NI-1 N-NI-2 N-3PZ1", "2304": "N-NII-1 N-NII-2 N-4T26"}
@@ -656,6 +673,24 @@ def test_a_breakthrough_goes_nowhere_out_of_supply():
     left = {"N-FIN-8": ("2010",), **way}
     assert helped.broken(Breakthrough(left)) == [], "2010 is held then"
     assert helped.broken(Breakthrough({"N-FIN-8": ("2010", "2110"), **way})) == ["8.1.1"]
+
+
+@pytest.mark.rule("8.1.1", "10.4.1")
+def test_a_breakthrough_may_come_back_to_where_it_began():
+    game = broken_through({"2110": "N-LIT-1", "2010": "R-168"}, "2111", ("N-LIT-1",))
+    assert game.broken(Breakthrough({"N-LIT-1": ("2111", "2110")})) == []
+
+
+@pytest.mark.rule("8.1.1", "10.4.1", "10.8")
+def test_a_source_of_the_enemy_that_is_passed_supplies_nobody():
+    # 1901 is the only source that the Republicans have left, and their zones close 1903.
+    there = {"1801": "N-CEL", "1703": "R-170", "2002": "R-171", "2005": "R-172"}
+    way = Breakthrough({"N-CEL": ("1901", "1902", "1903")})
+    for others, faults in (("1211 1301 1401", []), ("", ["8.1.1"])):
+        game = broken_through(
+            there, "1901", ("N-CEL",), nationalist=others, unsupplied=frozenset()
+        )  # fmt: skip
+        assert game.broken(way) == faults, others
 
 
 @pytest.mark.rule("10.4.1", "10.6.1")

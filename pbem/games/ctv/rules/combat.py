@@ -545,12 +545,16 @@ def _took_part(
 
 @CITE.refusal("8.1.1")
 def advances_into_supply(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
+    """Each in its turn: who has left its hex may have closed it to those who come after."""
     hex, side = _battle(position).hex, position.side_of(_battle(position).attackers[0])
-    if not movement.would_be_supplied(position, order.units, hex, side):
-        yield Violation(
-            say("no line of supply would lead to {hex}", hex=place(position, hex)), ("units",),
-            hint=say("stay where you are"),
-        )  # fmt: skip
+    for at, unit in enumerate(order.units):
+        if not movement.would_be_supplied(position, (unit,), hex, side):
+            yield Violation(
+                say("no line of supply would lead to {hex}", hex=place(position, hex)),
+                ("units", at), hint=say("let {unit} stay where it is", unit=called(position, unit)),
+            )  # fmt: skip
+            return
+        position = position.with_units((unit,), hex)
 
 
 @CITE.refusal("5")

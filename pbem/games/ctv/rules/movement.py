@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
@@ -118,31 +118,31 @@ def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: 
         return True
     if _is_safely_reached(position, units, hex, side):
         return True
-    bits, start = position.board.masks.bit, position.at(units[0])
-    held = position.occupied[side] | bits[hex]
-    if not _remain(position, units, start, side):
-        held &= ~bits[start]
-    return bool(position.supply_if(side, held) & bits[hex])
+    there = position.board.masks.bit[hex]
+    held = position.occupied[side] & ~_left_empty(position, units, side) | there
+    return bool(position.supply_if(side, held) & there)
 
 
-def _remain(position: Position, units: Sequence[str], start: str, side: Side) -> bool:
-    """Whether others of a side stay behind in the hex that units leave."""
-    return any(unit not in units for unit in position.units_at(start, side))
+def _left_empty(position: Position, units: Collection[str], side: Side) -> int:
+    """The hexes that units leave with nobody of their side behind, as bits."""
+    return position.board.masks.of(
+        start
+        for start in {position.at(unit) for unit in units}
+        if all(unit in units for unit in position.units_at(start, side))
+    )
 
 
 def _is_safely_reached(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
     """Whether a line that leads to a hex now is there for these units too, which saves a judgement.
 
-    So it is where all enemies are in supply, since no zone of theirs can grow then, and where the
-    units leave no hex behind that an enemy zone would close.
+    So it is where all enemies are found in supply at the first look, since no zone of theirs can
+    grow then, and where the units leave no hex behind that an enemy zone would close.
     """
-    enemy, bits, areas = ENEMY[side], position.board.masks.bit, position.judged
-    held = position.occupied[enemy]
-    if not areas[side] & bits[hex] or held & ~areas[enemy]:
+    enemy, (first, second) = ENEMY[side], position.looks
+    is_reached = second[side] & position.board.masks.bit[hex]
+    if not is_reached or position.occupied[enemy] & ~first[enemy]:
         return False
-    start = position.at(units[0])
-    closes = position.reach[enemy] & bits[start]
-    return not closes or _remain(position, units, start, side)
+    return not position.reach[enemy] & _left_empty(position, units, side)
 
 
 def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool:
@@ -156,9 +156,9 @@ def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool
 
 def in_passing(position: Position, hex: str, side: Side) -> Position:
     """The position as far as lines of supply go once units have entered a hex: a source that they
-    come through is theirs from then on (10.8).
+    come through, of either side, is in their hands from then on (10.8).
     """
-    if hex not in position.board.sources[side]:
+    if not any(hex in sources for sources in position.board.sources.values()):
         return position
     return position.but(control={**position.control, hex: side})
 
