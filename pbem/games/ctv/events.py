@@ -254,8 +254,9 @@ class BattleBegan(Event[Position]):
     """The attack as it was ordered, if more was said with it."""
 
     def apply(self, position: Position) -> Position:
+        came_from = frozenset(position.places[unit] for unit in self.attackers)
         return position.but(
-            battle=Combat(self.hex, self.attackers, plan=self.plan),
+            battle=Combat(self.hex, self.attackers, came_from=came_from, plan=self.plan),
             fought=position.fought.union(self.attackers),
         )
 

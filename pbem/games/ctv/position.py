@@ -72,6 +72,8 @@ class Combat:
     """What the die has brought: steps of attacker and defender, or B."""
     fallen_back: tuple[str, ...] = ()
     """Attackers whose morale drove them back: they do not advance."""
+    came_from: frozenset[str] = frozenset()
+    """The hexes from which it was attacked."""
     plan: Attack | None = None
     """The attack as it was ordered, if it says who loses steps first, or who goes on."""
 

@@ -10,11 +10,13 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.gamedata.load import load
 from pbem.games.ctv import open_system
-from pbem.games.ctv.position import AVAILABLE, OUT, Combat, Position
+from pbem.games.ctv.events import BattleBegan
+from pbem.games.ctv.position import AVAILABLE, OUT, Position
 from pbem.games.ctv.stages.combat import Clash, Ends, Fighting
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN
 from pbem.games.system import GameSystem
+from pbem.value import replace
 from tests.bots import ScriptedDice
 
 N, R = NATIONALIST, REPUBLICAN
@@ -136,7 +138,9 @@ def fighting(position: Position, side: Side) -> Game:
 def joined(position: Position, hex: str, *attackers: str, support: str = "") -> Position:
     """A position in the middle of an attack."""
     side = position.side_of(attackers[0])
-    battle = Combat(hex, attackers, tuple(support.split()))
+    began = BattleBegan(side, hex, attackers).apply(position)
+    assert began.battle is not None
+    battle = replace(began.battle, support=tuple(support.split()))
     return position.but(
         battle=battle, fought=frozenset(attackers), active=side, segment="combat"
     )  # fmt: skip

@@ -293,6 +293,27 @@ def test_where_a_stack_may_retreat():
     assert set(combat.retreats(free, "2305")) == {"2304", "2306", "2205", "2206", "2405", "2406"}
 
 
+@pytest.mark.rule("10.5.1", "10.6")
+def test_attackers_are_not_driven_into_the_hex_that_they_attacked():
+    there = {"2106": "R-178 R-179", "2007": "R-170", "2006": "N-NI-1"}
+    position = table(there, turn=3, marker=3, lost="N-NI-1", weather=RAIN, nationalist="2006")
+    game = clash(position, "2006", "R-178", "R-179", "R-170", face=4)
+    game.order(Losses(("R-178", "R-179", "R-170"))).order(Trade("none")).roll(3)
+    assert game.event(e.MoraleRolled).result == "retreat" and game.asks.stage == "retreat"
+    assert game.position.holder("2006") is None, "nobody is left there"
+    assert game.broken(Retreat("2006")) == ["10.5.1"]
+    game.default()
+    assert game.position.control["2006"] == N and game.position.marker == 3
+
+
+@pytest.mark.rule("10.5", "10.5.1", "10.4")
+def test_defenders_retreat_into_no_hex_from_which_they_were_attacked():
+    game = clash(table({"2206": "R-169", "2305": "N-CEL"}), "2206", "N-CEL", face=4)
+    assert game.where("N-CEL") == [ELIMINATED] and game.asks.stage == "trade"
+    assert game.broken(Trade("2305")) == ["10.5.1"], "defenders do not advance"
+    assert game.broken(Trade("2205")) == []
+
+
 @pytest.mark.rule("10.5", "10.5.1")
 def test_a_stack_retreats_as_one_and_is_disorganised():
     position = table({"2305": "R-170 R-RFT R-HQ-53", "2405": " ".join(TRIO)},

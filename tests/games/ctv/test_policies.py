@@ -333,6 +333,23 @@ def test_no_step_is_traded_for_a_hex_where_the_stack_would_be_destroyed() -> Non
     assert answered(struck(more=full), "trade: {to: [2204]}") == Trade("none")
 
 
+@pytest.mark.rule("10.5", "9.5.1")
+@pytest.mark.parametrize(
+    ("levels", "said", "to"),
+    [
+        ({"R-179": 3, "R-180": 3}, "trade: always", "none"),
+        ({"R-179": 3}, "trade: {to: [2104]}", "none"),
+        ({"R-179": 2, "R-180": 2}, "trade: {to: [2104]}", "2104"),
+    ],
+)  # fmt: skip
+def test_no_step_is_traded_where_the_level_of_the_retreat_destroys_a_unit(
+    levels: Any, said: str, to: str
+) -> None:
+    assert answered(struck(1, levels=levels), said) == Trade(to)
+    cut_off = frozenset({"R-179"})
+    assert answered(struck(1, levels={"R-179": 2}, unsupplied=cut_off), said) == Trade("none")
+
+
 @pytest.mark.rule("10.6")
 def test_a_stack_is_driven_to_the_first_hex_of_its_list_or_else_to_the_safest() -> None:
     position = joined(

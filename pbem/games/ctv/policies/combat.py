@@ -226,13 +226,16 @@ def _wishes(policy: Document, hex: str) -> tuple[str, ...]:
 
 def _trading(position: Position, stage: Deciding, policy: Document) -> Order:
     """Trades a step if a clause holds: into the first of its hexes that is open, or without such
-    into the best way of retreat. Never where the stack would be destroyed for its number.
+    into the best way of retreat. Never where the stack would be destroyed for its number, or one of
+    its units by the level that the retreat costs: that saves no step.
     """
     clause = _first(position, stage, policy.get("trade", NEVER))
     if clause is None:
         return Trade(NONE)
     assert position.battle is not None
     hex = position.battle.hex
+    if combat.loses_by_retreat(position, hex):
+        return Trade(NONE)
     ways = combat.by_safety(position, hex, combat.trade_ways(position, hex))
     safe = [to for to in ways if not combat.is_ruinous_way(position, hex, to)]
     wished = listed(clause["to"]) if "to" in clause else (*_wishes(policy, hex), *safe)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pbem.board.tables import clamp
@@ -396,12 +396,18 @@ def retreats(position: Position, hex: str) -> tuple[str, ...]:
     """The hexes into which the units of a hex may retreat: over no closed side, into no enemy, and
     into an enemy zone only beside a friendly unit.
     """
-    side = position.holder(hex)
+    # reading: nobody retreats onto those whom they fight, though they are gone by then: attackers
+    # not into the hex that they attacked, defenders into none from which they were attacked.
+    side, battle = position.holder(hex), position.battle
     assert side is not None
+    fought: Collection[str] = ()
+    if battle is not None:
+        fought = battle.came_from if hex == battle.hex else (battle.hex,)
     return tuple(
         near
         for near in position.board.graph.neighbours(hex)
-        if position.holder(near) != ENEMY[side]
+        if near not in fought
+        and position.holder(near) != ENEMY[side]
         and (position.holder(near) == side or not position.is_in_enemy_zone(near, side))
     )
 
@@ -428,6 +434,14 @@ def is_ruinous_way(position: Position, hex: str, to: str) -> bool:
     side = position.holder(hex)
     going = who_retreats(position, position.units_at(hex))
     return stacking.is_ruinous(position, to, (*position.units_at(to, side), *going))
+
+
+def loses_by_retreat(position: Position, hex: str) -> bool:
+    """Whether the level that a retreat costs would eliminate a unit of a stack (9.5.1)."""
+    return any(
+        bombardment.is_past_saving(position, unit, bombardment.level_after(position, unit, 1))
+        for unit in who_retreats(position, position.units_at(hex))
+    )
 
 
 def by_safety(position: Position, hex: str, ways: Iterable[str]) -> tuple[str, ...]:
