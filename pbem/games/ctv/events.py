@@ -143,7 +143,11 @@ class SupplyJudged(Event[Position]):
 
     @CITE.serves("6.4")
     def apply(self, position: Position) -> Position:
-        return position.but(unsupplied=(position.unsupplied - self.looked_at) | self.unsupplied)
+        back = position.unsupplied & self.looked_at - self.unsupplied
+        return position.but(
+            unsupplied=(position.unsupplied - self.looked_at) | self.unsupplied,
+            charged=position.charged.union(unit for unit in back if unit in position.levels),
+        )
 
 
 @value
@@ -155,7 +159,10 @@ class TurnEnded(Event[Position]):
 
     @CITE.serves("3.D")
     def apply(self, position: Position) -> Position:
-        return position.but(levels=self.levels, used=frozenset(), moved=frozenset(), segment="end")
+        return position.but(
+            levels=self.levels, charged=position.charged.intersection(self.levels),
+            used=frozenset(), moved=frozenset(), segment="end",
+        )  # fmt: skip
 
 
 @value

@@ -91,6 +91,8 @@ class Position:
     """The steps that units have lost."""
     levels: Mapping[str, int] = NOTHING
     """The levels of disorganisation of units that have any: 1 is DSG, 2 DSG1, 3 DSG2."""
+    charged: frozenset[str] = frozenset()
+    """Units in supply again whose disorganisation has cost them the level for lack of supply."""
     unsupplied: frozenset[str] = frozenset()
     """The ground units found without supply at the last check."""
     turn: int = 0

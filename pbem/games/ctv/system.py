@@ -147,6 +147,7 @@ class Santander:
             "control": MadeOf(position.control, _pairs),
             "lost": _pairs(dict(sorted(position.lost.items()))),
             "levels": _pairs(dict(sorted(position.levels.items()))),
+            "charged": sorted(position.charged),
             "unsupplied": sorted(position.unsupplied),
             "moved": sorted(position.moved),
             "fought": sorted(position.fought),
@@ -163,7 +164,8 @@ class Santander:
             "surrendered": position.surrendered,
             "battle": [battle.hex, list(battle.attackers), list(battle.support),
                        sorted(battle.said), battle.driven, list(battle.fallen_back), battle.column,
-                       battle.result, to_plain(battle.plan) if battle.plan else None]
+                       battle.result, sorted(battle.came_from),
+                       to_plain(battle.plan) if battle.plan else None]
             if battle else None,
             "result": list(position.result) if position.result else None,
         }  # fmt: skip

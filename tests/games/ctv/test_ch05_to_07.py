@@ -4,8 +4,8 @@ import pytest
 
 from pbem.engine.model import Unfolding
 from pbem.games.ctv import events as e
-from pbem.games.ctv.orders import Attack, Move
-from pbem.games.ctv.position import ELIMINATED
+from pbem.games.ctv.orders import Attack, Backing, Move
+from pbem.games.ctv.position import ELIMINATED, RAIN
 from pbem.games.ctv.rules import bombardment, combat, fate, movement, stacking
 from pbem.games.ctv.stages.movement import Marching, Segment
 from tests.games.ctv.table import N, R, begun, fighting, marching, table
@@ -177,6 +177,20 @@ def test_the_units_of_a_combat_are_judged_again():
     assert game.position.unsupplied == {"R-179", "R-170"}, "R-170 has no part in it"
 
 
+@pytest.mark.rule("10.2", "6.3.1", "7.1.1")
+def test_who_stands_with_the_attackers_is_judged_with_them():
+    there = {"2006": "N-LIT-1 N-HQ-LIT N-SC-1", "2106": "R-178", "2005": "R-179", "2007": "R-180",
+             "1906": "R-170"}  # fmt: skip
+    position = table(there, turn=3, weather=RAIN, unsupplied=frozenset())
+    game = fighting(position, N).order(Attack("2106", {"2006": ("N-LIT-1",)}))
+    assert game.position.unsupplied == {"N-LIT-1", "N-HQ-LIT"}
+    assert not game.position.is_in_enemy_zone("2106", R)
+    assert game.asks is None or game.asks.stage != "support", "it cannot bombard"
+    support = Backing(hq=("N-HQ-LIT",), columns={"2006": 1})
+    planned = Attack("2106", {"2006": ("N-LIT-1",)}, support)
+    assert not fighting(position, N).order(planned).all(e.SupportGiven)
+
+
 @pytest.mark.rule("6.3.1")
 def test_a_headquarters_without_supply_cannot_bombard():
     there = {"2010": "R-168", "2110": "N-LIT-1 N-HQ-LIT"}
@@ -199,6 +213,31 @@ def test_who_falls_out_of_supply_rises_a_level_once():
     sound = Unfolding(fresh)
     fate.judge_supply(sound)
     assert not sound.position.levels
+
+
+@pytest.mark.rule("6.3.1")
+def test_the_level_for_lack_of_supply_is_charged_once_for_each_disorganisation():
+    cut_off = {"2006": "R-179", "2007": "N-NI-1", "2105": "N-NI-2", "1805": "N-NI-3"}
+    story = Unfolding(table(cut_off))
+
+    def judged_with(hex):
+        story.happen(e.UnitsMoved(("N-NI-3",), (hex,), 0, "1805"))
+        fate.judge_supply(story)
+        is_out = "R-179" in story.position.unsupplied
+        return is_out, story.position.levels.get("R-179", 0)
+
+    fate.disorganise(story, ["R-179"], 1)
+    assert story.position.levels == {"R-179": 2}, "one more with the first"
+    assert [judged_with(hex) for hex in ("2511", "1805", "2511", "1805")] == [
+        (False, 2), (True, 2), (False, 2), (True, 2)]  # fmt: skip
+    story.happen(e.TurnEnded({"R-179": 1}))
+    assert [judged_with(hex) for hex in ("2511", "1805")] == [(False, 1), (True, 1)], (
+        "what a slow recovery leaves is still the same disorganisation"
+    )
+    story.happen(e.TurnEnded({}))
+    assert judged_with("2511") == (False, 0)
+    fate.disorganise(story, ["R-179"], 1)
+    assert judged_with("1805") == (True, 2), "a new one is charged anew"
 
 
 @pytest.mark.rule("9.5.1", "6.4")

@@ -159,6 +159,20 @@ def supports_with_its_own(
         yield from _uses(stage, position, order.hq, order.columns, "columns")
 
 
+def still_able(position: Position, side: Side, order: Support) -> Support:
+    """What is left of support that was said with an attack, once supply has been judged again."""
+    battle = _battle(position)
+    air, guns = (
+        tuple(unit for unit in units if not why_no_support(position, battle, unit)[0])
+        for units in (order.air, order.hq)
+    )
+    if not isinstance(order.columns, Mapping):
+        return Support(air, guns, order.columns)
+    usable = usable_columns(position, side, guns)
+    columns = {hex: number for hex, number in order.columns.items() if hex in usable}
+    return Support(air, guns, columns)
+
+
 def _may_support(position: Position, stage: OfASide, type: str) -> Said:
     able = supporters(position, _battle(position), stage.side, type)[:5]
     if not able:

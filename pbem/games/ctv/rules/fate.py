@@ -110,7 +110,8 @@ def settle(story: Story, hex: str) -> None:
 def judge_supply(story: Story, units: Iterable[str] | None = None) -> None:
     """The supply of units is judged, of all on the map if none are named.
 
-    A disorganised unit that falls out of supply rises a level; at the last one it is eliminated.
+    A disorganised unit that falls out of supply rises a level, but only once for as long as it is
+    disorganised; at the last one it is eliminated.
     """
     position = story.position
     looked_at = frozenset(
@@ -124,7 +125,7 @@ def judge_supply(story: Story, units: Iterable[str] | None = None) -> None:
         for unit in looked_at
         if position.at(unit) and not areas[position.side_of(unit)] & bits[position.at(unit)]
     )
-    new = out - position.unsupplied
+    new = out - position.unsupplied - position.charged
     if out != position.unsupplied & looked_at:
         story.happen(e.SupplyJudged(looked_at, out))
     gone = []

@@ -122,10 +122,13 @@ class Fighting(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         plan = order if order.says_more else None
         story.happen(e.BattleBegan(self.side, order.hex, attackers, plan))
-        fate.judge_supply(story, [*attackers, *position.units_at(order.hex)])
+        # reading: whoever stands with those of a combat is judged with them: one hex is in supply
+        # or is not.
+        hexes = (*order.units, order.hex)
+        fate.judge_supply(story, [unit for hex in hexes for unit in position.units_at(hex)])
         said = combat.support_of(order)
         if said is not None and is_fought(story.position):
-            commit(story, self.side, said)
+            commit(story, self.side, bombardment.still_able(story.position, self.side, said))
         then = (
             Committing(self.side, said is not None),
             IfRolled(Bombarding(self.side)),
