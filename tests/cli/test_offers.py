@@ -138,6 +138,26 @@ def test_a_take_back_of_orders_whose_dice_hang(two):
     assert "1 take-back, offered by one player and accepted by the other" in out
 
 
+def test_a_take_back_whose_dice_are_known_says_what_remains_possible(two):
+    """The dice stand. What is left: a state since which none are known, or to go back anyway."""
+    ana, beto = two
+    fell = "a beacon was completed since entry 2: both players know its dice, rolled or not"
+    anyway = "--known-randomness offers to go back anyway; new dice will be rolled"
+    err = ana.refused(1, "offer", "g4.json", "takeback", "--key", "ana.key", "-o", "x.json")
+    assert err == f"g4.json: {fell} [protocol R7]\n      hint: {anyway}\n"
+    ana.done("apply", "g4.json", "--key", "ana.key", "-o", "g5.json")  # her deck
+    mail(ana, beto, "g5.json")
+    orders = beto.orders("play: {card: none}", "activate: {}")
+    beto.done("apply", "g5.json", orders, "--key", "beto.key", "-o", "g6.json")
+    back = ("offer", "g6.json", "takeback", "--to", "2", "--key", "beto.key", "-o", "x.json")
+    err = beto.refused(1, *back)
+    assert err == (
+        f"g6.json: {fell} [protocol R7]\n"
+        f"      hint: {anyway}; --to 5 goes back to a state since which no dice are known\n"
+    )
+    beto.done("offer", "g6.json", "takeback", "--to", "5", "--key", "beto.key", "-o", "to.json")
+
+
 def test_a_no_goes_with_orders_or_is_left_to_lapse(two):
     ana, beto = two
     beto.done("offer", "g2.json", "draw", "--key", "beto.key", "-o", "n3.json")
