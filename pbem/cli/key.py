@@ -145,12 +145,12 @@ def restore(
     Example: pbem key restore --out ana.key --name Ana
     """
     from pbem.gamefile.contacts import proper
-    from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
+    from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file
 
     keyfiles.check_free(out)
     key = KeyPair.from_seed(_seed_in(paper_file) if paper_file else _seed_typed())
     passphrase = None if no_passphrase else keyfiles.new_passphrase(request)
-    keyfiles.write_pair(out, private_file(key, passphrase), public_line(key.public, proper(name)))
+    keyfiles.write_pair(out, private_file(key, passphrase), key.public, proper(name))
     print_ = key_fingerprint(key.public)
     if request.as_json:
         public = keyfiles.public_path(out)

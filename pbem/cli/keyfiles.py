@@ -12,33 +12,50 @@ from pbem.cli import files, kinds, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
+from pbem.gamedata import folders, sealed
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import (
     KeyPair,
-    PublicKeys,
     damaged,
     key_fingerprint,
     load_private,
-    load_public,
     needs_passphrase,
     public_in,
     unknown_lock,
 )
+from pbem.gamefile.waymarks import Waymarks
 from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, reason
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.cli import locked
-else:  # which an open key has no use for
+    from pbem.gamefile import public_keys
+else:  # which an open key has no use for, and a game under way
     locked = Late("pbem.cli.locked")
+    public_keys = Late("pbem.gamefile.public_keys")
 
 PASSPHRASE_LIMIT = 1024
 TRIES = 3
 """How often a passphrase can be typed."""
 GAME_NAMES = (".pbem.json", ".pbem.json.gz")
+WAYMARK_BYTES = 100
+
+
+class _Kept(Waymarks):
+    """Waymarks in the user's own folder for caches, under the seal of this machine."""
+
+    def read(self, name: str) -> bytes | None:
+        return sealed.read(folders.cache("chains", f"{name}.mark"), f"chains/{name}", WAYMARK_BYTES)
+
+    def keep(self, name: str, content: bytes) -> None:
+        sealed.keep(folders.cache("chains", f"{name}.mark"), f"chains/{name}", content)
+
+
+KEPT = _Kept()
 
 
 def load_key(path: StrPath, request: Request) -> KeyPair:
@@ -56,7 +73,7 @@ def key_to_look(path: StrPath, request: Request) -> KeyPair:
     raw = read_key(path)
     if not request.secrets and not _is_given(request) and _is_locked(raw):
         with suppress(FileRefused):  # only some formats show whose a locked key is
-            return locked.LockedKey(public_in(raw), lambda: _own(path, raw, request))
+            return locked.LockedKey(public_in(raw), lambda: _own(path, raw, request), KEPT)
     return _with_retired(path, raw, request)
 
 
@@ -68,7 +85,7 @@ def waits_for_typing(key: KeyPair | None, request: Request) -> bool:
 
 
 def _with_retired(path: StrPath, raw: bytes, request: Request) -> KeyPair:
-    key = _key(path, raw, request)
+    key = replace(_key(path, raw, request), waymarks=KEPT)
     return key.in_place_of(*(_key(each, read_key(each), request) for each in request.secrets))
 
 
@@ -161,7 +178,7 @@ def public_in_file(path: StrPath, raw: bytes) -> tuple[bytes, str]:
     Raises FileRefused (E-KEY), placed at the file.
     """
     with report.about(path):
-        found = load_public(raw)
+        found = public_keys.load_public(raw)
     if found.others:
         report.warn_once(
             say(
@@ -332,11 +349,12 @@ def check_free(private: Path) -> None:
     note_beside_games(private)
 
 
-def write_pair(private: Path, locked: bytes, public_line: str) -> None:
+def write_pair(private: Path, locked: bytes, public: bytes, name: str) -> None:
     """Writes both files of a key, or neither."""
     files.write_new(private, locked, mode=0o600)
     try:
-        files.write_new(public_path(private), public_line.encode())
+        line = public_keys.public_line(public, name)
+        files.write_new(public_path(private), line.encode())
     except Refused:
         private.unlink()  # half a pair is useless, and would block the next try
         raise
@@ -350,10 +368,12 @@ def name_of(key_file: StrPath) -> str:
     return "" if beside is None else proper(beside.name)
 
 
-def _public_beside(key_file: StrPath) -> PublicKeys | None:
+def _public_beside(key_file: StrPath) -> public_keys.PublicKeys | None:
     """What the public key next to a private one says, if it can be read."""
     beside = f"{os.fspath(key_file)}.pub"
     try:
-        return load_public(files.read_bytes(beside, files.KEY_LIMIT, say("the public key")))
+        return public_keys.load_public(
+            files.read_bytes(beside, files.KEY_LIMIT, say("the public key"))
+        )
     except Refused:
         return None

@@ -10,7 +10,7 @@ from pbem.cli import choices, keyfiles, report
 from pbem.cli.options import NEW_FILE, takes
 from pbem.cli.request import Request
 from pbem.gamefile.contacts import proper
-from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
+from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file
 from pbem.messages import say
 
 
@@ -35,7 +35,7 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
         )  # fmt: skip
     passphrase = None if no_passphrase else keyfiles.new_passphrase(request)
     key = KeyPair.fresh()
-    keyfiles.write_pair(out, private_file(key, passphrase), public_line(key.public, proper(name)))
+    keyfiles.write_pair(out, private_file(key, passphrase), key.public, proper(name))
     public_path = keyfiles.public_path(out)
     print_ = key_fingerprint(key.public)
     if request.as_json:

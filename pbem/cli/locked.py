@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.waymarks import NO_WAYMARKS, Waymarks
 
 
 class LockedKey(KeyPair):
     """A key whose file shows whose it is. `unlock` opens it when its seed is needed, and once."""
 
-    def __init__(self, public: bytes, unlock: Callable[[], KeyPair]) -> None:
-        self.__dict__.update(public=public, retired=(), unlock=unlock, opened=None)
+    def __init__(
+        self, public: bytes, unlock: Callable[[], KeyPair], waymarks: Waymarks = NO_WAYMARKS
+    ) -> None:
+        kept = {"public": public, "retired": (), "waymarks": waymarks, "opened": None}
+        self.__dict__.update(kept, unlock=unlock)
 
     @property
     def seed(self) -> bytes:

@@ -12,11 +12,13 @@ import hmac
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import xor
 from typing import Protocol
 
 from pbem.engine.dice import Draw, Ordinals, Roll
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.waymarks import NO_WAYMARKS, Waymarks
 from pbem.messages import Said, say
 from pbem.value import value
 
@@ -71,6 +73,49 @@ def derive_chain(
         value = step.hexdigest()
         values.append(value)
     return tuple(reversed(values))
+
+
+AHEAD = 32
+"""How many values further on a waymark is: as often the whole chain is not derived anew."""
+
+
+def chain_value(
+    gsec: bytes, player: str, context: str, length: int, number: int, index: int, before: str,
+    waymarks: Waymarks = NO_WAYMARKS,
+) -> str:  # fmt: skip
+    """The value at `index` (from 1) of chain `number`, before which `before` was shown.
+
+    A value that is still to be shown is known to its owner alone, so a waymark is no use without
+    the secret of the game: it is covered with a number that only this gives, once for each place.
+    Whatever lies there counts only if it leads to `before`.
+    """
+    name = mac(gsec, f"pbem/waymark\n{number}").hex()
+    marked = waymarks.read(name)
+    if marked is not None and (place := _place(marked, index, length)):
+        value = _covered(gsec, number, place, bytes.fromhex(marked[-66:-2].decode())).hex()
+        for at in range(place, index, -1):
+            value = chain_step(player, context, at, value)
+        if chain_step(player, context, index, value) == before:
+            return value
+    values = derive_chain(gsec, player, context, length, number)
+    if index < length and chain_step(player, context, index, values[index]) == before:
+        place = min(length, index + AHEAD)
+        covered = _covered(gsec, number, place, bytes.fromhex(values[place]))
+        waymarks.keep(name, f'[{place},"{covered.hex()}"]'.encode("ascii"))
+    return values[index]
+
+
+def _place(marked: bytes, index: int, length: int) -> int:
+    """The place of a waymark from which the value at `index` can be reached; else 0."""
+    found = re.fullmatch(rb'\[([1-9][0-9]{0,5}),"[0-9a-f]{64}"\]', marked)
+    place = int(found[1]) if found else 0
+    return place if index <= place <= length else 0
+
+
+def _covered(gsec: bytes, number: int, place: int, value: bytes) -> bytes:
+    """A value with its cover, or without it again."""
+    cover = mac(gsec, f"pbem/waymark\n{number}\n{place}")
+    return bytes(map(xor, value, cover))
 
 
 def place_in_chain(beacon: int, length: int) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import chain, choices
-from pbem.gamefile.beacons import derive_chain
+from pbem.gamefile.beacons import chain_step, chain_value, derive_chain
 from pbem.gamefile.canonical import check_domain, encoded
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
@@ -200,12 +200,19 @@ class Draft:
         return chain.sign_entry(self.key, payload)
 
     def _reveal(self, number: int) -> dict[str, Any]:
-        number_of_chain, index = place_of(self.machine, self.player, number)
-        values = self._values(number_of_chain)
-        if values[0] != self.machine.beacons.anchors[self.player][number_of_chain]:
+        machine, player = self.machine, self.player
+        chain, index = place_of(machine, player, number)
+        beacons, context = machine.beacons, machine.keys.contexts[player]
+        before = beacons.anchors[player][chain] if index == 1 else beacons.values[player]
+        assert before is not None
+        value = chain_value(
+            self.secrets.game, player, context, machine.chain_length, chain, index, before,
+            self.key.waymarks,
+        )  # fmt: skip
+        if chain_step(player, context, index, value) != before:
             self.key.check()
-            raise other_secrets(self.machine, self.player)
-        return {"do": "reveal", "n": number, "x": values[index]}
+            raise other_secrets(machine, player)
+        return {"do": "reveal", "n": number, "x": value}
 
     def _values(self, number: int) -> tuple[str, ...]:
         return self._chain(self.secrets, number)

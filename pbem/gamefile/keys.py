@@ -15,7 +15,8 @@ from typing import Any
 
 from pbem.gamefile.curve import is_anybodys
 from pbem.gamefile.errors import FileRefused
-from pbem.messages import Row, say
+from pbem.gamefile.waymarks import NO_WAYMARKS, Waymarks
+from pbem.messages import say
 from pbem.value import field, value
 
 SEED_BYTES = 32
@@ -31,7 +32,7 @@ _SMALL_ORDER = frozenset(
         "ee" + "ff" * 30 + "7f",
     )
 )
-_SSH_KIND = b"ssh-ed25519"
+SSH_KIND = b"ssh-ed25519"
 _SSH_CIPHERS = (b"none", b"aes256-ctr", b"aes256-cbc", b"aes256-gcm@openssh.com")
 """The ciphers of a locked key that cryptography opens."""
 _SSH_KDFS = (b"none", b"bcrypt")
@@ -45,12 +46,14 @@ class KeyPair:
     """One person's key. `seed` is secret (32 bytes) and never printed; `public` is 32 bytes.
 
     `retired` are keys they had earlier in a game: its secrets may still come from one of them, or
-    its audit may need the secrets that do.
+    its audit may need the secrets that do. `waymarks` spare a command most of the way along a
+    chain.
     """
 
     seed: bytes = field(repr=False)
     public: bytes
     retired: tuple[KeyPair, ...] = field(default=(), repr=False)
+    waymarks: Waymarks = field(default=NO_WAYMARKS, repr=False, compare=False)
 
     @classmethod
     def from_seed(cls, seed: bytes) -> KeyPair:
@@ -67,7 +70,7 @@ class KeyPair:
 
     def in_place_of(self, *retired: KeyPair) -> KeyPair:
         """This key for signing, with retired ones for their secrets."""
-        return KeyPair(self.seed, self.public, retired)
+        return KeyPair(self.seed, self.public, retired, self.waymarks)
 
     def seed_of(self, public: bytes) -> bytes | None:
         """The seed of this key or a retired one; None where it is neither."""
@@ -163,7 +166,7 @@ def needs_passphrase(text: bytes) -> bool:
     if _SSH_BEGIN.split()[0] in lines and "OPENSSH" in lines:
         body = _ssh_body(text)
         try:
-            cipher, _ = _ssh_text(body, len(_SSH_MAGIC))
+            cipher, _ = ssh_text(body, len(_SSH_MAGIC))
         except ValueError:
             raise _no_key() from None
         return cipher != b"none"
@@ -179,8 +182,8 @@ def unknown_lock(text: bytes) -> str:
     if _SSH_BEGIN.encode() not in text:
         return ""
     try:
-        cipher, at = _ssh_text(body := _ssh_body(text), len(_SSH_MAGIC))
-        kdf, _ = _ssh_text(body, at)
+        cipher, at = ssh_text(body := _ssh_body(text), len(_SSH_MAGIC))
+        kdf, _ = ssh_text(body, at)
     except ValueError:
         raise _no_key() from None
     odd = next((each for each in (cipher, kdf) if each not in (*_SSH_CIPHERS, *_SSH_KDFS)), b"")
@@ -215,13 +218,13 @@ def public_in(text: bytes, passphrase: bytes | None = None) -> bytes:
     try:
         at = len(_SSH_MAGIC)
         for _ in range(3):  # cipher, kdf, its options
-            _, at = _ssh_text(body, at)
-        outer, _ = _ssh_text(body, at + 4)
-        kind, at = _ssh_text(outer, 0)
-        public, end = _ssh_text(outer, at)
+            _, at = ssh_text(body, at)
+        outer, _ = ssh_text(body, at + 4)
+        kind, at = ssh_text(outer, 0)
+        public, end = ssh_text(outer, at)
     except ValueError:
         raise _no_key() from None
-    if kind != _SSH_KIND or end != len(outer):
+    if kind != SSH_KIND or end != len(outer):
         raise _no_key()
     check_public(public)
     return public
@@ -236,86 +239,6 @@ def private_file(key: KeyPair, passphrase: bytes | None = None) -> bytes:
         lock = serialization.BestAvailableEncryption(passphrase)
     return _signer(key.seed).private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock
-    )
-
-
-def public_line(public: bytes, name: str = "") -> str:
-    """The line of a `.pub` file, with its line end; `name` is the comment in it."""
-    body = _ssh_pack(_SSH_KIND) + _ssh_pack(public)
-    coded = binascii.b2a_base64(body, newline=False).decode("ascii")
-    return f"ssh-ed25519 {coded} {name}".rstrip() + "\n"
-
-
-@value
-class PublicKeys:
-    """What a file of public keys has, a line each, such as a NAME.keys of a site for code.
-
-    `key` and `name` are the only Ed25519 key in it; `others` counts the lines of other kinds.
-    """
-
-    key: bytes
-    name: str
-    others: int
-
-
-def load_public(text: bytes) -> PublicKeys:
-    """The only Ed25519 key of a file. An empty line is none, and neither is a comment.
-
-    Raises FileRefused (E-KEY) for a file without any or with several, and for a key that fails
-    `check_public`.
-    """
-    try:
-        lines = text.decode("utf-8-sig").splitlines()
-    except ValueError:
-        raise _no_public() from None
-    lines = [line for line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if len(lines) <= 1:
-        return PublicKeys(*_public_in("".join(lines)), 0)
-    ours = dict(map(_public_in, (line for line in lines if line.split()[0] == _SSH_KIND.decode())))
-    if not ours:
-        _public_in(lines[0])
-        raise _no_public()
-    if len(ours) > 1:
-        prints = tuple(f"{key_fingerprint(key)} {name}".rstrip() for key, name in ours.items())
-        raise FileRefused(
-            "E-KEY",
-            say("there are {count} Ed25519 keys here, and a player has one", count=len(ours)),
-            hint=say(
-                "ask them which it is, and put that line into a file of its own: {prints}",
-                prints=Row(prints[:MOST_SHOWN], "; "),
-            ),
-        )
-    ((key, name),) = ours.items()
-    return PublicKeys(key, name, sum(line.split()[0] != _SSH_KIND.decode() for line in lines))
-
-
-MOST_SHOWN = 8
-"""How many keys of one file are listed."""
-
-
-def _public_in(line: str) -> tuple[bytes, str]:
-    """The public key (32 bytes) and the name in a `.pub` line."""
-    try:
-        words = line.split(None, 2)
-        kind, coded = words[0], words[1]
-        body = binascii.a2b_base64(coded.encode("ascii"), strict_mode=True)
-        name, at = _ssh_text(body, 0)
-        public, end = _ssh_text(body, at)
-    except (ValueError, IndexError):
-        raise _no_public() from None
-    if kind != "ssh-ed25519" or name != _SSH_KIND or end != len(body):
-        raise FileRefused(
-            "E-KEY", say("expected an ssh-ed25519 key, but this is {kind}", kind=ascii(kind[:40]))
-        )
-    check_public(public)
-    return public, words[2].strip() if len(words) > 2 else ""
-
-
-def _no_public() -> FileRefused:
-    return FileRefused(
-        "E-KEY",
-        say("this is not a public key"),
-        hint=say("give the .pub file that pbem keygen wrote"),
     )
 
 
@@ -348,16 +271,16 @@ def _load_open(body: bytes) -> KeyPair:
     try:
         at = len(_SSH_MAGIC)
         for _ in range(3):  # "none", "none", ""
-            _, at = _ssh_text(body, at)
+            _, at = ssh_text(body, at)
         count = int.from_bytes(body[at : at + 4], "big")
-        _, at = _ssh_text(body, at + 4)
-        inner, end = _ssh_text(body, at)
-        kind, at = _ssh_text(inner, 8)
-        public, at = _ssh_text(inner, at)
-        both, _ = _ssh_text(inner, at)
+        _, at = ssh_text(body, at + 4)
+        inner, end = ssh_text(body, at)
+        kind, at = ssh_text(inner, 8)
+        public, at = ssh_text(inner, at)
+        both, _ = ssh_text(inner, at)
     except ValueError:
         raise _no_key() from None
-    if count != 1 or kind != _SSH_KIND or inner[:4] != inner[4:8] or end != len(body):
+    if count != 1 or kind != SSH_KIND or inner[:4] != inner[4:8] or end != len(body):
         raise _no_key()
     if len(both) != 64 or both[32:] != public:
         raise _no_key()
@@ -376,7 +299,8 @@ def _ssh_body(text: bytes) -> bytes:
     return body
 
 
-def _ssh_text(body: bytes, at: int) -> tuple[bytes, int]:
+def ssh_text(body: bytes, at: int) -> tuple[bytes, int]:
+    """A text of OpenSSH's formats, and where it ends. Raises ValueError where it is cut off."""
     length = int.from_bytes(body[at : at + 4], "big")
     end = at + 4 + length
     if end > len(body):
@@ -384,7 +308,8 @@ def _ssh_text(body: bytes, at: int) -> tuple[bytes, int]:
     return body[at + 4 : end], end
 
 
-def _ssh_pack(part: bytes) -> bytes:
+def ssh_pack(part: bytes) -> bytes:
+    """A text as OpenSSH's formats have it, behind its length."""
     return len(part).to_bytes(4, "big") + part
 
 
@@ -404,7 +329,7 @@ def _no_key() -> FileRefused:
 
 def key_fingerprint(public: bytes) -> str:
     """The fingerprint of a key as ssh-keygen -l prints it."""
-    body = _ssh_pack(_SSH_KIND) + _ssh_pack(public)
+    body = ssh_pack(SSH_KIND) + ssh_pack(public)
     coded = binascii.b2a_base64(hashlib.sha256(body).digest(), newline=False)
     return "SHA256:" + coded.decode("ascii").rstrip("=")
 

@@ -188,7 +188,7 @@ def playout_rows() -> list[Row]:
 
 def view_rows() -> list[Row]:
     begun, ended = views.drawn()
-    looked = views.looked()
+    looked, ahead = views.looked(), views.looked_ahead()
     return [
         *(
             Row(
@@ -198,6 +198,10 @@ def view_rows() -> list[Row]:
                 limit,
             )
             for name, limit in views.LOOKED.items()
+        ),
+        *(
+            Row(f"pbem {name} with the dice of the next mail, to the file", times, "times", 1.1)
+            for name, times in ahead.items()
         ),
         Row("the Campaign as SVG, at its beginning", begun, "kB", 300),
         Row("  at the end of the stored one", ended, "kB", 300),

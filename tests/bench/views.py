@@ -21,6 +21,9 @@ from pbem.cli.pages import as_page
 from pbem.cli.pictures import as_svg
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session
+from pbem.gamefile.format import read, write
+from pbem.gamefile.keys import private_file
+from pbem.gamefile.prospect import is_decided_by
 from pbem.messages import ENGLISH
 from pbem.play.game import Game, read_game
 from pbem.play.seen import seen
@@ -29,6 +32,7 @@ from tests.bench.instructions import PBEM, commands, environment_of
 from tests.contract.playing import system
 from tests.desk.conftest import Drawer, begun
 from tests.games.crusade.test_odds import random_attacks
+from tests.play.by_mail import key_of
 from tests.replays import campaign
 
 TIMES, ATTACKS = 5, 5
@@ -73,6 +77,33 @@ def _processor(words: list[str], environment: Mapping[str, str]) -> float:
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert done.returncode == 0, (words, done.stderr.decode())
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def looked_ahead() -> Mapping[str, float]:
+    """What `show` and `status` take of their owner's key where the dice of the next mail are known,
+    of what they take of the file as it stands (`--entry`); runs of both take turns."""
+    entries = read(campaign.raw_of())
+    games = (read_game(write(entries[:cut])) for cut in range(ENTRIES, len(entries)))
+    game = next(each for each in games if each.fold.pen and is_decided_by(each.fold, each.fold.pen))
+    seed, name = campaign.facts_of()["seed"], {"A": "ana", "B": "beto"}[game.fold.pen or ""]
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        environment = environment_of(home)
+        key, file = home / "key", home / "game.json"
+        key.write_bytes(private_file(key_of(f"{name} campaign {seed}")))
+        key.chmod(0o600)
+        file.write_bytes(game.bytes())
+        filed = ["--entry", str(len(game.fold.entries) - 1)]
+        taken: dict[str, tuple[list[float], list[float]]] = {
+            each: ([], []) for each in ("show", "status")
+        }
+        for turn in range(2 * TIMES + 1):  # the first keeps what was verified, and is not counted
+            for command, both in taken.items():
+                for times, more in zip(both, ([], filed), strict=True):
+                    words = [PBEM, command, str(file), "--key", str(key), *more]
+                    used = _processor(words, environment)
+                    times += [used] if turn else []
+        return {name: median(ahead) / median(filed) for name, (ahead, filed) in taken.items()}
 
 
 def drawn() -> tuple[float, float]:

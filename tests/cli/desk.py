@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 from pbem.cli.group import run
-from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
+from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file
+from pbem.gamefile.public_keys import public_line
 
 CHAPTER24 = Path(__file__).parents[2] / "examples" / "chapter24"
 PLAYERS = ("ana", "beto", "eve")

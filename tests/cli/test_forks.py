@@ -21,7 +21,8 @@ import pytest
 from pbem.cli import folder, report
 from pbem.gamefile import fork, format
 from pbem.gamefile.chain import ZEROS, Entry, sign_entry
-from pbem.gamefile.keys import KeyPair, load_private, public_line
+from pbem.gamefile.keys import KeyPair, load_private
+from pbem.gamefile.public_keys import public_line
 from pbem.problems import Problem
 from tests.cli.desk import CHAPTER24, Desk
 from tests.gamefile.mutations import SMALL

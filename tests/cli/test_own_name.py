@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from pbem.gamefile.keys import load_public
+from pbem.gamefile.public_keys import load_public
 from pbem.mail.sender import called_in, written_by
 from tests.cli.desk import Desk
 from tests.cli.test_keys import PBEM

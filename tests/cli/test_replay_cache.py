@@ -60,7 +60,7 @@ def is_used(desk: Desk) -> bool:
 def test_what_is_kept_is_private_and_plain(desk: Desk) -> None:
     played_on(desk)
     assert is_used(desk)
-    assert {path.suffix for path in kept_files(desk)} == {".snapshot", ".json"}
+    assert {path.suffix for path in kept_files(desk)} == {".snapshot", ".json", ".mark"}
     for path in kept_files(desk):
         seal, *lines = path.read_bytes().splitlines()
         assert len(seal) == 64

@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
-from pbem.gamefile import contacts, format, keys, paper_key
+from pbem.gamefile import contacts, format, keys, paper_key, public_keys
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.mail import armour, mime, repairs, salvage
 from pbem.mail.inbox import take_in
@@ -351,7 +351,7 @@ def _name(raw: bytes) -> None:
 
 
 def _key(raw: bytes) -> None:
-    for load in (keys.needs_passphrase, keys.load_private, keys.load_public, keys.public_in):
+    for load in (keys.needs_passphrase, keys.load_private, public_keys.load_public, keys.public_in):
         with suppress(Refused):
             load(raw)
 

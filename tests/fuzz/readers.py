@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from pbem.gamefile import format, keys, verify
+from pbem.gamefile import format, keys, public_keys, verify
 from pbem.gamefile.chain import Entry, sign_entry
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.fold import replay
@@ -192,7 +192,7 @@ def verbs() -> Any:
 
 
 def key_file(raw: bytes) -> None:
-    for load in (keys.needs_passphrase, keys.load_private, keys.load_public):
+    for load in (keys.needs_passphrase, keys.load_private, public_keys.load_public):
         try:
             load(raw)
         except FileRefused as refused:
@@ -223,7 +223,7 @@ def messages() -> tuple[bytes, ...]:
 def key_files() -> tuple[bytes, ...]:
     key = keys.KeyPair.from_seed(b"\x01" * 32)
     locked = b"-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n"
-    return keys.private_file(key), keys.public_line(key.public, "Ana").encode(), locked
+    return keys.private_file(key), public_keys.public_line(key.public, "Ana").encode(), locked
 
 
 JSON_WORDS = (

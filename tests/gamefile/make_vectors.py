@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.gamefile import beacons, chain, fingerprint_words, format, keys, paper_key
+from pbem.gamefile import beacons, chain, fingerprint_words, format, keys, paper_key, public_keys
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import MAX_INTEGER, canonical, text_of
 from pbem.gamefile.chain import pae
@@ -123,7 +123,7 @@ def key_vectors() -> Any:
         "keys": [
             {
                 "seed": key.seed.hex(), "public": key.public.hex(),
-                "pub_line": keys.public_line(key.public, "example").strip(),
+                "pub_line": public_keys.public_line(key.public, "example").strip(),
                 "fingerprint": keys.key_fingerprint(key.public),
             }
             for key in (A, B)

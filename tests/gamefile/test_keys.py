@@ -11,7 +11,7 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from pbem.gamefile import curve, keys
+from pbem.gamefile import curve, keys, public_keys
 from pbem.gamefile.errors import FileRefused
 from tests.gamefile.mutations import MIXED, NOBODYS, OFF_CURVE
 from tests.gamefile.players import KEYS
@@ -61,7 +61,7 @@ def test_other_keys_and_other_files_are_refused():
         raw = curve.private_bytes(serialization.Encoding.PEM, layout, serialization.NoEncryption())
         refused(keys.load_private, raw)
     good = keys.private_file(A)
-    for raw in (b"", b"hello", b"\xff\xfe", keys.public_line(A.public).encode(), good[:150]):
+    for raw in (b"", b"hello", b"\xff\xfe", public_keys.public_line(A.public).encode(), good[:150]):
         refused(keys.load_private, raw)
     for at in range(60, len(good) - 40, 7):
         changed = good[:at] + (b"A" if good[at : at + 1] != b"A" else b"B") + good[at + 1 :]
@@ -111,10 +111,10 @@ def test_a_key_file_that_contradicts_itself_is_refused(part):
 
 
 def test_public_lines():
-    line = keys.public_line(A.public, "Dolores")
-    assert keys.load_public(line.encode()) == keys.PublicKeys(A.public, "Dolores", 0)
-    nameless = keys.load_public(keys.public_line(A.public).encode())
-    assert nameless == keys.PublicKeys(A.public, "", 0)
+    line = public_keys.public_line(A.public, "Dolores")
+    assert public_keys.load_public(line.encode()) == public_keys.PublicKeys(A.public, "Dolores", 0)
+    nameless = public_keys.load_public(public_keys.public_line(A.public).encode())
+    assert nameless == public_keys.PublicKeys(A.public, "", 0)
     for raw in (
         b"",
         b"ssh-ed25519",
@@ -123,7 +123,7 @@ def test_public_lines():
         b"\xff",
         line[:40].encode(),
     ):
-        refused(keys.load_public, raw)
+        refused(public_keys.load_public, raw)
 
 
 @pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not here")
@@ -132,8 +132,8 @@ def test_ssh_keygen_agrees(tmp_path):
     path.write_bytes(keys.private_file(A))
     path.chmod(0o600)
     shown = subprocess.run(["ssh-keygen", "-y", "-f", path], capture_output=True, check=True)
-    assert keys.load_public(shown.stdout).key == A.public
-    (tmp_path / "key.pub").write_text(keys.public_line(A.public, "a"))
+    assert public_keys.load_public(shown.stdout).key == A.public
+    (tmp_path / "key.pub").write_text(public_keys.public_line(A.public, "a"))
     listed = subprocess.run(
         ["ssh-keygen", "-l", "-f", tmp_path / "key.pub"], capture_output=True, check=True
     )
@@ -145,7 +145,7 @@ def test_keys_of_nobody(public):
     raw = bytes.fromhex(public)
     refused(keys.check_public, raw)
     refused(keys.check_public, raw[:31] + bytes([raw[31] | 0x80]))
-    refused(keys.load_public, keys.public_line(raw).encode())
+    refused(public_keys.load_public, public_keys.public_line(raw).encode())
 
 
 def test_keys_that_somebody_has():
