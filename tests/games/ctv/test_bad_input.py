@@ -80,6 +80,22 @@ def supporting(**changes: Any) -> State[Any]:
     return game.order(Attack("2010", units)).state
 
 
+def supporting_by_a_column_of_the_enemy() -> State[Any]:
+    moved = frozenset({"R-SC-1"})
+    there = {"2110": "N-LIT-1 N-HQ-LIT", "2010": "R-168", "2109": "R-SC-1"}
+    game = fighting(table(there, turn=3, moved=moved), N)
+    return game.order(Attack("2010", {"2110": ("N-LIT-1",)})).state
+
+
+def onto_a_column() -> State[Any]:
+    return marching(table({"2110": "N-LIT-1 N-SC-1", "2010": "R-SC-1"}), N).state
+
+
+def republican() -> State[Any]:
+    position = table({"1211": "R-183 R-HQ-XV"}, turn=3).but(active=R, segment="movement")
+    return begun(position, Marching(R), Marching(N)).state
+
+
 def supporting_fiamme_nere(**changes: Any) -> State[Any]:
     there = {**CENTRE, "2212": "N-HQ-FIN"}
     game = fighting(table(there, turn=3, **changes), N)
@@ -151,7 +167,11 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("units of two hexes", centre(), "move: {units: [N-CEL, N-ARD], path: [2212]}"),
     ("a unit of the other side", centre(), "move: {units: [R-168], path: [2110]}"),
     ("a unit that is not on the map", centre(), "move: {units: [N-NV-1], path: [2110]}"),
+    ("a column onto a column of the enemy", onto_a_column(),
+     "move: {units: [N-SC-1], path: [2010]}"),
     ("a column where none may come", centre(), "column: {at: 2522}"),
+    ("a column where one lies", centre(), "column: {at: 2110}"),
+    ("a column for the Republic", republican(), "column: {at: 1211}"),
     ("a column after the first move", centre(moved=frozenset({"N-CEL"})), "column: {at: 2210}"),
     ("a column in the first turn", centre(turn=1), "column: {at: 2210}"),
     ("a unit that attacks twice", attacking(fought=frozenset({"N-LIT-1"})),
@@ -174,6 +194,11 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("a column that has moved", supporting(moved=frozenset({"N-SC-1"})),
      "support: {hq: [N-HQ-LIT], columns: {2110: 1}}"),
     ("a column beside no gun", supporting(), "support: {hq: [N-HQ-LIT], columns: {2310: 1}}"),
+    ("a column and no gun", supporting(), "support: {columns: {2110: 1}}"),
+    ("a column and no gun with the attack", attacking(),
+     "attack: {hex: 2010, units: {2110: [N-LIT-1]}, support: {air: [N-LK-1], columns: {2110: 1}}}"),
+    ("a column of the enemy", supporting_by_a_column_of_the_enemy(),
+     "support: {hq: [N-HQ-LIT], columns: {2109: 1}}"),
     ("two columns of one hex", supporting(), "support: {hq: [N-HQ-LIT], columns: {2110: 2}}"),
     ("air in rain", supporting(weather=RAIN), "support: {air: [N-LK-1]}"),
     ("Spanish aircraft over Italians", supporting(), "support: {air: [N-FAN-1]}"),

@@ -222,8 +222,9 @@ def test_where_the_column_of_the_turn_may_come():
     game = marching(position, N)
     for hex in ("1314", "1215", "2011", "2211", "2504"):
         assert game.broken(Column(hex)) == [], hex
-    for hex in ("2012", "2111", "1407", "2213"):
+    for hex in ("2012", "1407", "2213"):
         assert game.broken(Column(hex)) == ["9.3"], hex
+    assert game.broken(Column("2111")) == ["5"], "a column lies there"
     cut = table(there, turn=3, unsupplied=frozenset({"N-HQ-LIT"}))
     assert marching(cut, N).broken(Column("1314")) == ["9.3"]
     lost = table({"2504": "R-170"}, turn=3, republican="2507")

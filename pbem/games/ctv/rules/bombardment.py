@@ -192,24 +192,31 @@ def _uses(
     stage: OfASide, position: Position, firing: Sequence[str],
     use: Mapping[str, int], name: str,
 ) -> Iterator[Violation]:  # fmt: skip
-    usable = usable_columns(position, stage.side, firing)
+    guns = [unit for unit in firing if position.printed(unit).type == HEADQUARTERS]
+    usable = usable_columns(position, stage.side, guns)
     for hex, number in use.items():
         if hex not in usable or number not in (0, 1):
             there = position.columns_at(hex)
             why = say("no supply column in {hex} can be used here", hex=place(position, hex))
-            rule = "9.3.1"
-            if there and any(movement.is_spent_by_moving(position, each) for each in there):
+            rule, hint = "9.3.1", say("use none: columns: none")
+            if usable:
+                hint = say("it may be a column in {hexes}", hexes=in_list(usable))
+            if any(position.side_of(each) != stage.side for each in there):
+                why = say("the column in {hex} is not yours", hex=hex)
+            elif not guns:
+                why = say(
+                    "supply columns are used beside headquarters that fire, and none is named"
+                )
+                if able := supporters(position, _battle(position), stage.side, HEADQUARTERS):
+                    hint = say("name a headquarters in hq: {units}",
+                               units=in_list(called(position, unit) for unit in able))  # fmt: skip
+            elif any(movement.is_spent_by_moving(position, each) for each in there):
                 why, rule = say("the column in {hex} has moved in this turn", hex=hex), "9.3.2"
             if hex in usable:
                 name_of = place(position, hex)
                 why = say("{hex} has one column to use, not {number}", hex=name_of, number=number)
                 rule = "5"
-            yield Violation(
-                why, (name, hex), rule=rule,
-                hint=say("it may be a column in {hexes}", hexes=in_list(usable))
-                if usable
-                else say("use none: columns: none"),
-            )  # fmt: skip
+            yield Violation(why, (name, hex), rule=rule, hint=hint)
 
 
 # ------------------------------------------------------------------- the table

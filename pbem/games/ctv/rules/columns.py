@@ -61,10 +61,15 @@ def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> I
         return
     hexes = places_for_column(position, stage.side)
     if order.at not in hexes:
-        why = say("no supply column can come to {hex}", hex=place(position, order.at))
+        why, rule = say("no supply column can come to {hex}", hex=place(position, order.at)), "9.3"
         hint = say("it may come to {hexes}", hexes=in_list(hexes[:6]))
-        if not hexes:
+        if not position.board.columns_each_turn(stage.side):
+            why = say("your side receives no supply columns after the set-up")
+            hint = say("use those that are on the map")
+        elif hexes and position.columns_at(order.at):
+            why, rule = say("a supply column is in {hex}, and a hex holds one", hex=order.at), "5"
+        elif not hexes:
             why = say("no supply column comes in this turn")
             hint = say("one comes in each turn from turn 2, as long as fewer than {number} are on "
                        "the map", number=len(position.board.columns[stage.side]))  # fmt: skip
-        yield Violation(why, ("at",), hint=hint)
+        yield Violation(why, ("at",), rule=rule, hint=hint)

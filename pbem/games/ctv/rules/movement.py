@@ -221,6 +221,13 @@ def follows_ways(stage: OfASide, position: Position, order: Move) -> Iterator[Vi
             )  # fmt: skip
             return
         if bars(position, there, stage.side, order.units):
+            if position.holder(there) is None:
+                yield Violation(
+                    say("an enemy supply column is in {hex}", hex=place(position, there)),
+                    ("path", at),
+                    hint=say("ground units take it by going there; go round it"),
+                )  # fmt: skip
+                return
             yield Violation(
                 say("enemy units are in {hex}", hex=place(position, there)), ("path", at),
                 hint=say("attack them, or go round them"),
