@@ -394,6 +394,8 @@ def test_what_the_question_names_can_be_answered_and_nothing_else():
         ({"track": "R23 R33 R62", "AA": nine, "Z": eight}, "AA Z DD"),
         ({"track": "R30 R31 R33", "M": nine}, "M N Z"),
         ({"track": "R30 R31", "M": nine, "N": eight}, "M N"),
+        ({"track": "R30 R31 R33"}, "M N Z"),
+        ({"track": "R23 R33 R62", "AA": eight}, "AA Z"),
     ):
         held = " ".join(sorted(every - set(open_areas.split())))
         units = tuple(there["track"].split())
@@ -421,6 +423,21 @@ def test_what_the_question_names_can_be_answered_and_nothing_else():
         assert {unit: set(places) for unit, places in named.items()} == {
             unit: {way[at] for way in ends} for at, unit in enumerate(units)
         }
+
+
+@pytest.mark.rule("7.1", "7.2")
+@pytest.mark.parametrize("there", ["", "R01", "R01 R02 R03 R04 R05 R06 R07 R08"])
+def test_where_all_find_room_at_home_nobody_has_to_be_tried_in_turn(there):
+    """What is seen at once is what comes out when they arrive one after another."""
+    units = ("R30", "R31")
+    position = table({"track": " ".join(units), **({"M": there} if there else {})})
+    assert arrivals.has_room_at_home(position, units)
+    places = (*arrivals.possible_places(position, units)["R30"], "A", "nowhere")
+    for one, other in product((*places, None), repeat=2):
+        fixed = {unit: place for unit, place in zip(units, (one, other), strict=True) if place}
+        assert arrivals.completed(position, units, fixed) == arrivals._one_after_another(
+            position, units, fixed
+        )
 
 
 @pytest.mark.rule("7.2")

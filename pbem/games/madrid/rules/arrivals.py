@@ -83,9 +83,36 @@ def _open_to(position: Position, unit: str, taken: Mapping[str, int]) -> tuple[s
 
 
 @CITE.serves("7.1", "7.2", "3.2.1")
+def has_room_at_home(position: Position, units: Sequence[str]) -> bool:
+    """Whether each unit has a home of its own to arrive at, and each of these homes has room for
+    all that could come: then nobody is in the way of anybody.
+    """
+    coming = Counter[tuple[str, Side]]()
+    for unit in units:
+        homes, *_ = arrival_classes(position, unit)
+        if not homes:
+            return False
+        coming.update((home, position.side_of(unit)) for home in homes)
+    return all(many <= position.room(home, side) for (home, side), many in coming.items())
+
+
+@CITE.serves("7.1", "7.2", "3.2.1")
 def completed(position: Position, units: Sequence[str], fixed: Mapping[str, str]) -> dict[str, str]:
     """Units that arrive one after another, in an order in which those of `fixed` arrive where it
     says; without those for which no such order was found.
+    """
+    if not has_room_at_home(position, units):
+        return _one_after_another(position, units, fixed)
+    homes = {unit: arrival_classes(position, unit)[0] for unit in units}
+    found = {unit: fixed.get(unit, mine[0]) for unit, mine in homes.items()}
+    return {unit: place for unit, place in found.items() if place in homes[unit]}
+
+
+@CITE.serves("7.1", "7.2", "3.2.1")
+def _one_after_another(
+    position: Position, units: Sequence[str], fixed: Mapping[str, str]
+) -> dict[str, str]:
+    """The same where room may run out.
 
     Room only ever runs out, so a unit that may arrive at its place now may do so at once. When none
     may, one of the others takes the room that keeps them from it.
@@ -145,6 +172,8 @@ def possible_places(position: Position, units: Sequence[str]) -> dict[str, tuple
     is named only if there is an arrival of all with it.
     """
     classes = {unit: arrival_classes(position, unit) for unit in units}
+    if has_room_at_home(position, units):
+        return {unit: homes for unit, (homes, *_) in classes.items()}
     reach = dict.fromkeys(units, 1)
 
     def places(unit: str) -> set[str]:
