@@ -235,7 +235,9 @@ def _trade(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
     battle = position.battle
     assert battle is not None
     hex, worth = battle.hex, Ground(position, decision.side).worth
-    if hex in position.board.objectives or combat.loses_by_retreat(position, hex):
+    if hex in position.board.objectives or combat.loses_by_retreat(
+        position, position.units_at(hex)
+    ):
         return
     ways = combat.trade_ways(position, hex)
     steps = sum(map(position.steps_left, position.units_at(hex)))

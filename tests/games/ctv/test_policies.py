@@ -26,6 +26,7 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.policies.facts import fits, in_order
 from pbem.games.ctv.policies.table import PARTS, TABLE
 from pbem.games.ctv.position import RAIN, Position
+from pbem.games.ctv.rules import combat
 from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
@@ -362,6 +363,20 @@ def test_a_stack_is_driven_to_the_first_hex_of_its_list_or_else_to_the_safest() 
     assert answered(game, "retreat: {2205: [2204]}") == Retreat("2204")
     assert answered(game, "retreat: {2010: [1910]}") == Retreat(ways[0])
     assert answered(game, "losses: [reduced]") == Retreat(ways[0]) == game.asks.default
+
+
+@pytest.mark.rule("10.6", "5.1.1")
+def test_of_attackers_only_those_who_are_driven_count_for_the_safest_way() -> None:
+    at = {"2106": "R-178 R-179 R-180", "2105": "R-171", "2006": "N-NI-1"}
+    position = joined(table(at, turn=3), "2006", "R-178")
+    ways = combat.retreats(position, "2106")
+    assert combat.by_safety(position, ("R-178",), ways) == combat.by_safety(
+        table({**at, "2106": "R-178"}), ("R-178",), ways
+    )
+    assert not combat.is_ruinous_way(position, ("R-178",), "2105")
+    game = begun(position, Retreating(R, ("R-178",), "2106"), Ends())
+    assert game.asks is not None
+    assert game.asks.default == Retreat(combat.by_safety(position, ("R-178",), ways)[0])
 
 
 @pytest.mark.rule("10.6", "5.1.1")

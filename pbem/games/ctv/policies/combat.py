@@ -234,17 +234,18 @@ def _trading(position: Position, stage: Deciding, policy: Document) -> Order:
         return Trade(NONE)
     assert position.battle is not None
     hex = position.battle.hex
-    if combat.loses_by_retreat(position, hex):
+    units = position.units_at(hex)
+    if combat.loses_by_retreat(position, units):
         return Trade(NONE)
-    ways = combat.by_safety(position, hex, combat.trade_ways(position, hex))
-    safe = [to for to in ways if not combat.is_ruinous_way(position, hex, to)]
+    ways = combat.by_safety(position, units, combat.trade_ways(position, hex))
+    safe = [to for to in ways if not combat.is_ruinous_way(position, units, to)]
     wished = listed(clause["to"]) if "to" in clause else (*_wishes(policy, hex), *safe)
     return first_legal(stage, position, (Trade(to) for to in wished if to in safe)) or Trade(NONE)
 
 
 def _retreating(position: Position, stage: Retreating, policy: Document) -> Order:
     """Into the first hex of the list that is open, else the best way."""
-    ways = combat.by_safety(position, stage.hex, combat.retreats(position, stage.hex))
+    ways = combat.by_safety(position, stage.units, combat.retreats(position, stage.hex))
     wished = [to for to in _wishes(policy, stage.hex) if to in ways]
     return Retreat((*wished, *ways)[0])
 

@@ -429,33 +429,30 @@ def may_trade(position: Position, hex: str, steps: int) -> bool:
     )
 
 
-def is_ruinous_way(position: Position, hex: str, to: str) -> bool:
+def is_ruinous_way(position: Position, units: Sequence[str], to: str) -> bool:
     """Whether a stack that retreats there would be eliminated for its number (5.1.1)."""
-    side = position.holder(hex)
-    going = who_retreats(position, position.units_at(hex))
+    side, going = position.side_of(units[0]), who_retreats(position, units)
     return stacking.is_ruinous(position, to, (*position.units_at(to, side), *going))
 
 
-def loses_by_retreat(position: Position, hex: str) -> bool:
+def loses_by_retreat(position: Position, units: Iterable[str]) -> bool:
     """Whether the level that a retreat costs would eliminate a unit of a stack (9.5.1)."""
     return any(
         bombardment.is_past_saving(position, unit, bombardment.level_after(position, unit, 1))
-        for unit in who_retreats(position, position.units_at(hex))
+        for unit in who_retreats(position, units)
     )
 
 
-def by_safety(position: Position, hex: str, ways: Iterable[str]) -> tuple[str, ...]:
+def by_safety(position: Position, units: Sequence[str], ways: Iterable[str]) -> tuple[str, ...]:
     """Ways of retreat of a stack, the safest first: those that do not eliminate it, nor overstack
     it, in supply, out of enemy zones.
     """
-    side = position.holder(hex)
-    assert side is not None
-    going = who_retreats(position, position.units_at(hex))
+    side, going = position.side_of(units[0]), who_retreats(position, units)
 
     def danger(to: str) -> tuple[bool, ...]:
         points = stacking.points(position, (*position.units_at(to, side), *going))
         return (
-            is_ruinous_way(position, hex, to),
+            is_ruinous_way(position, units, to),
             not position.judged[side] & position.board.masks.bit[to],
             points > position.terrain(to).stacking,
             position.is_in_enemy_zone(to, side),

@@ -746,7 +746,7 @@ class Retreating(PlayerStage[Position]):
     hex: str
 
     def ask(self, position: Position) -> Decision:
-        ways = combat.by_safety(position, self.hex, combat.retreats(position, self.hex))
+        ways = combat.by_safety(position, self.units, combat.retreats(position, self.hex))
         return Decision(
             side=self.side, stage="retreat", rule="10.6",
             prompt=say("say where the units of {hex} are driven", hex=place(position, self.hex)),
