@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -42,6 +41,7 @@ from pbem.cli.seen import against_it, newer_file, newer_is_there, remember_read,
 from pbem.cli.told_orders import standing_told, written_lines
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
+from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, asks_nothing, present_form
@@ -55,6 +55,11 @@ from pbem.play.viewpoint import has_two_stories, viewpoint
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.render.formats import rendered
 from pbem.value import replace
+
+if TYPE_CHECKING:
+    import subprocess
+else:  # which only an editor takes
+    subprocess = Late("subprocess")
 
 
 @click.command("turn")

@@ -2,9 +2,9 @@
 
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
-`python -m tests.bench cold` measures the cold commands alone (or replay, whole, sealed, pieces,
-active, playouts, views, madrid, instructions, growth); `--beside <revision>` sets what is measured
-against another tree (beside.py).
+`python -m tests.bench cold` measures the cold commands alone (or turns, replay, whole, sealed,
+pieces, active, playouts, views, madrid, instructions, growth); `--beside <revision>` sets what is
+measured against another tree (beside.py).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tests.bench import (
     pictures,
     pieces,
     playouts,
+    turns,
     views,
     whole,
 )
@@ -250,8 +251,20 @@ def replay_part() -> list[Row]:
     return replay_rows(game, measured(campaign.raw_of(), times=3))
 
 
+def turn_rows() -> list[Row]:
+    """A turn early and late in a game: flat in its length."""
+    early, late = turns.measured()
+    longer = late.milliseconds / early.milliseconds
+    return [
+        Row(f"pbem turn behind {late.entries} entries, cold", late.milliseconds, "ms"),
+        Row("  without what pbem read takes, against pbem apply", late.beyond, "times", 1.5),
+        Row(f"  against one behind {early.entries}", longer, "times", 1.4),
+    ]
+
+
 PARTS: Mapping[str, Callable[[], list[Row]]] = {
     "cold": cold_part,
+    "turns": turn_rows,
     "replay": replay_part,
     "whole": whole_rows,
     "sealed": lambda: sealed_rows(sealed_file()),

@@ -49,6 +49,28 @@ def test_a_round_loads_nothing_that_it_does_not_need(desk: Desk) -> None:
     assert kilobytes(loaded) <= OURS
 
 
+UNUSED = ("yaml", "jsonschema", "dataclasses", "logging", "subprocess", "asyncio", "sqlite3",
+          "http.server", "pbem.desk", "pbem.gamedata.check")  # fmt: skip
+MODULES = 450
+"""How many modules a turn may load, libraries included: it reads a mail, signs and writes one, for
+which Python's `email` is most of what a round does without.
+"""
+
+
+def test_a_turn_loads_what_its_mail_and_its_round_need(desk: Desk) -> None:
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "mine.json")  # and keeps a snapshot
+    desk.done("apply", "g4.json", "--key", "ana.key", "-o", "g5.json")
+    orders = desk.orders("play: {card: none}", "activate: {attack: [madrid]}")
+    desk.done("mail", "g5.json", "-o", "came.eml")
+    loaded_by(desk, "games")  # and keeps a copy of the data
+    words = ("turn", "came.eml", "--key", "beto.key", "--orders", str(orders), "--yes")
+    loaded = {name for name in loaded_by(desk, *words) if name and " " not in name}
+    assert [*desk.folder.glob("crusade_*-006-b2a.eml")]
+    found = [name for name in UNUSED if name in loaded]
+    assert found == [], " ".join(found)
+    assert len(loaded) <= MODULES, len(loaded)
+
+
 def kilobytes(loaded: set[str]) -> int:
     """The source of those of our modules that were loaded."""
     found = (find_spec(name) for name in loaded if name.partition(".")[0] == "pbem")
