@@ -119,17 +119,20 @@ def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: 
     if _is_safely_reached(position, units, hex, side):
         return True
     there = position.board.masks.bit[hex]
-    held = position.occupied[side] & ~_left_empty(position, units, side) | there
+    held = position.occupied[side]
+    held = held & ~_left_empty(position, units, side, held) | there
     return bool(position.supply_if(side, held) & there)
 
 
-def _left_empty(position: Position, units: Collection[str], side: Side) -> int:
-    """The hexes that units leave with nobody of their side behind, as bits."""
-    return position.board.masks.of(
-        start
-        for start in {position.at(unit) for unit in units}
-        if all(unit in units for unit in position.units_at(start, side))
-    )
+def _left_empty(position: Position, units: Collection[str], side: Side, among: int) -> int:
+    """Those of some hexes that units leave with nobody of their side behind, as bits."""
+    found, bits = 0, position.board.masks.bit
+    for unit in units:
+        start = position.at(unit)
+        bit = bits[start] & among
+        if bit and all(each in units for each in position.units_at(start, side)):
+            found |= bit
+    return found
 
 
 def _is_safely_reached(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
@@ -142,7 +145,7 @@ def _is_safely_reached(position: Position, units: Sequence[str], hex: str, side:
     is_reached = second[side] & position.board.masks.bit[hex]
     if not is_reached or position.occupied[enemy] & ~first[enemy]:
         return False
-    return not position.reach[enemy] & _left_empty(position, units, side)
+    return not _left_empty(position, units, side, position.reach[enemy])
 
 
 def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool:
