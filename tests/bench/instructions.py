@@ -134,7 +134,7 @@ def _run(words: list[str], environment: Mapping[str, str], *, count: bool) -> in
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"] if count else []
     done = subprocess.run(
         [*valgrind, sys.executable, PBEM, *words], env=dict(environment), capture_output=True,
-        check=False,
+        check=False, cwd=environment["HOME"],  # where what a turn keeps may lie
     )  # fmt: skip
     assert done.returncode == 0, (words, done.stderr.decode()[-2000:])
     found = COUNTED.search(done.stderr.decode())

@@ -6,12 +6,15 @@ where nothing is left open that is one.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.engine.model import Side
 from pbem.gamefile.audit import play_again, secrets_shown, stands
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.journal import Lapsed
+from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules.options_decks import may_discard
 from pbem.games.crusade.stages.draw import Redraws
 from pbem.play.game import TOOL
@@ -32,12 +35,13 @@ PILES = {"nationalist": "N10 N13 N6 N4", "republican": "R10 R11 R6 R4"}
 
 
 def before_the_last_rounds(
-    *small: Side, standing: str = "", buried: bool = False, units: dict[str, str] | None = None
-) -> Seats:
+    *small: Side, standing: str = "", buried: bool = False, units: dict[str, str] | None = None,
+    forts: dict[str, Fort] | None = None, **facts: Any,
+) -> Seats:  # fmt: skip
     """Turn 3 at its last Nationalist round; a small pile is less than what its side will draw."""
     piles = {side: pile.split()[0] if side in small else pile for side, pile in PILES.items()}
     cards = {side: f"{hand} | {piles[side]}" for side, hand in HANDS.items()}
-    position = with_cards(table(3, active=N, forts={}, units=units), **cards)
+    position = with_cards(table(3, active=N, forts=forts or {}, units=units, **facts), **cards)
     position = position.with_deck(N, discards=("N14", "N15")).with_deck(R, discards=("R14", "R15"))
     if buried:
         position = position.but(options=position.options | {"18.3.2"})
@@ -123,6 +127,37 @@ def test_what_the_end_of_a_turn_costs(row: str) -> None:
     first = len(seats.fold.entries)
     assert seats.played_out(turn_end(seats, republican)) == mails
     assert seats.foretold[first] == len(mails) - 1
+    assert look_aheads(seats.fold) == []
+
+
+POINTS = {N: ("NAT", 4), R: ("REP", 4)}
+MARKERS = {N: {"zafra": Fort("position", N)}, R: {"madrid": Fort("position", R)}}
+ONE, TWO = ["B: orders reveal", "A: reveal orders"], ["B: orders", "A: orders"]
+
+
+@pytest.mark.rule("6.0.E.1", "6.0.E.2", "6.0.F.1", "6.0.A.2")
+@pytest.mark.parametrize("points, markers, mails", [
+    ((), (), [*TWO, *ONE]),
+    ((R,), (R,), [*TWO, *ONE]),
+    ((R,), (N, R), [*TWO, *ONE]),
+    ((N, R), (), [*TWO, *ONE]),
+    ((N, R), (N,), [*TWO, *ONE]),
+    ((N, R), (R,), [*TWO, *TWO, *ONE]),
+    ((N, R), (N, R), [*TWO, *TWO, *ONE]),
+])  # fmt: skip
+def test_what_the_end_costs_where_nothing_was_said_beforehand(
+    points: tuple[Side, ...], markers: tuple[Side, ...], mails: list[str]
+) -> None:
+    """The order of the phases takes six mails where both have points, and the Republicans a marker:
+    they may remove it only when the Nationalists have spent theirs (page 31).
+    """
+    units = {"zafra": "INF-1 (AFR-2)", "madrid": "R-MIL-1 (R-MIL-2)"}
+    seats = before_the_last_rounds(
+        units=units, rp=dict(map(POINTS.__getitem__, points)),
+        forts={space: fort for side in markers for space, fort in MARKERS[side].items()},
+    )  # fmt: skip
+    seats.mail(QUIET)
+    assert seats.played_out(QUIET) == mails
     assert look_aheads(seats.fold) == []
 
 
