@@ -56,8 +56,13 @@ class Masks:
 
     def flood(self, starts: Mask, allowed: Mask) -> Mask:
         """The allowed starts, and everything reached from any of them through allowed places."""
-        edge = found = starts & allowed
-        while edge:
-            edge = self.around(edge) & allowed & ~found
-            found |= edge
+        found = starts & allowed
+        before = 0
+        while found != before:
+            before = found
+            # Each step goes on from where the one before it has led: a few rounds do.
+            for by, out in self._forth:
+                found |= (found & out) << by & allowed
+            for by, out in self._back:
+                found |= (found & out) >> by & allowed
         return found

@@ -46,3 +46,10 @@ def _seen(board: Tables, occupied: Occupied, sources: Occupied, zoned: Occupied)
         side: reached(board, side, occupied, sources, board.zones.around(zoned[ENEMY[side]]))
         for side in SIDES
     }
+
+
+def judged_for(board: Tables, side: Side, occupied: Occupied, sources: Occupied) -> int:
+    """Where one side is in supply at the second look, which needs only its enemy's first."""
+    enemy, around = ENEMY[side], board.zones.around
+    first = reached(board, enemy, occupied, sources, around(occupied[side]))
+    return reached(board, side, occupied, sources, around(occupied[enemy] & first))

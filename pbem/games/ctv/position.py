@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.engine.model import Side
 from pbem.games.ctv.citations import CITE
-from pbem.games.ctv.lines import judged
+from pbem.games.ctv.lines import judged, judged_for
 from pbem.games.ctv.options import UNIT_BY_UNIT
 from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.tables import (
@@ -300,11 +300,11 @@ class Position:
     @cached_property
     def looks(self) -> tuple[Mapping[Side, int], Mapping[Side, int]]:
         """What the first look finds, with the zones of all units, and what holds."""
-        return self._judged(self.occupied)
+        return judged(self.board, self.occupied, self._sources_if(self.occupied))
 
-    def _judged(self, held: Mapping[Side, int]) -> tuple[Mapping[Side, int], Mapping[Side, int]]:
-        own = {side: self.sources[side] | held[side] & self.board.origins[side] for side in SIDES}
-        return judged(self.board, held, own)
+    def _sources_if(self, held: Mapping[Side, int]) -> Mapping[Side, int]:
+        """The sources of each side if they held these hexes."""
+        return {side: self.sources[side] | held[side] & self.board.origins[side] for side in SIDES}
 
     @cached_property
     def _supposed(self) -> dict[tuple[Side, int], int]:
@@ -314,5 +314,6 @@ class Position:
         """Where a side would be in supply if it held these hexes, as bits."""
         known = self._supposed
         if (side, held) not in known:
-            known[side, held] = self._judged({**self.occupied, side: held})[1][side]
+            would = {**self.occupied, side: held}
+            known[side, held] = judged_for(self.board, side, would, self._sources_if(would))
         return known[side, held]

@@ -352,7 +352,13 @@ class Tables:
 
     def distance(self, one: str, other: str) -> int:
         """How many hexes lie between two; 1 if they are next to each other."""
-        return GRID.distance(one, other)
+        if one not in self._distances:
+            self._distances[one] = {hex: GRID.distance(one, hex) for hex in self.ground}
+        return self._distances[one][other]
+
+    @cached_property
+    def _distances(self) -> dict[str, Mapping[str, int]]:
+        return {}
 
 
 def _printed(plain: Mapping[str, Any]) -> PrintedUnit:

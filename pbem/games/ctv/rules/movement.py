@@ -313,11 +313,12 @@ def reachable(position: Position, unit: str) -> Mapping[str, Path]:
     """Each hex in which a unit could end its move, with a cheapest path to it."""
     side, start = position.side_of(unit), position.at(unit)
     found: dict[str, Path] = {}
+    is_open = _entered(position, unit)
     for by_road in (True, False):
         if by_road and position.is_in_enemy_zone(start, side):
             continue
         for path in cheapest(
-            start, _onward(position, side, start), _price(position, unit, start, by_road),
+            start, _onward(position, side, start), _price(position, unit, is_open, by_road),
             HALVES * allowance(position, unit),
         ):  # fmt: skip
             last = path[-1]
@@ -333,24 +334,32 @@ def _onward(position: Position, side: Side, start: str) -> Callable[[str], Itera
     return lambda hex: () if hex != start and position.is_in_enemy_zone(hex, side) else near(hex)
 
 
-def _price(
-    position: Position, unit: str, start: str, by_road: bool
-) -> Callable[[str, str], int | None]:
-    side, motorised = position.side_of(unit), position.printed(unit).is_motorised
+def _entered(position: Position, unit: str) -> Callable[[str], bool]:
+    """Whether a unit may enter each hex: looked at once, for roads and open ground."""
+    side = position.side_of(unit)
     known: dict[str, bool] = {}
 
-    def may_enter(hex: str) -> bool:
+    def is_open(hex: str) -> bool:
         if hex not in known:
             known[hex] = not bars(position, hex, side, (unit,)) and would_be_supplied(
                 position, (unit,), hex, side
             )
         return known[hex]
 
+    return is_open
+
+
+def _price(
+    position: Position, unit: str, is_open: Callable[[str], bool], by_road: bool
+) -> Callable[[str, str], int | None]:
+    motorised, start = position.printed(unit).is_motorised, position.at(unit)
+    leaving = leaving_cost(position, position.side_of(unit), start)
+
     def price(here: str, there: str) -> int | None:
-        if not may_enter(there):
+        if not is_open(there):
             return None
-        leaving = leaving_cost(position, side, here) if here == start else 0
-        return leaving + step_cost(position, here, there, is_motorised=motorised, by_road=by_road)
+        cost = step_cost(position, here, there, is_motorised=motorised, by_road=by_road)
+        return cost + leaving if here == start else cost
 
     return price
 
