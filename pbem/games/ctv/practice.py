@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.engine.kernel import violations
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.practice import Idea, examples
 from pbem.games.ctv import orders as o
-from pbem.games.ctv.position import Position
+from pbem.games.ctv.position import ASIDE, Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, movement, stacking
-from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
+from pbem.games.ctv.tables import AIR, ARMOUR, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.messages import say
+from pbem.value import replace
 
 STEP, GROUND, HOLD = 1.0, 1.6, 2.5
 """The weight of a step of a unit, of an empty hex won, and of an objective."""
@@ -25,6 +27,12 @@ NEARER, FRONT = 0.4, 0.9
 LEAST = 0.15
 """What a move or an attack has to be worth."""
 FACES = range(1, 7)
+ENOUGH = 4
+"""The bombardment points that an attack is given."""
+SURE = 0.4
+"""The chance of a breakthrough from which on an attack needs no bombardment."""
+EAGER = {NATIONALIST: 1.6, REPUBLICAN: 0.8}
+"""How much more a step of the enemy counts than an own one, for the side that attacks."""
 
 
 # ------------------------------------------------------------------- what ground is worth
@@ -55,7 +63,7 @@ class Ground:
         """The worth of a hex: near to the aims, the more the more points they have."""
         if hex not in self._worth:
             self._worth[hex] = max(
-                points**0.5 * 6 / (1 + self.position.board.distance(hex, aim))
+                points * 5 / (2 + self.position.board.distance(hex, aim))
                 for aim, points in self._aims.items()
             )
         return self._worth[hex]
@@ -200,34 +208,91 @@ def outcomes(
     return mine / 6, theirs / 6, through / 6
 
 
+def backing(position: Position, side: Side, hex: str, attackers: Sequence[str]) -> o.Backing:
+    """What bombards in an attack: headquarters first, then air units and a column, up to ENOUGH
+    points.
+    """
+    battle = Combat(hex, tuple(attackers))
+    found: dict[str, list[str]] = {HEADQUARTERS: [], AIR: []}
+    points = 0
+    for type, most in ((HEADQUARTERS, 2), (AIR, 2)):
+        for unit in bombardment.supporters(position, battle, side, type):
+            if points < ENOUGH and len(found[type]) < most:
+                found[type].append(unit)
+                points += position.printed(unit).fire
+    near = bombardment.usable_columns(position, side, found[HEADQUARTERS])
+    use: Mapping[str, int] | str = o.NONE
+    if near and points < ENOUGH:
+        use = {min(near): 1}
+    return o.Backing(tuple(found[AIR]), tuple(found[HEADQUARTERS]), use)
+
+
+def chance_to_disorganise(position: Position, hex: str, back: o.Backing) -> float:
+    """The chance that a bombardment, which the enemy answers with a headquarters, halves those who
+    defend a hex.
+    """
+    if any(position.is_halved(unit) for unit in position.units_at(hex)):
+        return 0.0
+    columns = sum(back.columns.values()) if isinstance(back.columns, Mapping) else 0
+    more = bombardment.points_of(position, (*back.air, *back.hq)) + columns - 1
+    if more < 1:
+        return 0.0
+    trench = combat.trench_modifier(position, hex, position.board.charts["bombardment"])
+    return sum(bombardment.levels_for(position, more, die + trench) > 0 for die in FACES) / 6
+
+
 def _fight(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    side, worth = decision.side, Ground(position, decision.side).worth
+    """Each attack with its support and what follows it."""
+    side, ground = decision.side, Ground(position, decision.side)
     for example in examples(decision):
         order = example.order
         if not isinstance(order, o.Attack):
             continue
-        mine, theirs, through = outcomes(position, order.hex, order.units)
-        eager = 1.6 if side == NATIONALIST else 0.8
+        units = order.units
+        named = [unit for those in units.values() for unit in those]
+        back = backing(position, side, order.hex, named)
+        sure = outcomes(position, order.hex, units)
+        chance = chance_to_disorganise(position, order.hex, back)
+        if chance and sure[2] < SURE:
+            weak = position.but(
+                levels={**position.levels, **dict.fromkeys(position.units_at(order.hex), 1)}
+            )
+            other = outcomes(weak, order.hex, units)
+            mine, theirs, wins = (
+                chance * b + (1 - chance) * a for a, b in zip(sure, other, strict=True)
+            )
+        else:
+            (mine, theirs, wins), back = sure, o.Backing()
         steps = max(1, sum(map(position.steps_left, position.units_at(order.hex))))
+        eager = EAGER[side]
         gain = eager * STEP * theirs - STEP * mine
-        gain += GROUND * worth(order.hex) * (through + 0.4 * theirs / steps) / 3
+        gain += GROUND * ground.worth(order.hex) * (wins + 0.4 * theirs / steps) / 3
         why = say(
             "attacks {hex}: should lose {lost} steps and take {taken}",
             hex=order.hex, lost=f"{mine:.1f}", taken=f"{theirs:.1f}",
         )  # fmt: skip
-        yield Idea(order, gain - LEAST, why)
+        whole = replace(
+            order, support=back if back.air or back.hq else o.NONE,
+            advance=o.Following(going_in(position, order.hex, named), order.hex),
+            breakthrough=through(ground, order.hex, named),
+        )  # fmt: skip
+        yield Idea(whole, gain - LEAST, why)
 
 
 def _support(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    """Every headquarters that can fire, and a share of the air units."""
+    """Some headquarters and air units against an attack."""
     battle = position.battle
     assert battle is not None
     side = decision.side
     guns = bombardment.supporters(position, battle, side, HEADQUARTERS)
     air = bombardment.supporters(position, battle, side, AIR)
-    chosen = guns[:2]
     planes = air[: 2 if side == NATIONALIST else 1]
-    yield Idea(o.Support(planes, chosen, o.NONE), 1, say("bombards"))
+    yield Idea(o.Support(planes, guns[:2]), 1, say("bombards"))
+
+
+def _columns(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+    """All columns beside its guns."""
+    yield Idea(o.UseColumns(dict.fromkeys(stage.usable(position), 1)), 1, say("uses its columns"))
 
 
 def _trade(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
@@ -255,23 +320,65 @@ def _retreat(stage: Any, position: Position, decision: Decision) -> Iterator[Ide
 
 
 def _advance(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    """As many as the hex holds."""
-    for example in examples(decision):
-        order = example.order
-        units = order.units if isinstance(order, o.Advance) else tuple(order.paths)
-        if not units:
+    """As many as the hex holds without being overstacked."""
+    hex = _attacked(position)
+    units = going_in(position, hex, stage.left(position))
+    yield Idea(stage.as_many(position, units), 1, say("advances"))
+
+
+def _break_through(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
+    """Each unit as near to the aims as it gets."""
+    ways = through(Ground(position, decision.side), _attacked(position), stage.left(position))
+    yield Idea(stage.as_far(position, ways.items()), 1, say("breaks through"))
+
+
+def _attacked(position: Position) -> str:
+    assert position.battle is not None
+    return position.battle.hex
+
+
+def going_in(position: Position, hex: str, units: Sequence[str]) -> tuple[str, ...]:
+    """Those of some attackers that go into a hex, the strongest first: as many as it holds."""
+    limit, found, armoured = position.terrain(hex).stacking, list[str](), False
+    used = 0
+    for unit in sorted(units, key=lambda one: -position.values(one).defence):
+        printed = position.printed(unit)
+        if used + printed.points > limit or (printed.type == ARMOUR and armoured):
             continue
-        worth = Ground(position, decision.side).worth
-        ends = [order.to] if isinstance(order, o.Advance) else [p[-1] for p in order.paths.values()]
-        points = stacking.points(position, units)
-        over = points > position.terrain(ends[0] or "1211").stacking if ends[0] else False
-        gain = 0.3 * len(units) + sum(worth(end) for end in ends if end) - 2.0 * over
-        yield Idea(order, gain, say("advances"))
+        used, armoured = used + printed.points, armoured or printed.type == ARMOUR
+        found.append(unit)
+    return tuple(found)
+
+
+def through(ground: Ground, hex: str, units: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    """The ways of some attackers that break through a hex: each to the best hex within reach."""
+    position, side = ground.position, ground.side
+    board, most = position.board, position.board.combat["breakthrough"]
+    ways: dict[str, tuple[str, ...]] = {hex: (hex,)}
+    for _ in range(most - 1):
+        for here, way in list(ways.items()):
+            for near in board.graph.neighbours(here):
+                if near not in ways and position.holder(near) is None:
+                    ways[near] = (*way, near)
+    load: dict[str, int] = {}
+    found: dict[str, tuple[str, ...]] = {}
+    for unit in sorted(units, key=lambda one: -position.values(one).defence):
+        points = position.printed(unit).points
+
+        def rate(to: str, points: int = points) -> float:
+            free = position.control[to] != side
+            value = ground.worth(to) + HOLD * board.objectives.get(to, 0) * free
+            return value - 3.0 * (load.get(to, 0) + points > board.terrain_of(to).stacking)
+
+        to = max(ways, key=rate)
+        load[to] = load.get(to, 0) + points
+        found[unit] = ways[to]
+    return found
 
 
 ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
     "movement": _march, "combat": _fight, "support": _support, "trade": _trade,
-    "retreat": _retreat, "advance": _advance, "breakthrough": _advance,
+    "retreat": _retreat, "advance": _advance, "breakthrough": _break_through, "columns": _columns,
 }  # fmt: skip
 
 
@@ -281,8 +388,38 @@ def veiled(state: State[Position], side: Side) -> State[Position]:
 
 
 def along(state: State[Position], order: Order) -> Iterator[Idea]:
-    """Nothing: each attack is looked at when the one before is over."""
-    return iter(())
+    """Behind an attack the best of those that other units can make with what has not bombarded, and
+    then no more of them.
+    """
+    if not isinstance(order, o.Attack):
+        return
+    stage, position, attacked = state.agenda[-1], state.position, {order.hex}
+    while True:
+        position = _as_if_over(position, order)
+        asked = stage.ask(position)  # type: ignore[attr-defined]
+        found = _fight(stage, position, asked) if asked else ()
+        others = [idea for idea in found if idea.order.hex not in attacked and idea.worth > 0]  # type: ignore[attr-defined]
+        best = max(others, key=lambda idea: idea.worth, default=None)
+        if best is None or violations(State(position, state.agenda, state.seq), best.order):
+            break
+        yield best
+        order = best.order
+        assert isinstance(order, o.Attack)
+        attacked.add(order.hex)
+    yield Idea(o.Done(), 0.0)
+
+
+def _as_if_over(position: Position, order: o.Attack) -> Position:
+    """The position with an attack made, but for what the dice will bring."""
+    units = {unit for those in order.units.values() for unit in those}
+    if isinstance(order.support, str):
+        return position.but(fought=position.fought | units)
+    back = order.support
+    hexes = back.columns if isinstance(back.columns, Mapping) else ()
+    spent = [column for hex in hexes for column in position.columns_at(hex)]
+    return position.with_units(spent, ASIDE).but(
+        fought=position.fought | units, used=position.used | {*back.air, *back.hq}
+    )
 
 
 def ideas(state: State[Position], decision: Decision) -> Iterator[Idea]:

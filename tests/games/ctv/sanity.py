@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.engine import kernel
 from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import Decision, State
+from pbem.engine.model import Decision, Order, State
 from pbem.engine.practice import chosen
 from pbem.games.ctv import events as e
 from pbem.games.ctv import practice
@@ -44,13 +44,14 @@ def play(seed: int, options: tuple[str, ...] = ()) -> tuple[State[Any], dict[str
     game, dice = system(), Thrown(seed)
     state = played(" ".join(options)).state
     taken: dict[str, int] = {}
+    ahead: list[Order] = []
     orders = 0
     for _ in range(MOST):
         asked = kernel.waits_for(state)
         if asked is None or game.result(state.position) is not None:
             break
         if isinstance(asked, Decision):
-            step = kernel.submit(state, chosen(practice, state).order)
+            step = kernel.submit(state, _next(state, asked, ahead))
             orders += 1
         else:
             step = kernel.roll(state, dice)
@@ -59,6 +60,21 @@ def play(seed: int, options: tuple[str, ...] = ()) -> tuple[State[Any], dict[str
             if isinstance(event, e.HexTaken) and event.side == NATIONALIST:
                 taken.setdefault(event.hex, state.position.turn)
     return state, taken, orders
+
+
+def _next(state: State[Any], asked: Decision, ahead: list[Order]) -> Order:
+    """The next order, as the practice player sends it: with an attack go those behind it, and one
+    that has become illegal lapses.
+    """
+    if asked.stage == "movement":
+        ahead.clear()
+    while ahead and asked.stage == "combat":
+        order = ahead.pop(0)
+        if not kernel.violations(state, order):
+            return order
+    order = chosen(practice, state).order
+    ahead += [idea.order for idea in practice.along(state, order)]
+    return order
 
 
 def main(games: int) -> int:
