@@ -51,7 +51,7 @@ def written(game: Game, key: KeyPair | None, language: Language = ENGLISH) -> So
 
 def _text(table: Table, language: Language, *, with_reasons: bool) -> str:
     """Its orders up to the next roll, the other player's answer, or the next span, and what it
-    orders behind that roll.
+    orders behind that roll or answer.
     """
     assert table.decision is not None
     side, span = table.decision.side, table.round()
@@ -60,7 +60,9 @@ def _text(table: Table, language: Language, *, with_reasons: bool) -> str:
         practice, state = table.system.practice, table.state
         given = [chosen(practice, state)]
         table = table.take(given[0].order)
-        if isinstance(table.waits(), DiceWanted):
+        if isinstance(table.waits(), DiceWanted) or (
+            table.decision is not None and table.decision.side != side
+        ):
             given += practice.along(practice.veiled(state, side), given[0].order)
         orders += [idea.order for idea in given]
         reasons += [words(idea.why, language) for idea in given if idea.why]

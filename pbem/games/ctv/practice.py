@@ -2,7 +2,7 @@
 them; the Republicans hold a line and garrison what counts.
 
 Ground is worth its points, and less the farther it is from any; losses are steps, computed over the
-faces of one die. What the enemy may add by bombardment is left out.
+faces of one die. A bombardment counts as if the enemy answered it with one headquarters.
 """
 
 from __future__ import annotations
