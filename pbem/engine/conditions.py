@@ -333,7 +333,8 @@ def amount(could: Numbers, told: Callable[[Sequence[int]], Said]) -> Judged:
             hint=say("it is {told}", told=told(numbers)),
         )
 
-    either = any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
+    pattern = f"^({NUMBER}|{OR_MORE})$"
+    either = any_of({"type": "integer"}, {"type": "string", "pattern": pattern})
     text = say("expected a number, or a comparison such as >=2 or 2+")
     return fitting(_is_number, text, either, never, reads=_or_more)
 
@@ -409,7 +410,7 @@ def _flag(is_never: Callable[[Any, Any, Any], Violation | None] | None = None) -
     return fitting(
         lambda said: isinstance(said, bool),
         say("expected yes or no"),
-        {"type": "boolean"},
+        any_of({"type": "boolean"}, {"enum": list(YES_NO)}),
         is_never,
         reads=lambda said: YES_NO.get(said, said) if isinstance(said, str) else said,
     )

@@ -33,8 +33,10 @@ class GamePackage:
 
 GAMES: Mapping[str, GamePackage] = {
     "crusade": GamePackage("pbem.games.crusade"),
+    "ctv": GamePackage("pbem.games.ctv"),
     "madrid": GamePackage("pbem.games.madrid"),
 }
 """Crusade and Revolution: card-driven, point to point, two hidden hands.
+Santander 1937 (Corpo Truppe Volontarie): hexes, zones of control, supply, bombardment.
 Storm over Madrid 1936: areas, impulses in turn, event chits.
 """

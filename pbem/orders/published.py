@@ -19,10 +19,11 @@ from pbem.engine.waiting import NOTHING_WAITS, WHEN
 from pbem.orders.parse import MOST_ORDERS
 from pbem.orders.shape import OMITTED, default_of, fields_of, words_of
 from pbem.value import Field, is_value
+from pbem.words import YES_NO
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 SCALARS: Mapping[Any, dict[str, Any]] = {
-    str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"},
+    str: {"type": "string"}, int: {"type": "integer"}, bool: {"enum": [True, False, *YES_NO]},
 }  # fmt: skip
 NAME = {"type": ["string", "integer"]}
 

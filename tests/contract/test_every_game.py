@@ -21,7 +21,7 @@ from pbem.gamefile.canonical import check_domain, text_of, text_with
 from pbem.gamefile.texts import Texts
 from pbem.games.system import GameSystem
 from pbem.messages import sentence
-from pbem.orders.bind import bind
+from pbem.orders.bind import bind, kinds_of
 from pbem.orders.parse import parse
 from pbem.orders.published import orders_schema
 from pbem.orders.template import form
@@ -226,8 +226,10 @@ def words_of(slug: str, moment: Moment) -> tuple[str, ...]:
     """The ids of the game, those a player may write now more often."""
     decision = moment.decision
     assert decision
-    names = system(slug).names(moment.state, decision.side, None, answering=False)
-    return tuple(word for kind in ("unit", "space", "card") for word in names.known(kind))
+    game = system(slug)
+    names = game.names(moment.state, decision.side, None, answering=False)
+    kinds = {kind: None for order in game.verbs.values() for kind in kinds_of(order).values()}
+    return tuple(word for kind in kinds if kind for word in names.known(kind))
 
 
 def test_check_judges_whatever_it_is_given(

@@ -67,7 +67,7 @@ class Wild:
             return {key: self.document(keys, depth - 1) for key in chosen}
         if shape < 0.7:
             return [self.document(keys, depth - 1) for _ in range(self.rng.randint(0, 3))]
-        plain = (*ODD_NUMBERS, True, False, None, *keys, ">=2", "table", "n/1/4")
+        plain = (*ODD_NUMBERS, True, False, None, *keys, ">=2", "2+", "yes", "table", "n/1/4")
         return self.rng.choice(plain) if self.rng.random() < 0.6 else self.word()
 
     def mutated(self, order: Order) -> Order:

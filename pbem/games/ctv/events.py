@@ -167,7 +167,7 @@ class TurnEnded(Event[Position]):
 
 @value
 class GameEnded(Event[Position]):
-    """The game is over; `reason`: `points`, or `time` where too few were won."""
+    """The game is over; `reason`: what was decisive for the points (`war.how_it_ends`)."""
 
     ends_the_game: ClassVar[bool] = True
     winner: str

@@ -28,8 +28,19 @@ CHANGES = {
 }  # fmt: skip
 """What changes a die, in words."""
 ENDS = {
-    "points": say("the game is over: the Nationalists have the points they need"),
-    "time": say("the game is over: the Nationalists lack the points they need"),
+    war.WON: say("the game is over: the Nationalists have the points they need"),
+    war.WON_LATE: say(
+        "the game is over: the Nationalists have the points they need on the last turn"
+    ),
+    war.WON_BY_BRIGADES: say(
+        "the game is over: with the point for destroyed brigades the "
+        "Nationalists have those they need"
+    ),
+    war.SHORT: say("the game is over: the Nationalists lack the points they need"),
+    war.SHORT_BY_THE_FACTORY: say(
+        "the game is over: without the point for the demolished factory "
+        "the Nationalists lack those they need"
+    ),
 }
 SILENT: dict[type[Event[Position]], str] = {
     e.TurnBegan: "the clock tells it",

@@ -20,7 +20,7 @@ from pbem.engine.words import Words
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.narration import NARRATION
-from pbem.games.ctv.options import OPTIONS
+from pbem.games.ctv.options import OPEN_UNITS, OPTIONS
 from pbem.games.ctv.orders import VERBS
 from pbem.games.ctv.picture import CtvPicture
 from pbem.games.ctv.position import ASIDE, AVAILABLE, Position
@@ -94,7 +94,8 @@ class Santander:
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(
-            Scenario(name, each["title"], each["rule"])
+            # Covered counters are not built yet: no game begins without the option for open ones.
+            Scenario(name, each["title"], each["rule"], needs=(OPEN_UNITS,))
             for name, each in self.tables.scenarios.items()
         )
 

@@ -173,7 +173,7 @@ def test_the_values_of_fields() -> None:
     assert (shot.at_least, shot.at_most, len(shot.values)) == (2, 2, 3)
     losses = fields("losses", "units")
     assert (losses.at_least, losses.values) == (1, ("N-LIT-1", "N-LIT-2", "N-FIN-8"))
-    assert fields("a trade", "to").values == ("none", "1909", "2009"), "1910 is in a zone"
+    assert fields("a trade", "to").values == ("", "1909", "2009"), "1910 is in a zone"
     assert set(fields("a forced retreat", "to").values) == {"1909", "2009"}
     assert "2504" in fields("a march", "at").values
 
@@ -186,7 +186,7 @@ def test_the_defaults() -> None:
         return asked.default
 
     assert default("support") == default("support of the defender") == Support()
-    assert default("columns").use == {} and default("a trade").to == "none"
+    assert default("columns").use == {} and default("a trade").to == ""
     assert default("who was shot down").units == ("N-LK-1", "N-LK-2")
     assert default("losses").units[0] == "N-FIN-8", "the weakest"
     assert default("an advance").units == () and default("a breakthrough").paths == {}

@@ -318,7 +318,7 @@ def test_a_step_is_traded_for_a_retreat():
     stays = struck(6)
     if stays.asks.stage == "losses":
         stays.default()
-    stays.order(Trade("none"))
+    stays.order(Trade())
     assert {stays.position.lost.get(unit) for unit in ("R-179", "R-180")} == {1}
     assert stays.where("R-179", "R-180") == ["2205", "2205"]
 
@@ -449,14 +449,14 @@ def test_the_offensive_elsewhere():
 def test_six_points_win():
     base = table({}, turn=6, nationalist="1211 2006 1407 1318")
     assert war.victory_points(base) == 6
-    assert begun(base, EndOfTurn()).position.result == (N, "points")
+    assert begun(base, EndOfTurn()).position.result == (N, war.WON)
     assert war.victory_points(base.but(factory=False)) == 5
     on = begun(base.but(factory=False), EndOfTurn())
     assert on.position.result is None and on.position.turn == 7
     lost = tuple(unit for unit, each in base.board.units.items() if each.is_brigade)[:12]
     short = table({}, turn=7, nationalist="2006 1407 1318 1215").with_units(lost, ELIMINATED)
     assert war.victory_points(short) == 5
-    assert begun(short, EndOfTurn()).position.result == (R, "time")
+    assert begun(short, EndOfTurn()).position.result == (R, war.SHORT)
 
 
 @pytest.mark.rule("9.3", "9.3.1", "9.3.2")

@@ -298,7 +298,7 @@ def test_attackers_are_not_driven_into_the_hex_that_they_attacked():
     there = {"2106": "R-178 R-179", "2007": "R-170", "2006": "N-NI-1"}
     position = table(there, turn=3, marker=3, lost="N-NI-1", weather=RAIN, nationalist="2006")
     game = clash(position, "2006", "R-178", "R-179", "R-170", face=4)
-    game.order(Losses(("R-178", "R-179", "R-170"))).order(Trade("none")).roll(3)
+    game.order(Losses(("R-178", "R-179", "R-170"))).order(Trade()).roll(3)
     assert game.event(e.MoraleRolled).result == "retreat" and game.asks.stage == "retreat"
     assert game.position.holder("2006") is None, "nobody is left there"
     assert game.broken(Retreat("2006")) == ["10.5.1"]

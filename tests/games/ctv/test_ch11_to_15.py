@@ -214,17 +214,33 @@ def test_six_points_at_the_end_of_a_turn():
     assert war.victory_points(five) == 5
     assert begun(five, EndOfTurn()).position.result is None
     six = table({}, turn=3, nationalist=f"{FIVE} 1407")
-    assert begun(six, EndOfTurn()).event(e.GameEnded) == e.GameEnded(N, "points")
+    assert begun(six, EndOfTurn()).event(e.GameEnded) == e.GameEnded(N, war.WON)
     seven = table({}, turn=7, nationalist=f"{FIVE} 1407 1215")
-    assert begun(seven, EndOfTurn()).position.result == (N, "points")
+    assert begun(seven, EndOfTurn()).position.result == (N, war.WON_LATE)
     late = begun(five.but(turn=7), EndOfTurn())
-    assert late.position.result == (R, "time") and late.asks is None
+    assert late.position.result == (R, war.SHORT) and late.asks is None
+
+
+@pytest.mark.rule("14.1", "14.2")
+@pytest.mark.parametrize(("turn", "more", "brigades", "factory", "how"), [
+    (3, "1407", 0, True, war.WON), (7, "1407", 0, True, war.WON_LATE),
+    (3, "1407 1215", 0, False, war.WON), (6, "1407", 10, True, war.WON),
+    (7, "1407", 9, True, war.WON_LATE), (7, "1407 1215", 12, True, war.WON_LATE),
+    (3, "", 10, True, war.WON_BY_BRIGADES), (7, "1407 1215", 10, False, war.WON_LATE),
+    (7, "", 0, True, war.SHORT), (7, "", 0, False, war.SHORT),
+    (7, "1407", 9, False, war.SHORT_BY_THE_FACTORY),
+])  # fmt: skip
+def test_the_end_says_what_was_decisive(turn, more, brigades, factory, how):
+    position = table({}, turn=turn, nationalist=f"{FIVE} {more}", factory=factory)
+    lost = [unit for unit, each in position.board.units.items() if each.is_brigade][:brigades]
+    ended = begun(position.with_units(lost, ELIMINATED), EndOfTurn()).position.result
+    assert ended == (R if how in (war.SHORT, war.SHORT_BY_THE_FACTORY) else N, how)
 
 
 @pytest.mark.rule("14.1")
 def test_six_points_end_a_turn_only_unless_agreed():
     there = {"1507": "N-CEL", "1607": "N-LIT-1", "1707": "N-LIT-2"}
-    for options, result in (([], None), (["ends_at_once"], (N, "points"))):
+    for options, result in (([], None), (["ends_at_once"], (N, war.WON))):
         position = table(there, turn=5, nationalist=FIVE, options=options, unsupplied=frozenset())
         game = marching(position, N).order(Move(("N-CEL",), ("1407", "1307")))
         assert game.position.result == result
@@ -241,7 +257,7 @@ def test_the_tenth_brigade_may_end_the_game_in_the_middle_of_a_combat():
     ended = clash(
         position.with_units(lost, ELIMINATED), "2305", "N-NI-1", "N-NI-2", "N-NI-3", face=5
     )
-    assert ended.position.result == (N, "points") and ended.asks is None
+    assert ended.position.result == (N, war.WON_BY_BRIGADES) and ended.asks is None
     goes_on = clash(position.with_units(lost[:8], ELIMINATED), "2305", "N-NI-1", "N-NI-2", "N-NI-3",
                     face=5)  # fmt: skip
     assert goes_on.position.result is None and goes_on.asks.stage == "advance"
@@ -253,7 +269,7 @@ def test_nothing_follows_once_the_game_is_over():
                      options=["ends_at_once"], nationalist=f"{FIVE} 1407")  # fmt: skip
     story = Unfolding(position)
     fate.eliminate(story, ["R-172"], "losses")
-    assert story.events[-1] == e.GameEnded(N, "points") and len(story.events) == 2
+    assert story.events[-1] == e.GameEnded(N, war.WON) and len(story.events) == 2
     fate.enter(story, N, "2206")
     assert len(story.events) == 2
 

@@ -12,6 +12,7 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv import narration
 from pbem.games.ctv.orders import Attack, Support, UseColumns
 from pbem.games.ctv.position import OFF, RAIN, Combat
+from pbem.games.ctv.rules import war
 from pbem.games.ctv.stages.movement import Marching
 from pbem.messages import sentence
 from tests.bots import RandomDice, legal_samples
@@ -161,7 +162,7 @@ def test_the_status_says_how_far_victory_is():
     demolished = [*map(str, narration.NARRATION.summary(table(factory=False)))]
     assert demolished[2] == "the factory is demolished: Reinosa (2006) gives no point"
     assert not any("victory" in str(line) for line in
-                   narration.NARRATION.summary(table(result=(N, "points"))))  # fmt: skip
+                   narration.NARRATION.summary(table(result=(N, war.WON))))  # fmt: skip
 
 
 def test_a_player_reads_what_they_have_and_in_which_state():

@@ -231,7 +231,7 @@ def _trading(position: Position, stage: Deciding, policy: Document) -> Order:
     """
     clause = _first(position, stage, policy.get("trade", NEVER))
     if clause is None:
-        return Trade(NONE)
+        return Trade()
     assert position.battle is not None
     hex = position.battle.hex
     units = position.units_at(hex)
@@ -240,7 +240,7 @@ def _trading(position: Position, stage: Deciding, policy: Document) -> Order:
     ways = combat.by_safety(position, units, combat.trade_ways(position, hex))
     safe = [to for to in ways if not combat.is_ruinous_way(position, units, to)]
     wished = listed(clause["to"]) if "to" in clause else (*_wishes(policy, hex), *safe)
-    return first_legal(stage, position, (Trade(to) for to in wished if to in safe)) or Trade(NONE)
+    return first_legal(stage, position, (Trade(to) for to in wished if to in safe)) or Trade()
 
 
 def _retreating(position: Position, stage: Retreating, policy: Document) -> Order:

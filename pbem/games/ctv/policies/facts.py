@@ -230,7 +230,7 @@ AT_ODDS = Sort(
     shapes.fitting(
         lambda said: isinstance(said, str) and re.fullmatch(ODDS, said) is not None,
         say("expected a column such as 3:1, or a comparison such as 3:1+ or '<2:1'"),
-        {"type": "string", "pattern": f"^({ODDS})$"},
+        {"type": "string", "pattern": f"^({ODDS}|{ODDS_OR_MORE})$"},
         _no_such_odds,
         reads=_odds_or_more,
     ),

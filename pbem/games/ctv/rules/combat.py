@@ -484,7 +484,7 @@ def is_driven_where_it_may(
 def _retreats_where_it_may(
     position: Position, hex: str, to: str, *, optional: bool
 ) -> Iterator[Violation]:
-    if optional and to in ("", NONE):
+    if optional and not to:
         return
     open_hexes = retreats(position, hex)
     if to not in open_hexes:

@@ -42,7 +42,7 @@ def count(story: Story) -> None:
     """With the option, the game is over as soon as the Nationalists have the points to win."""
     position = story.position
     if AT_ONCE in position.options and position.result is None and war.has_won(position):
-        story.happen(e.GameEnded(NATIONALIST, "points"))
+        story.happen(e.GameEnded(NATIONALIST, war.how_it_ends(position)))
 
 
 def eliminate(story: Story, units: Iterable[str], why: str) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from pbem.engine.model import Violation
+from pbem.engine.model import Order, Violation
+from pbem.engine.naming import named_in
+from pbem.engine.rules import Predicate, checks
+from pbem.games.ctv.orders import NONE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.tables import COLUMN
 from pbem.messages import Row, Said, say
@@ -38,6 +41,25 @@ def place(position: Position, hex: str) -> Said:
     """A hex by its number, and its name if it has one."""
     name = position.board.names.get(hex)
     return say("{name} ({hex})", name=name, hex=hex) if name else hex
+
+
+def names_what_there_is(stage: object, position: Position, order: Order) -> Iterator[Violation]:
+    """Units and hexes of the map. What the other player's program has signed may name anything.
+
+    `none` for a hex that has to be named is for the rules, which know what it may be.
+    """
+    known = {"unit": {*position.places}, "hex": {*position.board.everywhere, NONE}}
+    for each in named_in(order):
+        if each.name not in known[each.kind]:
+            name = repr(each.name)
+            is_unit = each.kind == "unit"
+            why = say("there is no unit {name}" if is_unit else "there is no hex {name}", name=name)
+            yield Violation(why, each.at, is_key=each.is_key)
+
+
+def judged_by(*rows: tuple[Predicate, ...]) -> Predicate:
+    """The check of an order: that what it names exists, then these rows, as `checks` has them."""
+    return checks((names_what_there_is,), *rows)
 
 
 def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:

@@ -217,8 +217,39 @@ def victory_points(position: Position) -> int:
 def has_won(position: Position) -> bool:
     """Whether the Nationalists have the points to win."""
     # reading: six or more, counted at each end of turn; option: as soon as they have them.
+    return victory_points(position) >= _wanted(position)
+
+
+def _wanted(position: Position) -> int:
     wanted: int = position.board.charts["victory"]["points"]
-    return victory_points(position) >= wanted
+    return wanted
+
+
+def is_last_turn(position: Position) -> bool:
+    """Whether no turn comes after this one."""
+    turns: int = position.board.scenarios[position.scenario]["turns"]
+    return position.turn >= turns
+
+
+WON, WON_LATE = "the points suffice", "the points suffice on the last turn"
+WON_BY_BRIGADES = "the points suffice with the destroyed brigades"
+SHORT = "the points do not suffice"
+SHORT_BY_THE_FACTORY = "the points do not suffice without the factory"
+
+
+@CITE.serves("14.1", "14.2")
+def how_it_ends(position: Position) -> str:
+    """Why the game ends as the points are now: what was decisive for them."""
+    board, points = position.board, victory_points(position)
+    if has_won(position):
+        is_bonus_needed = points - board.charts["victory"]["bonus"] < _wanted(position)
+        if is_bonus_needed and position.brigades_lost >= board.charts["victory"]["brigades"]:
+            return WON_BY_BRIGADES
+        return WON_LATE if is_last_turn(position) else WON
+    factory = board.charts["factory"]["hex"]
+    is_taken = not position.factory and position.control[factory] == NATIONALIST
+    lost = board.objectives.get(factory, 0) if is_taken else 0
+    return SHORT_BY_THE_FACTORY if points + lost >= _wanted(position) else SHORT
 
 
 @CITE.rule("15.3")

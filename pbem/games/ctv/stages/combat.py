@@ -19,20 +19,20 @@ from pbem.engine.model import (
     Stage,
     Unfolding,
 )
-from pbem.engine.rules import by_verb, checks
+from pbem.engine.rules import by_verb
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import AIR_COMBAT
 from pbem.games.ctv.position import Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, fate, movement
-from pbem.games.ctv.rules.naming import place
+from pbem.games.ctv.rules.naming import judged_by, place
 from pbem.games.ctv.stages.movement import IfRolled, nothing
 from pbem.games.ctv.tables import AIR, COLUMN, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
 
-ATTACK_CHECKS = checks(
+ATTACK_CHECKS = judged_by(
     (combat.attacks_enemies,), (combat.attacks_with_its_own,),
     (combat.attacks_once, combat.attacks_across_open_sides), (combat.attacks_within_the_limit,),
     (combat.says_what_may_follow,),
@@ -203,7 +203,7 @@ class Supporting(PlayerStage[Position]):
             default=o.Support(), policy="own_support" if is_attacker else "support",
         )  # fmt: skip
 
-    check = checks((bombardment.supports_with_its_own,))
+    check = judged_by((bombardment.supports_with_its_own,))
 
     def resolve(self, position: Position, order: o.Support) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
@@ -260,7 +260,7 @@ class UsingColumns(PlayerStage[Position]):
             default=o.UseColumns(), policy="own_columns" if is_attacker else "columns",
         )  # fmt: skip
 
-    check = checks((bombardment.uses_columns_beside_its_guns,))
+    check = judged_by((bombardment.uses_columns_beside_its_guns,))
 
     def resolve(self, position: Position, order: o.UseColumns) -> Outcome:  # type: ignore[override]
         columns = _columns_in(position, order.use)
@@ -329,7 +329,7 @@ class ShotDownOf(PlayerStage[Position]):
             default=o.Shoot(self.units[: self.number]), policy="shot_down",
         )  # fmt: skip
 
-    check = checks((bombardment.loses_as_many_in_the_air,))
+    check = judged_by((bombardment.loses_as_many_in_the_air,))
 
     def resolve(self, position: Position, order: o.Shoot) -> Outcome:  # type: ignore[override]
         return Outcome(tuple(map(e.ShotDown, order.units)))
@@ -562,7 +562,7 @@ class Choosing(PlayerStage[Position]):
             default=o.Losses(combat.ranked(position, None, able)), policy="losses",
         )  # fmt: skip
 
-    check = checks((combat.ranks_who_fights,))
+    check = judged_by((combat.ranks_who_fights,))
 
     def resolve(self, position: Position, order: o.Losses) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
@@ -612,14 +612,14 @@ class Deciding(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="trade", rule="10.5",
             prompt=say("retreat from {hex} for one step less, or stay", hex=place(position, hex)),
-            options=(Option(o.Trade, {"to": OneOf((o.NONE, *ways))}),),
-            default=o.Trade(o.NONE), policy="trade",
+            options=(Option(o.Trade, {"to": OneOf(("", *ways))}),),
+            default=o.Trade(), policy="trade",
         )  # fmt: skip
 
-    check = checks((combat.trades_a_step,))
+    check = judged_by((combat.trades_a_step,))
 
     def resolve(self, position: Position, order: o.Trade) -> Outcome:  # type: ignore[override]
-        if order.to in ("", o.NONE):
+        if not order.to:
             return Outcome(then=(self._losses,))
         left = Losing(self.side, self.steps - 1, self.before)
         then: tuple[Stage[Position], ...] = (left,) if self.steps > 1 else ()
@@ -754,7 +754,7 @@ class Retreating(PlayerStage[Position]):
             policy="retreat",
         )  # fmt: skip
 
-    check = checks((combat.is_driven_where_it_may,))
+    check = judged_by((combat.is_driven_where_it_may,))
 
     def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
@@ -831,7 +831,7 @@ class Entering(OfABattle):
                 found = (*found, unit)
         return o.Advance(found, hex) if found else o.Advance()
 
-    check = checks(
+    check = judged_by(
         (combat.advances_who_fought,),
         (combat.advances_into_supply, combat.advances_within_the_limit),
     )
@@ -895,7 +895,7 @@ class BreakingThrough(OfABattle):
                     break
         return o.Breakthrough(found)
 
-    check = checks((combat.breaks_through,))
+    check = judged_by((combat.breaks_through,))
 
     def resolve(self, position: Position, order: o.Breakthrough) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)

@@ -17,18 +17,19 @@ from pbem.engine.model import (
     Unfolding,
     Violation,
 )
-from pbem.engine.rules import by_verb, checks
+from pbem.engine.rules import by_verb
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import columns as arrivals
 from pbem.games.ctv.rules import fate, movement
+from pbem.games.ctv.rules.naming import judged_by
 from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
 
-MOVE_CHECKS = checks(
+MOVE_CHECKS = judged_by(
     (movement.moves_its_own,), (movement.moves_once, movement.moves_from_one_hex),
     (movement.follows_ways,), (movement.stops_in_zones,), (movement.stays_in_supply,),
     (movement.has_the_points, movement.ends_within_the_limit),
@@ -110,7 +111,7 @@ class Marching(PlayerStage[Position]):
 
     check = by_verb({
         o.Move: MOVE_CHECKS,
-        o.Column: checks((arrivals.arrives_where_it_may,)),
+        o.Column: judged_by((arrivals.arrives_where_it_may,)),
         o.Done: nothing,
     })  # fmt: skip
 

@@ -18,17 +18,17 @@ from pbem.engine.model import (
     Stage,
     Unfolding,
 )
-from pbem.engine.rules import checks
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import proposal, setup
+from pbem.games.ctv.rules.naming import judged_by
 from pbem.games.ctv.tables import BY_ARMOUR_DIE, NATIONALIST, REPUBLICAN
 from pbem.messages import Said, say
 from pbem.value import value
 
-PLACE_CHECKS = checks(
+PLACE_CHECKS = judged_by(
     (setup.sets_up_its_units,), (setup.sets_up_on_its_ground,),
     (setup.stands_in_the_front, setup.keeps_the_basque_limit, setup.sets_up_italians_as_they_stood,
      setup.sets_up_within_the_limit),

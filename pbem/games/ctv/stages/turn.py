@@ -18,13 +18,13 @@ from pbem.engine.model import (
     Stage,
     Unfolding,
 )
-from pbem.engine.rules import checks
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import SLOW_RECOVERY
 from pbem.games.ctv.position import FAIR, Position
 from pbem.games.ctv.rules import war
+from pbem.games.ctv.rules.naming import judged_by
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import IfRolled, Marching, Segment
 from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN
@@ -142,7 +142,7 @@ class Leaving(PlayerStage[Position]):
             policy="withdraw",
         )  # fmt: skip
 
-    check = checks((war.withdraws_as_many,))
+    check = judged_by((war.withdraws_as_many,))
 
     def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
@@ -220,7 +220,7 @@ class Remaining(PlayerStage[Position]):
             default=default, policy="remain",
         )  # fmt: skip
 
-    check = checks((war.remains_where_brigades_stood,))
+    check = judged_by((war.remains_where_brigades_stood,))
 
     def resolve(self, position: Position, order: o.Remain) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
@@ -260,9 +260,9 @@ class EndOfTurn(AutoStage[Position]):
         slowly = SLOW_RECOVERY in position.options
         story.happen(e.TurnEnded(war.levels_left(position.levels, slowly=slowly)))
         if war.has_won(position):
-            story.happen(e.GameEnded(NATIONALIST, "points"))
-        elif position.turn >= position.board.scenarios[position.scenario]["turns"]:
-            story.happen(e.GameEnded(REPUBLICAN, "time"))
+            story.happen(e.GameEnded(NATIONALIST, war.how_it_ends(position)))
+        elif war.is_last_turn(position):
+            story.happen(e.GameEnded(REPUBLICAN, war.how_it_ends(position)))
         else:
             return story.outcome(then=(NextTurn(),))
         return story.outcome()
