@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from typing import Any, TypeVar
 
 from pbem.engine.codec import full_hints
-from pbem.value import Field, fields, is_value, replace, value
+from pbem.value import Field, fields, is_value, replace
 
 T = TypeVar("T")
 Spell = Callable[[str, str], str]
@@ -96,56 +95,3 @@ def names_in(order: Any, kind: str) -> Iterator[str]:
 
     respelt(order, note)
     return iter(found)
-
-
-@value
-class Named:
-    """A name in an order: its kind, the name, and its path, of which it may be the key."""
-
-    kind: str
-    name: str
-    at: tuple[str | int, ...]
-    is_key: bool = False
-
-
-def named_in(order: Any, at: tuple[str | int, ...] = ()) -> Iterator[Named]:
-    """Every name in an order with its place, but for words that a field may say in its stead, and
-    fields in which nothing is said.
-    """
-    kind: type = type(order)
-    for name, written, kinds, words in _names_of(kind):
-        said = getattr(order, name)
-        if not isinstance(said, str) or said not in words:
-            yield from _named(said, kinds, (*at, written))
-
-
-@cache
-def _names_of(kind: type) -> tuple[tuple[str, str, tuple[str, str], tuple[Any, ...]], ...]:
-    """Of each field: its name, how it is written, the kinds it names, and its words."""
-    hints = full_hints(kind)
-    return tuple(
-        (
-            field.name,
-            str(field.metadata.get("written", field.name)),
-            kind_named(field, hints[field.name]),
-            (*field.metadata.get("words", ()), field.default),
-        )
-        for field in fields(kind)
-    )
-
-
-def _named(said: Any, kinds: tuple[str, str], at: tuple[str | int, ...]) -> Iterator[Named]:
-    keys, values = kinds
-    if isinstance(said, str):
-        if values:
-            yield Named(values, said, at)
-    elif isinstance(said, Mapping):
-        for key, each in said.items():
-            if keys:
-                yield Named(keys, key, (*at, key), is_key=True)
-            yield from _named(each, kinds, (*at, key))
-    elif isinstance(said, tuple | list):
-        for index, each in enumerate(said):
-            yield from _named(each, kinds, (*at, index))
-    elif is_value(type(said)):
-        yield from named_in(said, at)

@@ -79,7 +79,7 @@ SIZE, LEFT, TOP = 400, 800, 700
 """Of a hexside, and where the map begins."""
 BESIDE, WIDE = 16_200, 4_200
 """How far east the boxes stand, and their room."""
-NAME, LETTER, LONGEST, DISC = 80, 44, 16, 190
+NAME, LETTER, LONGEST, DISC = 80, 44, 15, 190
 """The size of a name, the width of a letter, the letters of a line, and the room of its points."""
 
 
@@ -157,7 +157,8 @@ class CtvPicture:
     def _label(self, hex: str) -> p.Label:
         """The number, a letter for the ground, and the name, in lines above the counters."""
         letter, name = LETTERS[self._board.ground[hex]], self._board.names.get(hex, "")
-        lines = wrap(" ".join(filter(None, (hex, letter, name))), LONGEST)
+        room = LONGEST - (DISC // LETTER if hex in self._board.objectives else 0)
+        lines = wrap(" ".join(filter(None, (hex, letter, name))), room)
         widths = [LETTER * len(line) for line in lines]
         if hex in self._board.objectives:
             widths[-1] += DISC

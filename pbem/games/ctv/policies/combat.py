@@ -259,7 +259,7 @@ A_TRADE = Fields(
 TRADE: Clause = Clause(
     OrWord((NEVER, ALWAYS), Many(A_TRADE, once=True, needed=True, never=FACTS.unreached)),
     answers={"trade": Answer(_trading)},
-    example=("never", say("a step for a retreat: or {when: {own_losses: 2+}, to: [1909, 1810]}")),
+    example=("never", say("a step for a retreat: or {when: {own_losses: 2+}}")),
 )
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pbem.engine.mentions import named_in
 from pbem.engine.model import Order, Violation
-from pbem.engine.naming import named_in
 from pbem.engine.rules import Predicate, checks
 from pbem.games.ctv.orders import NONE
 from pbem.games.ctv.position import Position
