@@ -227,7 +227,9 @@ class FaceDown:
             groups=others(self.groups),
             shown=others(self.shown),
             fields={**others(self.fields), **fields},
-            facts=tuple(fact for fact in self.facts if _deck(fact.tags[0]) != deck),
+            facts=tuple(
+                fact for fact in self.facts if all(_deck(tag) != deck for tag in fact.tags)
+            ),
         )
 
     def replaced(self, tags: Iterable[str], may_be: Collection[str]) -> FaceDown:

@@ -219,7 +219,9 @@ def test_a_way_has_a_longest_length() -> None:
 def test_under_new_secrets_the_hidden_are_laid_as_one_epoch() -> None:
     blue = MIXED.lay("b", Side("blue"), 1, ["lorry"]).with_fact("zone 0102", ["b/1/0"], True)
     books = blue.with_fact("zone 0101", ["r/1/2"], True).open("r/1/3", "tank", AFTER)
+    books = books.with_fact("zone 0103", ["tank", "r/1/2"], True)
     anew = books.renewed("r", RED, 3)
+    assert anew.said("zone 0103") is None, "a counter that is known beside a hidden one"
     assert anew.next_epoch("r") == 4 and not anew.shown
     assert anew.said("zone 0101") is None and anew.said("zone 0102") is True, "only of that deck"
     anew = replace(anew, laid=anew.laid[1:])
