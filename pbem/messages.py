@@ -14,7 +14,7 @@ from operator import is_
 from typing import Any, Protocol
 
 from pbem.value import is_value, replace, value
-from pbem.words import by_sound, listing
+from pbem.words import joined, listing
 
 Part = Any
 """What fills a gap: a text that stays as it is (a name), an int, an Amount, a Thing, a Message, a
@@ -212,6 +212,10 @@ def sentence(said: Said, language: Language = ENGLISH) -> str:
     return _filled(say("{clause}.", clause=said), language, True)
 
 
+ENDS = (".", "!", "?", "…")
+"""Behind a name that ends so ("VIII A.C.", "Tanks!") a sentence has no full stop of its own."""
+
+
 def _filled(message: Message, language: Language, capital: bool) -> str:
     parts = dict(message.parts)
     if message.many:
@@ -224,9 +228,8 @@ def _filled(message: Message, language: Language, capital: bool) -> str:
     begins = capital and not first
     for name, behind in gaps:
         filled = _told(parts[name], language, begins) if name in parts else f"{{{name}}}"
-        if told.endswith((" y ", " o ")):
-            told = f"{told[:-2]}{by_sound(told[-2], filled)} "
-        told += filled + behind
+        told = joined(told, filled)
+        told += behind[1:] if behind == "." and told.endswith(ENDS) else behind
         begins = False
     return told
 

@@ -32,6 +32,23 @@ def by_sound(word: str, following: str) -> str:
     )
 
 
+def joined(before: str, filled: str) -> str:
+    """A text and what fills the gap behind it, with the small words as Spanish has them there.
+
+    "y" and "o" by the sound that follows; "del" and "al" for "de el" and "a el", unless the article
+    is part of a name: "de El Escorial".
+    """
+    if before.endswith((" y ", " o ")):
+        return f"{before[:-2]}{by_sound(before[-2], filled)} {filled}"
+    if filled.startswith("el ") and before.endswith(("e ", "a ", "A ")):
+        word = before.split()[-1].lower()
+        if word == "de":
+            return f"{before[:-2]}{filled}"
+        if word == "a":
+            return f"{before[:-1]}{filled[1:]}"
+    return before + filled
+
+
 def to_lines(
     text: str, width: int, first: str = "", others: str = "", *, cut: bool = True
 ) -> list[str]:

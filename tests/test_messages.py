@@ -56,6 +56,8 @@ def marched(*units: Thing) -> Message:
         (say_many("n", "{n} point", "{n} points", n=WrittenNumber("1½", 2)), "1½ points."),
         (say_many("n", "{n} point", "{n} points", n=0), "0 points."),
         (say_many("x", "{x} point", "{x} points", x=SIDE), "The Reds point."),
+        (say("{side} send {corps}", side=SIDE, corps="VIII A.C."), "The Reds send VIII A.C."),
+        (say("{side} play {card}", side=SIDE, card="Tanks!"), "The Reds play Tanks!"),
     ],
 )  # fmt: skip
 def test_a_message_as_a_sentence(told: Said, text: str) -> None:
@@ -137,3 +139,17 @@ def test_in_spanish_and_is_worded_by_the_sound_that_follows(
 )  # fmt: skip
 def test_in_spanish_or_is_worded_by_the_sound_that_follows(one: str, other: str, told: str) -> None:
     assert words(say("{either}", either=Either((one, other))), language("es")) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "filled", "told"),
+    [
+        ("de {x}", "el norte", "del norte"), ("cruza a {x}", "el norte", "cruza al norte"),
+        ("De {x}", "el norte", "Del norte"), ("A {x}", "el norte", "Al norte"),
+        ("de {x}", "El Escorial", "de El Escorial"), ("a {x}", "ella", "a ella"),
+        ("desde {x}", "el norte", "desde el norte"), ("para {x}", "el norte", "para el norte"),
+        ("sobre {x}", "el norte", "sobre el norte"), ("{x}", "el norte", "el norte"),
+    ],
+)  # fmt: skip
+def test_in_spanish_the_article_joins_the_word_before_it(text: str, filled: str, told: str) -> None:
+    assert words(say(text, x=say(filled)), language("es")) == told
