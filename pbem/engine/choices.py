@@ -70,14 +70,14 @@ def every(values: Sequence[Any]) -> Sequence[Any]:
 
 
 def listed(orders: Sequence[Any] | Callable[[], Iterable[Any]]) -> Examples:
-    """Examples that are the complete list of orders, computed only when they are needed."""
+    """Examples that are these orders, computed only when they are needed."""
     if callable(orders):
         return lambda some: map(Example, some(tuple(orders())))
     return lambda some: map(Example, some(orders))
 
 
 def noted(orders: Sequence[Any], note: Callable[[Any], Said]) -> Examples:
-    """The complete list of orders; `note` is what a form says of each."""
+    """Examples that are these orders; `note` is what a form says of each."""
     return lambda some: (Example(order, note(order)) for order in some(orders))
 
 

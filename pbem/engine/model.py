@@ -85,13 +85,15 @@ class Option:
     """One verb a player may use now: the values each field may take, or whole orders.
 
     `fields` go by the names of the dataclass, for fields that do not depend on each other;
-    `examples` are whole orders where they do, or where a form has more to say about them.
+    `examples` are whole orders where they do, or where a form has more to say about them. They are
+    some of the legal ones; only if they `are_all`, a single one is an answer without a choice.
     """
 
     order: type[Order]
     fields: Mapping[str, Choice] = NO_FIELDS
     note: Said = ""
     examples: Examples | None = None
+    are_all: bool = False
 
 
 @value

@@ -130,6 +130,8 @@ def only_answer(decision: Decision, legal: Legal) -> Order | None:
     if len(options) != 1:
         return None
     (option,) = options
+    if option.examples and not option.are_all:
+        return None
     found = [*option.examples(every)] if option.examples else []
     if any(len(values) > 1 for each in found for values in each.others.values()):
         return None

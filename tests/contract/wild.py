@@ -102,6 +102,8 @@ class Wild:
             return rest
         if isinstance(value[key], tuple) and value[key] and self.rng.random() < 0.5:
             return {**value, key: self.shuffled(value[key])}
+        if isinstance(value[key], str) and self.rng.random() < 0.5:
+            return {**value, key: self.word()}
         return {**rest, self.word(): value[key]}
 
 

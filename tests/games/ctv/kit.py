@@ -266,7 +266,6 @@ def searches() -> dict[str, Search]:
 
 
 KIT = Kit(
-    has_only_answers=False,
     options=frozenset({"open_units"}),
     is_long_enough=lambda position: position.turn > TURNS,
     faults=faults,

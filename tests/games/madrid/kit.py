@@ -133,7 +133,6 @@ def written_out(position: Any, options: tuple[str, ...]) -> dict[str, Any] | Non
 
 
 KIT = Kit(
-    has_only_answers=True,
     written_out=written_out,
     options=frozenset({"open_hands"}),
     is_long_enough=lambda position: position.turn >= position.began + TURNS,

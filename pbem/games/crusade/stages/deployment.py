@@ -86,12 +86,13 @@ class CorpsDeployment(PlayerStage[Position]):
         ways = partial(_examples, position, places)
         # By default the corps with the least choice is placed.
         first = min(places, key=lambda unit: len(places[unit]))
+        has_room = all(room_in(position, space) > 0 for to in places.values() for space in to)
         return Decision(
             side=side,
             stage="corps",
             prompt=say("deploy one of your corps ({number} to go)", number=len(places)),
             rule=self.rule,
-            options=(Option(Deploy, examples=ways),),
+            options=(Option(Deploy, examples=ways, are_all=has_room),),
             default=_order(position, first, places[first][0]),
         )
 

@@ -190,6 +190,7 @@ class PlayCard(PlayerStage[Position]):
                     Play,
                     examples=partial(self._examples, position),
                     note=AFTER_IT,
+                    are_all=True,
                 ),
             ),
             default=self._default(position),
