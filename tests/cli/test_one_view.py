@@ -1,13 +1,14 @@
 """Every command shows the same game: as far as it is decided for whoever asks, or as the file is.
 
-Each is asked the same questions in twenty positions between mails, ten of each game, with sealed
-hands, by both players and by somebody without a key.
+Each is asked the same questions in 21 positions between mails, seven of each game, with sealed
+hands where there are any, by both players and by somebody without a key.
 """
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,14 @@ from pbem.gamefile.prospect import is_decided_by, prospect
 from pbem.messages import words
 from pbem.play.game import Game
 from pbem.play.now import now
+from pbem.play.practice import written
 from tests.cli.conftest import at_home
 from tests.cli.desk import Desk
 from tests.desk.conftest import Drawer
 from tests.play.sealed_pair import between_mails, keys_of, played
 
-ENTRIES = {"crusade": 52, "madrid": 40}
-POSITIONS = [(slug, at) for slug in ENTRIES for at in range(10)]
+ENTRIES = {"crusade": 52, "madrid": 40, "ctv": 15}
+POSITIONS = [(slug, at) for slug in ENTRIES for at in range(7)]
 AHEAD = re.compile(
     r"^(with the dice of your next mail \(entry \d+\), which nobody else knows yet"
     r"|with what your next mail has to show \(entry \d+\))$", re.M,
@@ -94,7 +96,9 @@ class Asked:
         return counted, sum(1 for each in self.json("dice")["rolls"] if each["faces"])
 
     def hands(self) -> list[list[str]]:
-        """What is in the own hand."""
+        """What is in the own hand; nothing in a game without cards."""
+        if not self.game.opened.system.cardbook.faces():
+            return []
         side = self.game.side_of(self.player)
         (camp,) = (each for each in self.json("show")["scene"]["camps"] if each["side"] == side)
         held = [each["id"] for each in self.json("cards") if each["side"] == side and each["uses"]]
@@ -120,13 +124,28 @@ class Asked:
 
     def says_so(self) -> set[bool]:
         """Whether a report says that it shows more than the file, one after another."""
-        lines = ("status", "show", "cards", "log", "luck", "summary", "dice")
+        lines = ("status", "show", "log", "luck", "summary", "dice")
+        if self.game.opened.system.cardbook.faces():
+            lines = (*lines, "cards")
         flags = ("status", "show", "luck", "summary", "dice")
         return {
             *(bool(AHEAD.search(self.text(command))) for command in lines),
             *(self.json(command)["ahead"] for command in flags),
             "next mail" in self.picture(),
         }
+
+    def of_orders(self) -> Iterator[bool]:
+        """The same of the commands that judge orders, here those of the player for practice, from
+        what they can attack on.
+        """
+        orders = written(self.game, self.key) if self.key else None
+        if orders is None:
+            return
+        (self.desk.folder / "orders.yaml").write_text(orders.text, encoding="utf-8")
+        yield bool(AHEAD.search(self.text("check", "orders.yaml")))
+        odds = self.desk.pbem("odds", "g.json", "orders.yaml", *self.words)
+        if odds.code == 0:  # otherwise there is no attack in them
+            yield bool(AHEAD.search(odds.out))
 
     def picture(self) -> str:
         path = Path(self.desk.folder / "board.svg")
@@ -178,6 +197,7 @@ def test_every_command_shows_the_author_of_the_next_mail_the_same(laid: Any) -> 
     assert same(asked.hands())
     assert same(asked.questions())
     assert asked.says_so() == {decided.fold.is_ahead}
+    assert {*asked.of_orders()} <= {decided.fold.is_ahead}
     # The next entry, as it was really written, bears it out.
     rolled = [item for item in after.fold.journal[-1] if isinstance(item, Rolled)]
     foreseen = [item for item in decided.fold.told() if isinstance(item, Rolled)]
@@ -198,7 +218,8 @@ def test_the_board_shows_it_too(laid: Any) -> None:
     assert ("next mail" in seen["moment"]) is decided.fold.is_ahead
     side = game.side_of(asked.player)
     (camp,) = (each for each in seen["camps"] if each["side"] == side)
-    assert sorted(_printed(each["id"]) for each in camp["hand"]) == asked.hands()[0]
+    for held in asked.hands()[:1]:
+        assert sorted(_printed(each["id"]) for each in camp["hand"]) == held
     assert sorted(each["verb"] for each in seen["ask"]["verbs"]) == asked.questions()[0]
 
 
@@ -219,7 +240,8 @@ def test_who_names_the_last_entry_sees_the_file(laid: Any) -> None:
     desk, game, _ = laid
     last = str(len(game.fold.entries) - 1)
     asked = Asked(desk, game, game.fold.pen)
-    for command in ("status", "show", "luck", "summary", "cards", "dice"):
+    cards = ("cards",) if game.opened.system.cardbook.faces() else ()
+    for command in ("status", "show", "luck", "summary", *cards, "dice"):
         assert not AHEAD.search(asked.text(command, "--entry", last))
     assert not AHEAD.search(asked.text("log", "--to", last))
     assert asked.json("status", "--entry", last)["position"] == plain(game.table.public())

@@ -1,9 +1,12 @@
-"""A game between two keys with sealed hands, which the player for practice plays on both sides."""
+"""A game between two keys, which the player for practice plays on both sides: with sealed hands,
+where there are any.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.keys import KeyPair
@@ -18,8 +21,14 @@ from tests.play.by_mail import key_of, nonce_of
 STANDING = {
     "crusade": Source("standing.yaml", "standing: {combat_card: none, losses: [MIL, POL]}\n"),
     "madrid": None,
+    "ctv": Source("standing.yaml", "standing: {losses: [reduced, armour]}\n"),
 }
 """What player B seals with each mail, where they have not: so mails must open it, too."""
+
+TERMS: Mapping[str, Mapping[str, Any]] = {
+    "ctv": {"scenario": "santander", "options": {"open_units": True}},
+}
+"""The terms of a game that has no campaign."""
 
 
 @cache
@@ -36,10 +45,10 @@ def played(slug: str, entries: int) -> tuple[Game, ...]:
 def _played(slug: str, entries: int) -> Iterator[Game]:
     keys, known = keys_of(slug), opened(slug)
     sides = known.system.sides
+    terms = TERMS.get(slug, {"scenario": "campaign"})
     proposal = Proposal(
-        ruleset=known.ruleset, data=known.digest, scenario="campaign",
-        sides={"a": sides[0], "b": sides[1]},
-    )  # fmt: skip
+        ruleset=known.ruleset, data=known.digest, sides={"a": sides[0], "b": sides[1]}, **terms
+    )
     game = with_fold(
         propose(keys["A"], keys["B"].public, proposal, table_for, nonce=nonce_of(slug),
                 tool=TOOL).fold
@@ -58,8 +67,8 @@ def _played(slug: str, entries: int) -> Iterator[Game]:
 
 
 def between_mails(slug: str, entries: int) -> tuple[Game, ...]:
-    """Ten positions between two mails: seven where dice of the next one have fallen already, early
-    and late in the game, and the first three where none have.
+    """Seven positions between two mails: five where dice of the next one have fallen already, early
+    and late in the game, and two where none have.
     """
     keys = keys_of(slug)
     running = [each for each in played(slug, entries) if each.fold.phase == "running"]
@@ -67,4 +76,4 @@ def between_mails(slug: str, entries: int) -> tuple[Game, ...]:
     for each in running[:-1]:  # the last has no next entry to compare with
         is_ahead = now(each, keys[each.fold.pen or "A"]).fold.is_ahead
         (ahead if is_ahead else plain).append(each)
-    return (*plain[3:6], *ahead[1:5], *ahead[-3:])
+    return (*plain[3:5], *ahead[1:4], *ahead[-2:])

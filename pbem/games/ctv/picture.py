@@ -37,6 +37,7 @@ from pbem.games.ctv.tables import (
     Tables,
 )
 from pbem.messages import Message, Row, Said, say
+from pbem.value import cached_property
 
 SHAPES = {
     INFANTRY: p.Sign("cross", say("infantry")), MECHANISED: p.Sign("stroke", say("mechanised")),
@@ -169,14 +170,14 @@ class CtvPicture:
         return self._moved(GRID.centre(hex, SIZE))
 
     def _moved(self, point: p.Point) -> p.Point:
-        (north, _), (west, _) = self._extent
-        across, down = GRID.centre(GRID.name(north, west), SIZE)
+        across, down = self._corner
         return point[0] - across + LEFT, point[1] - down + TOP
 
-    @property
-    def _extent(self) -> tuple[tuple[int, int], tuple[int, int]]:
+    @cached_property
+    def _corner(self) -> p.Point:
+        """The centre of the hex in the north-west corner of the map, printed or not."""
         rows, places = zip(*map(GRID.place, self._board.everywhere), strict=True)
-        return (min(rows), max(rows)), (min(places), max(places))
+        return GRID.centre(GRID.name(min(rows), min(places)), SIZE)
 
     # --- what is on it ----------------------------------------------------------------------
 
