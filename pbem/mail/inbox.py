@@ -11,7 +11,7 @@ from typing import Any
 from pbem.gamefile import format, witness
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.rotation import check_end_signed
+from pbem.gamefile.rotation import Signers, check_end_signed, signers_of
 from pbem.mail import armour
 from pbem.mail.armour import Block
 from pbem.mail.salvage import weight
@@ -21,13 +21,14 @@ from pbem.mail.search import (
     GivenFile,
     Miss,
     digits_of,
+    few,
     look_through,
     missed,
     names_of,
     rank,
     which_one,
 )
-from pbem.mail.work import JUDGING, VERIFYING, Work
+from pbem.mail.work import A_SIGNATURE, JUDGING, VERIFYING, Work
 from pbem.messages import Row, Said, say, say_many
 from pbem.play.game import Game
 from pbem.value import replace, value
@@ -105,8 +106,10 @@ def take_in(
     elif held is None and continues is not None:
         held = _continued_by(blocks, continues)
     onto = held if not games else known
-    held, more = _with_blocks(blocks, held, known if games else None, found.paid(verify))
-    misses = [miss for miss in (*misses, *strange) if not miss.is_aside]
+    held, more, unjoined = found.with_blocks(
+        blocks, held, known if games else None, verify, is_one_found=bool(games)
+    )
+    misses = [miss for miss in (*misses, *unjoined, *strange) if not miss.is_aside]
     before = len(onto.ids) if onto is not None else None
     return Taken(held.game, (*report, *more, *map(_not_used, misses)), before)
 
@@ -207,9 +210,11 @@ class AllFound:
             report = _told(held, chain.games)
         elif not chain.blocks:
             raise _first_of(misses)
-        held, more = _with_blocks(chain.blocks, held, known, self.paid(verify))
+        held, more, unjoined = self.with_blocks(
+            chain.blocks, held, known, verify, is_one_found=bool(games)
+        )
         before = len(known.ids) if known is not None else None
-        return Taken(held.game, (*report, *more, *map(_not_used, misses)), before)
+        return Taken(held.game, (*report, *more, *map(_not_used, [*misses, *unjoined])), before)
 
     def verified(self, finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], list[Miss]]:
         """The games that verify, in the order of the finds, without those that are the beginning
@@ -233,6 +238,56 @@ class AllFound:
                 tried.append(find.entries)
                 misses.append(missed(find.where, refused))
         return games, misses
+
+    def with_blocks(
+        self, blocks: Sequence[Find], held: HeldGame | None, known: HeldGame | None,
+        verify: Verify, *, is_one_found: bool,
+    ) -> tuple[HeldGame, list[Said], list[Miss]]:  # fmt: skip
+        """The game that a game and the blocks that continue it make together, with notes, and the
+        blocks that cannot be used.
+
+        Raises FileRefused where nothing else was of use: no game file (`is_one_found`) and no
+        block; and where a block contradicts or begins another game, unless a `known` game says
+        which one is meant.
+        """
+        paid, report, had = self.paid(verify), list[Said](), list[Said]()
+        misses: list[Miss] = []
+        signers: list[Signers] = []
+        repeated = 0
+        for find in blocks:
+            before, block = held, find.block
+            assert block is not None
+            signers = signers or signers_of(held.game.fold.entries if held is not None else ())
+            try:
+                held, told = _continued(find, held, signers, paid, self._work)
+            except FileRefused as refused:
+                if known is None and (refused.code in _CONTRADICTS or _begins_another(block, held)):
+                    raise
+                misses.append(missed(find.where, refused))
+                continue
+            if held is not before:
+                signers = []
+            elif repeated < MAX_FEW:
+                entries = _numbers(block.first, block.last)
+                had.append(say("{where}: {entries}", where=find.where, entries=entries))
+            repeated += held is before
+            if held is not before or repeated <= MAX_FEW:
+                report += told
+        is_any_used = is_one_found or len(misses) < len(blocks) or not blocks
+        if held is None or not is_any_used:
+            raise _first_of(misses)
+        if had:
+            report.append(say("found: {blocks}, which the game already has", blocks=tuple(had)))
+        if repeated > MAX_FEW:
+            report.append(
+                say_many(
+                    "blocks",
+                    "{blocks} more block has nothing that the game lacks",
+                    "{blocks} more blocks have nothing that the game lacks",
+                    blocks=repeated - MAX_FEW,
+                )
+            )
+        return held, report, few(misses, blocks[-1].where) if misses else []
 
     def paid(self, verify: Verify) -> Verify:
         """Verifies like `verify`, but every game after the first uses up the budget.
@@ -398,71 +453,42 @@ def _continued_by(blocks: Sequence[Find], continues: Continues) -> HeldGame | No
     return HeldGame(Find(known[0]), known[1]) if known is not None else None
 
 
-def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldGame, list[Said]]:
-    """The game that an armour and the one it continues make together, with notes."""
+_CONTRADICTS = ("E-FORK", "E-DOUBLE")
+
+
+def _continued(
+    find: Find, held: HeldGame | None, signers: Sequence[Signers], verify: Verify, work: Work
+) -> tuple[HeldGame, list[Said]]:
+    """The game that an armour and the one it continues make together, with notes.
+
+    What nobody has signed is not replayed by the rules: anyone can make hundreds of blocks.
+    """
     block = find.block
     assert block is not None
     told = say(
         "found: {where}: {entries}", where=find.where, entries=_numbers(block.first, block.last)
     )
-    if held is None and block.first == 0:
-        return HeldGame(find, verify(format.write(block.entries), None)), [told, *_repaired(find)]
-    if held is None or not _joins(held, block):
+    if (held is not None or block.first) and (held is None or not _joins(held, block)):
         raise _at(find.where, _unjoined(block, held))
-    entries = held.game.fold.entries
-    if entries[block.first : block.last + 1] == block.entries:
+    entries = held.game.fold.entries if held is not None else ()
+    ids = [entry.id for entry in block.entries]
+    if held is not None and held.ids[block.first : block.last + 1] == ids:
         return held, _repaired(find)
     try:
+        work.spend(A_SIGNATURE * len(ids))
+        signer = signers[block.first]
+        for entry in block.entries:
+            signer = signer.after(entry, judged=True)
         game = verify(format.write((*entries[: block.first], *block.entries)), None)
     except FileRefused as refused:
         raise _at(find.where, refused) from None
+    if held is None:
+        return HeldGame(find, game), [told, *_repaired(find)]
     _held_against(held.game, game, find.where)
     return HeldGame(find, game), [
         say("{told}, added to {where}", told=told, where=held.where),
         *_repaired(find),
     ]
-
-
-def _with_blocks(
-    blocks: Sequence[Find], held: HeldGame | None, known: HeldGame | None, verify: Verify
-) -> tuple[HeldGame, list[Said]]:
-    """The game that a game and the blocks that continue it make together, with notes.
-
-    With a `known` game to say which one is meant, blocks of others are left aside, and so are those
-    that it has passed over since.
-    """
-    report: list[Said] = []
-    had: list[Said] = []
-    repeated = 0
-    for find in blocks:
-        before = held
-        try:
-            held, told = _continued(find, held, verify)
-        except FileRefused as refused:
-            if known is None or refused.code not in ("E-GAME", "E-ROLLBACK"):
-                raise
-            told = [_not_used(Miss(find.where, refused))]
-        else:
-            if held is before and repeated < MAX_FEW:
-                assert find.block is not None
-                entries = _numbers(find.block.first, find.block.last)
-                had.append(say("{where}: {entries}", where=find.where, entries=entries))
-        repeated += held is before
-        if held is not before or repeated <= MAX_FEW:
-            report += told
-    if had:
-        report.append(say("found: {blocks}, which the game already has", blocks=tuple(had)))
-    if repeated > MAX_FEW:
-        report.append(
-            say_many(
-                "blocks",
-                "{blocks} more block has nothing that the game lacks",
-                "{blocks} more blocks have nothing that the game lacks",
-                blocks=repeated - MAX_FEW,
-            )
-        )
-    assert held is not None
-    return held, report
 
 
 def _joins(held: HeldGame, block: Block) -> bool:
@@ -471,6 +497,10 @@ def _joins(held: HeldGame, block: Block) -> bool:
         return held.ids[0] == block.entries[0].id
     before = block.entries[0].payload.get("prev")
     return len(held.ids) >= block.first and held.ids[block.first - 1] == before
+
+
+def _begins_another(block: Block, held: HeldGame | None) -> bool:
+    return held is not None and not block.first and not _joins(held, block)
 
 
 def _unjoined(block: Block, held: HeldGame | None) -> FileRefused:

@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.rotation import check_end_signed
+from pbem.gamefile.rotation import check_end_signed, signed_among
 from pbem.mail import armour, codings, containers, mailbox, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
-from pbem.mail.work import A_PART, JUDGING, MOST, Work
+from pbem.mail.work import A_PART, A_SIGNATURE, JUDGING, MOST, Work
 from pbem.messages import Message, Row, Said, say, say_many
 from pbem.value import replace, value
 
@@ -45,6 +46,9 @@ The first is enough for a sound game, packed as usual. At the end, or alone, a m
 """
 A_LITTLE, A_MESSAGE = 4 * A_PART, MOST // 8
 """The least and the most that a message may take while others wait."""
+A_SHAPE = 8
+"""The shapes of so many entries are judged in the time of a signature."""
+_ENTRY_ENDS = re.compile(re.escape(format.ENTRY_ENDS))
 _A_HEAD = 400
 """How much of a file tells what it may be."""
 _FIELDS, _SHORT = 8 << 10, 8
@@ -160,34 +164,50 @@ def missed(where: Said, refused: FileRefused, *, is_aside: bool = False) -> Miss
     return Miss(where, refused, is_aside)
 
 
+def few(misses: Sequence[Miss], where: Said) -> list[Miss]:
+    """The first of some misses, and one that counts the others, if there are many."""
+    if len(misses) <= MAX_MISSES:
+        return [*misses]
+    more = say_many(
+        "more", "{more} more thing that came is damaged",
+        "{more} more things that came are damaged", more=len(misses) - MAX_MISSES,
+    )  # fmt: skip
+    return [*misses[:MAX_MISSES], Miss(where, FileRefused("E-TRANSPORT", more))]
+
+
 # --- what was found -------------------------------------------------------------------------------
 
 
 class _Games:
     """What was found so far. What only begins a known game, or goes on from it, is not read again.
 
-    Files as we lay them out are compared as bytes, which costs almost nothing.
+    Files as we lay them out are compared as bytes, which costs almost nothing; others by the ids of
+    their entries. An id does not cover the signature, so of files with the same ids one is kept,
+    with those signatures that hold: copies with others take no room.
     """
 
     def __init__(self, wanted: frozenset[str] = frozenset()) -> None:
         self._wanted = wanted
         self._games: list[Find] = []
-        self._older: list[tuple[int, Find]] = []
-        self._blocks: list[Find] = []
+        self._sure: list[set[int]] = []
+        """By game: the entries whose signatures are known to hold."""
+        self._older: list[tuple[int, Find, int]] = []
+        """The game it begins, where it was, and how many entries it has."""
+        self._blocks: dict[Any, Find] = {}
 
     def finds(self) -> list[Find]:
         """Every find: the games, their beginnings that were found too, the blocks."""
+        ends = [[end.end() for end in _ENTRY_ENDS.finditer(game.laid)] for game in self._games]
         older = [
-            replace(
-                find, laid=self._games[at].laid, were_read=False,
-                entries=self._games[at].entries[: _entries_in(self._games[at].laid, find.size)],
-            )
-            for at, find in self._older
+            replace(find, laid=self._games[at].laid, size=ends[at][count - 1], were_read=False,
+                    entries=self._games[at].entries[:count])
+            for at, find, count in self._older
         ]  # fmt: skip
-        return [*self._games, *older, *self._blocks]
+        return [*self._games, *older, *self._blocks.values()]
 
     def known(self, where: Said, content: bytes, work: Work) -> Find | None:
-        """The find in a game file, if one found before begins with it, or it with that one.
+        """The game in which a game file was found, if one found before begins with it, or it with
+        that one.
 
         Raises FileRefused as `format.read` does for what goes on from a known game, and E-LIMIT.
         """
@@ -199,7 +219,7 @@ class _Games:
             if size <= game.size:
                 is_known = size == game.size or game.laid[size : size + 1] == b","
                 if is_known and game.laid.startswith(content[:size]):
-                    return self._add_older(at, Find(where, size=size))
+                    return self._add_older(at, Find(where), content.count(format.ENTRY_ENDS))
             elif content[game.size : game.size + 1] == b"," and content.startswith(
                 game.laid[: game.size]
             ):
@@ -209,27 +229,40 @@ class _Games:
                     check_all_intact(behind)
                 except FileRefused:
                     return None  # it is read from its beginning: perhaps it can be repaired
-                self._add_older(at, replace(game, laid=b"", entries=()))
+                self._add_older(at, game, len(game.entries))
                 found = Find(where, (), content, size, (*game.entries, *behind))
                 self._games[at] = found
                 return found
         return None
 
     def add_game(self, find: Find, work: Work) -> Find:
-        """Adds a game that was read whole.
+        """Adds a game that was read whole; returns the one in which it is found now.
 
         Raises FileRefused: E-LIMIT if there are too many, and, where there is one of the same
         rank already, as `check_end_signed` for a wanted game that nobody has signed: anyone can
         make hundreds of them.
         """
-        for at, game in enumerate(self._games):
-            if game.entries == find.entries:
-                return self._add_older(at, replace(find, laid=b"", entries=(), size=game.size))
+        ids, count = [entry.id for entry in find.entries], len(find.entries)
         ranked = rank(find.entries, self._wanted)
+        for at, game in enumerate(self._games):
+            both = min(count, len(game.entries))
+            if ids[both - 1] != game.entries[both - 1].id:
+                continue
+            if ids[:both] != [entry.id for entry in game.entries[:both]]:
+                continue
+            if count > both:
+                self._check_signed(find, ranked, work)
+            mended = self._signed_best(at, find.entries[:both], work)
+            if count > both:
+                self._add_older(at, game, both)
+                self._lay(at, replace(find, were_read=False), (*mended, *find.entries[both:]))
+                return self._games[at]
+            if mended != game.entries[:both]:
+                self._lay(at, game, (*mended, *game.entries[both:]))
+            return self._add_older(at, find, count)
         others = sum(rank(game.entries, self._wanted) == ranked for game in self._games)
-        if ranked and others:
-            work.spend(JUDGING * find.size)
-            check_end_signed(find.entries)
+        if others:
+            self._check_signed(find, ranked, work)
         if others == MAX_GAMES:
             raise FileRefused(
                 "E-LIMIT",
@@ -237,30 +270,50 @@ class _Games:
                 hint=say("give fewer files or messages at once"),
             )
         self._games.append(find)
+        self._sure.append(set())
         return find
 
     def add_block(self, find: Find) -> Find:
         """Adds an armour, unless the same was found before."""
         assert find.block is not None
-        last = find.block.entries[-1].id
-        for known in self._blocks:
-            assert known.block is not None
-            if known.block.first == find.block.first and known.block.entries[-1].id == last:
-                return known
-        if len(self._blocks) == MAX_PIECES * MAX_GAMES:
-            raise FileRefused("E-LIMIT", say("there are too many blocks"))
-        self._blocks.append(find)
-        return find
+        which = find.block.first, tuple((entry.id, entry.sig) for entry in find.block.entries)
+        if which not in self._blocks:
+            if len(self._blocks) == MAX_PIECES * MAX_GAMES:
+                raise FileRefused("E-LIMIT", say("there are too many blocks"))
+            self._blocks[which] = find
+        return self._blocks[which]
 
-    def _add_older(self, at: int, find: Find) -> Find:
+    def _check_signed(self, find: Find, ranked: int, work: Work) -> None:
+        if ranked:
+            work.spend(JUDGING * find.size)
+            check_end_signed(find.entries)
+
+    def _signed_best(self, at: int, theirs: Sequence[Entry], work: Work) -> tuple[Entry, ...]:
+        """The first entries of a game, each of which is the same in `theirs`, except perhaps for
+        its signature: theirs takes the place of one that does not hold.
+        """
+        ours, sure = self._games[at].entries[: len(theirs)], self._sure[at]
+        differ = {number for number, entry in enumerate(theirs)
+                  if entry.sig != ours[number].sig and number not in sure}  # fmt: skip
+        if not differ:
+            return ours
+        work.spend(A_SIGNATURE * (len(differ) + len(theirs) // A_SHAPE))
+        good = signed_among(ours, differ)
+        sure |= good
+        bad = differ - good
+        return tuple(theirs[each] if each in bad else ours[each] for each in range(len(theirs)))
+
+    def _lay(self, at: int, find: Find, entries: tuple[Entry, ...]) -> None:
+        laid = format.write(entries)
+        size = len(laid) - len(format.TAIL)
+        self._games[at] = replace(find, laid=laid, size=size, entries=entries, were_read=False)
+
+    def _add_older(self, at: int, find: Find, count: int) -> Find:
+        """Notes that the first entries of a game were found elsewhere, too; returns the game."""
         if len(self._older) < mailbox.MAX_MESSAGES:
-            self._older.append((at, find))
-        return find
-
-
-def _entries_in(laid: bytes, size: int) -> int:
-    """How many entries are in the first so many bytes of a file as it is laid out."""
-    return laid.count(format.ENTRY_ENDS, 0, size)
+            kept = replace(find, laid=b"", size=0, entries=(), were_read=False)
+            self._older.append((at, kept, count))
+        return self._games[at]
 
 
 def _laid_out(content: bytes, entries: tuple[Entry, ...]) -> bytes:
@@ -336,21 +389,15 @@ class _Pool:
                 counted += item.misses
         told = [miss for miss in counted if not miss.is_aside]
         aside = [miss for miss in counted if miss.is_aside]
-        few = [miss for miss in others if not miss.is_aside]
-        if len(few) > MAX_FEW:
+        strange = [miss for miss in others if not miss.is_aside]
+        if len(strange) > MAX_FEW:
             what = say(
-                "{more} parts of it are damaged, and none of them names the game", more=len(few)
+                "{more} parts of it are damaged, and none of them names the game", more=len(strange)
             )
-            few = [Miss(in_mailboxes, FileRefused("E-TRANSPORT", what))]
-        if len(told) > MAX_MISSES:
-            more = say_many(
-                "more", "{more} more thing that came is damaged",
-                "{more} more things that came are damaged", more=len(told) - MAX_MISSES,
-            )  # fmt: skip
-            where = ", ".join(sheet.name for sheet in self._sheets[:MAX_FEW])
-            told = [*told[:MAX_MISSES], Miss(where, FileRefused("E-TRANSPORT", more))]
+            strange = [Miss(in_mailboxes, FileRefused("E-TRANSPORT", what))]
+        told = few(told, ", ".join(sheet.name for sheet in self._sheets[:MAX_FEW]))
         unread = [missed(name, _unread(count)) for name, count in self._unread.items()]
-        return [*unread, *self._left_out, *told, *few, *aside[:MAX_MISSES]]
+        return [*unread, *self._left_out, *told, *strange, *aside[:MAX_MISSES]]
 
     def _round(self, waiting: Sequence[_Item], share: int) -> list[_Item]:
         """Looks through messages with so much work for a byte; returns those that need more."""

@@ -15,6 +15,8 @@ A_PART = 4 << 10
 """The cost of a part of a message, however small."""
 JUDGING = 4
 """The cost of reading the entries of a text and their digests, relative to a repair."""
+A_SIGNATURE = 16 << 10
+"""The cost of judging one signature."""
 VERIFYING = 80
 """The cost of replaying them by the rules, relative to a repair.
 

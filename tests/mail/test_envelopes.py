@@ -19,13 +19,15 @@ from pathlib import Path
 import pytest
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import with_sum
+from pbem.gamefile.chain import Entry, sign_entry, with_sum
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, outlook
 from pbem.mail.inbox import all_in, take_in
 from pbem.mail.search import GivenFile
 from pbem.mail.work import Work
 from tests.fuzz.readers import BLOCK, ENTRIES, SHORT, folded
+from tests.gamefile.players import KEYS
+from tests.gamefile.resigned import signed_falsely
 from tests.mail import envelopes
 from tests.mail.envelopes import DAMAGES, PARTS, TRANSPORTS, alone, box, in_base64, message
 
@@ -209,6 +211,36 @@ def test_one_unreadable_thing_does_not_hide_another() -> None:
         taken = take_in([GivenFile("x", raw)], folded)
         assert taken.game.fold.entries == ENTRIES[:5]
         assert any("not used: " in str(line) for line in taken.report)
+
+
+def forged_blocks() -> dict[str, bytes]:
+    made: dict[str, list[Entry]] = {
+        "with a false signature": [signed_falsely(ENTRIES[4], 1)],
+        "false in its middle": [signed_falsely(ENTRIES[4], 1), ENTRIES[5]],
+        "false at the beginning": [signed_falsely(ENTRIES[3], 1), ENTRIES[4]],
+        "against the rules": [sign_entry(KEYS["A"], {**ENTRIES[4].payload, "post": "0" * 16})],
+        "with a gap before it": [*ENTRIES[9:10]],
+    }
+    return {what: armour.encode(entries).encode() for what, entries in made.items()}
+
+
+@pytest.mark.parametrize("what", forged_blocks())
+def test_one_forged_block_does_not_hide_another(what: str) -> None:
+    """Nor a game: it is told, and refused only where there is nothing else."""
+    bad, good = forged_blocks()[what], armour.encode(ENTRIES[4:6]).encode()
+    texts = [envelopes.HEAD + b"\n" + each for each in (bad, good)]
+    whole = message(in_base64(game(4)))
+    for raws in ([whole, *texts], [*reversed(texts), whole], [whole, texts[0]]):
+        taken = take_in([GivenFile("x", box(*raws))], folded)
+        assert taken.game.fold.entries == ENTRIES[: 6 if texts[1] in raws else 4]
+        found = all_in([GivenFile("x", box(*raws))])
+        (chain,) = found.chains
+        again = found.taken(chain, folded, ("held", folded(game(4))))
+        assert again.game.fold.entries == taken.game.fold.entries
+    assert any("not used: " in str(line) for line in taken.report)
+    with pytest.raises(FileRefused) as caught:
+        take_in([GivenFile("x", texts[0])], folded, ("held", folded(game(4))))
+    assert caught.value.problems[0].span is not None, "it is said where"
 
 
 def test_everything_in_a_folder_of_mails_game_by_game() -> None:

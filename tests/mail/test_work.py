@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import Entry, with_sum
+from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime, salvage, search, work
 from pbem.mail.inbox import take_in
@@ -20,6 +20,7 @@ from pbem.mail.work import Work
 from pbem.value import replace
 from tests.fuzz.readers import BLOCK, ENTRIES, RAW, SHORT, folded
 from tests.gamefile.players import TERMS, started
+from tests.gamefile.resigned import signed_falsely
 from tests.mail import mail_clients
 
 HEAD = b"From: a\nDate: x\nContent-Type: multipart/mixed; boundary=b\n\n"
@@ -270,13 +271,28 @@ def test_the_beginnings_of_a_game_are_not_verified_again() -> None:
     assert len(counted.lengths) == 1
 
 
-def test_a_bad_signature_does_not_hide_the_game_that_has_a_good_one() -> None:
-    first, *rest = ENTRIES
-    forged = format.write([with_sum(first.payload, rest[0].sig), *rest])
-    for sheets in ((forged, RAW), (RAW, forged)):
-        taken = take_in([GivenFile(f"m{at}", raw) for at, raw in enumerate(sheets)], folded)
+@pytest.mark.parametrize("late", [0, 1])
+def test_a_bad_signature_does_not_hide_the_game_that_has_a_good_one(late: int) -> None:
+    """Of two files with the same ids, each signature that holds counts, wherever it was found."""
+    early = [signed_falsely(ENTRIES[0], 1), *ENTRIES[1:]]
+    middle = [ENTRIES[0], signed_falsely(ENTRIES[1], 2), *ENTRIES[2 : 4 + late * len(ENTRIES)]]
+    for files in ((early, middle), (middle, early), (early, ENTRIES), (ENTRIES[:3], early)):
+        taken = take_in(
+            [GivenFile(f"m{at}", format.write(each)) for at, each in enumerate(files)], folded
+        )
         assert taken.game.fold.entries == ENTRIES
-        assert any("not used: " in str(line) for line in taken.report)
+    hopeless = [early, [signed_falsely(ENTRIES[0], 3), *ENTRIES[1:]]]
+    sheets = [GivenFile(f"m{at}", format.write(each)) for at, each in enumerate(hopeless)]
+    assert refused(take_in, sheets, folded).code == "E-FORGED"
+
+
+def test_each_signature_that_is_judged_is_paid_for() -> None:
+    sheets = [
+        GivenFile(str(at), format.write([signed_falsely(each, at) for each in ENTRIES]))
+        for at in range(9)
+    ]
+    look_through(sheets, frozenset(), whole := Work())
+    assert work.MOST - whole.left > 8 * len(ENTRIES) * work.A_SIGNATURE
 
 
 def test_blocks_are_paid_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,5 +303,48 @@ def test_blocks_are_paid_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(take_in(sheets, folded).game.fold.entries) == 9
     monkeypatch.setattr("pbem.mail.inbox.VERIFYING", work.MOST // 10_000)
     counted = Counted()
-    assert refused(take_in, sheets, counted).code == "E-LIMIT"
+    taken = take_in(sheets, counted)
     assert 2 < len(counted.lengths) < 7
+    assert len(taken.game.fold.entries) < 9
+    assert any("too much to search" in str(line) for line in taken.report)
+
+
+def test_forged_blocks_are_not_replayed_by_the_rules() -> None:
+    """Anyone can write hundreds: each is refused by its signature, and few are told."""
+    forged = [
+        armour.encode([signed_falsely(ENTRIES[3], at)]).encode() for at in range(search.MAX_PIECES)
+    ]
+    sheets = [GivenFile("game", format.write(ENTRIES[:3])), GivenFile("bad", b"\n".join(forged)),
+              GivenFile("true", armour.encode(ENTRIES[3:5]).encode())]  # fmt: skip
+    counted = Counted()
+    taken = take_in(sheets, counted)
+    assert taken.game.fold.entries == ENTRIES[:5]
+    assert len(counted.lengths) == 2
+    told = [str(line) for line in taken.report if "not used: " in str(line)]
+    assert len(told) == search.MAX_MISSES + 1
+    assert f"{search.MAX_PIECES - search.MAX_MISSES} more things that came are damaged" in told[-1]
+
+
+def test_a_block_more_costs_no_more_than_the_one_before() -> None:
+    """Six thousand took half a minute: each was compared with all the others."""
+    read: list[int] = []
+
+    class Counted:
+        sig = ""
+
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        @property
+        def id(self) -> str:
+            read.append(self.number)
+            return str(self.number)
+
+    games, (block,) = search._Games(), armour.decode_each(BLOCK, Work(), 1)
+    assert isinstance(block, armour.Block)
+    for _ in range(2):
+        for number in range(100):
+            entries: Any = (Counted(number),)
+            games.add_block(search.Find("x", block=replace(block, entries=entries)))
+    assert len(games.finds()) == 100
+    assert len(read) == 200
