@@ -6,7 +6,6 @@ import os
 from shlex import quote
 from typing import TYPE_CHECKING
 
-from pbem.cli import folder as folders
 from pbem.cli import report
 from pbem.cli.exits import Exit, hold
 from pbem.cli.files import StrPath
@@ -82,7 +81,11 @@ def command(
                 folder=quote(str(game)),
             )
         )
-    return _verify(game or folders.only_game(), without_rules, request)
+    if not game:
+        from pbem.cli.folder import only_game
+
+        game = only_game()
+    return _verify(game, without_rules, request)
 
 
 def _verify_folder(

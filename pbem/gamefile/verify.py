@@ -31,7 +31,6 @@ from pbem.gamefile.journal import (
 )
 from pbem.gamefile.machine import Machine, OpenTable
 from pbem.gamefile.rotation import words_alone
-from pbem.gamefile.without_rules import replay_without_rules
 from pbem.messages import Message, Said, say, say_many
 from pbem.problems import Problem, Refused
 from pbem.value import fields, value
@@ -347,6 +346,8 @@ def examine_without_rules(raw: bytes) -> Report:
 
     Never raises for what is in the file.
     """
+    from pbem.gamefile.without_rules import replay_without_rules
+
     try:
         judged = replay_without_rules(read(raw))
     except FileRefused as refused:

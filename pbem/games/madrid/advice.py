@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.board.ledger import total
-from pbem.engine.advice import NoAdvice
+from pbem.engine.advice import Advice, NoAdvice
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.events import UnitsMoved
@@ -217,4 +217,4 @@ def _arrived(position: Position, order: Attack | Assault) -> Position:
     return story.position
 
 
-COUNSEL = Counsel()
+COUNSEL: Advice = Counsel()

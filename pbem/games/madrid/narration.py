@@ -26,6 +26,7 @@ from pbem.games.madrid.rules import victory
 from pbem.games.madrid.rules.supply import cut_roads
 from pbem.games.madrid.rules.turn import PAUSE_JUST_OVER
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES
+from pbem.games.system import Narration
 from pbem.messages import Message, Row, Thing, indented, say, say_many
 
 Line = Callable[[Any, Position], Message | None]
@@ -586,4 +587,4 @@ def _strife(event: e.StrifeRolled, position: Position) -> Message:
     return say("the die for the strife is {die}: both groups act", die=event.die)
 
 
-NARRATION = Telling()
+NARRATION: Narration = Telling()

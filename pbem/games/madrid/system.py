@@ -7,23 +7,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary, fold
-from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
-from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.pieces import NO_PIECES, Pieces
-from pbem.engine.policies import Policies
+from pbem.engine.pieces import NO_PIECES
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
 from pbem.games.madrid import hidden
-from pbem.games.madrid.advice import COUNSEL
-from pbem.games.madrid.cardbook import EventChits
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.narration import NARRATION
 from pbem.games.madrid.options import OPEN_HANDS, OPTIONS
 from pbem.games.madrid.orders import NOWHERE, VERBS
-from pbem.games.madrid.picture import MadridPicture
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.arrivals import first_place
 from pbem.games.madrid.rules.victory import points
@@ -39,14 +32,26 @@ from pbem.value import cached_property
 if TYPE_CHECKING:
     import pbem.games.madrid.practice as PRACTICE
     import pbem.games.madrid.warnings as WARNINGS
+    from pbem.engine.advice import Advice
     from pbem.engine.cardbook import Cardbook
+    from pbem.engine.hidden import Hidden
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.pieces import Pieces
+    from pbem.engine.policies import Policies
     from pbem.engine.practice import Practice
     from pbem.engine.warnings import Warnings
+    from pbem.games.madrid.advice import COUNSEL
+    from pbem.games.madrid.cardbook import EventChits
+    from pbem.games.madrid.narration import NARRATION
     from pbem.games.madrid.odds import ODDS
+    from pbem.games.madrid.picture import MadridPicture
     from pbem.games.madrid.policies.table import TABLE as STANDING
 else:
+    COUNSEL = Late("pbem.games.madrid.advice").COUNSEL
+    EventChits = Late("pbem.games.madrid.cardbook").EventChits
+    MadridPicture = Late("pbem.games.madrid.picture").MadridPicture
+    NARRATION = Late("pbem.games.madrid.narration").NARRATION
     ODDS = Late("pbem.games.madrid.odds").ODDS
     PRACTICE = Late("pbem.games.madrid.practice")
     WARNINGS = Late("pbem.games.madrid.warnings")
