@@ -8,8 +8,12 @@ import multiprocessing
 import os
 import shlex
 import shutil
-import time
 import tracemalloc
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, Future
+from heapq import heappop, heappush
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -28,14 +32,6 @@ def good_or_killed(name: str) -> JudgedFile:
 
 def lost(name: str) -> JudgedFile:
     return JudgedFile(name, LOST)
-
-
-def slept(task: tuple[str, float]) -> tuple[str, int, float]:
-    """A task of so many seconds: the process that did it, and how long it was busy."""
-    name, seconds = task
-    begun = time.perf_counter()
-    time.sleep(seconds)
-    return name, os.getpid(), time.perf_counter() - begun
 
 
 def season(desk: Desk) -> None:
@@ -215,22 +211,59 @@ def test_a_folder_given_as_a_game_names_the_option(desk: Desk):
 # --- uneven files, many files, and a run that is interrupted ------------------------------------
 
 
+class Simulated:
+    """A pool of processes whose time is counted: any free one takes the next task, a pair of its
+    name and its seconds. Whoever waits is told at the end of the first task that is done."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs, self.now, self.busy = jobs, 0.0, 0.0
+        self.queued, self.running = deque[Any](), list[tuple[float, Any, Any]]()
+
+    def submit(self, judge: Any, task: tuple[str, float]) -> Future[str]:
+        future = Future[str]()
+        self.queued.append((task, future))
+        return future
+
+    def wait(self, waiting: Any, return_when: str) -> Any:
+        for _ in range(min(self.jobs - len(self.running), len(self.queued))):
+            task, future = self.queued.popleft()
+            heappush(self.running, (self.now + task[1], task, future))
+        self.now, (name, seconds), future = heappop(self.running)
+        self.busy += seconds
+        future.set_result(name)
+        assert future in waiting and return_when == FIRST_COMPLETED
+        return SimpleNamespace(done=[future])
+
+    def shutdown(self, *, cancel_futures: bool) -> None: ...
+
+    def __enter__(self) -> Simulated:
+        return self
+
+    def __exit__(self, *raised: object) -> None: ...
+
+
+def simulated(
+    patch: pytest.MonkeyPatch, jobs: int, tasks: list[tuple[str, float]]
+) -> tuple[list[str], float]:
+    """The tasks in the order they are told in, and the part of the time the processes work."""
+    pool = Simulated(jobs)
+    patch.setattr(many, "_pool", lambda jobs: pool)
+    patch.setattr(many, "wait", pool.wait)
+    told = list(in_a_pool(str, tasks, jobs, str))
+    return told, pool.busy / jobs / pool.now
+
+
 @pytest.mark.parametrize("jobs", [2, 4, 8])
-def test_with_uneven_files_no_worker_idles(jobs: int) -> None:
+def test_with_uneven_files_no_worker_idles(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """One file is as long as a worker's share of all: the others are done beside it meanwhile."""
-    tasks = [("long", 1.2), *((f"short {at}", 1.2 * (jobs - 1) / 40) for at in range(40))]
-    begun, busy, last = None, 0.0, 0.0
-    for _, _, took in in_a_pool(slept, tasks, jobs, lambda task: (task[0], 0, 0.0)):
-        last = time.perf_counter()
-        begun = last - took if begun is None else begun  # the processes have begun by then
-        busy += took
-    assert begun is not None and busy / jobs / (last - begun) > 0.9
+    tasks = [("long", 40.0), *((f"short {at}", jobs - 1.0) for at in range(40))]
+    told, busy = simulated(monkeypatch, jobs, tasks)
+    assert busy > 0.95 and sorted(told) == sorted(name for name, _ in tasks)
 
 
-def test_what_is_done_first_is_told_first() -> None:
-    tasks = [("long", 1.5), ("short", 0.0), ("short, too", 0.0)]
-    found = [name for name, *_ in in_a_pool(slept, tasks, 2, lambda task: (task[0], 0, 0.0))]
-    assert found[-1] == "long" and len(found) == 3
+def test_what_is_done_first_is_told_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    tasks = [("long", 3.0), ("short", 1.0), ("short, too", 1.0)]
+    assert simulated(monkeypatch, 2, tasks)[0] == ["short", "short, too", "long"]
 
 
 def test_an_interrupted_run_goes_on_from_its_ledger(desk: Desk, monkeypatch) -> None:
