@@ -307,7 +307,7 @@ class FaceDown:
         """
         older = slot_under(card)
         if older and older not in self.fields:
-            return say("{card} is no counter face down", card=card)
+            return say("what it shows is no counter face down")
         after = self.open(slot, card, in_play)
         if older:
             if not after.fields[older]:

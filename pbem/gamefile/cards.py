@@ -14,7 +14,7 @@ from pbem.gamefile.canonical import text_of, text_of_list
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import cached_property, replace, value
 
 RULE = "sealed decks"
@@ -163,16 +163,25 @@ class SealedDecks:
         answered = replace(bound, leaves=reply.leaves)
         return self._with({bound.name: answered}), answered
 
-    def open(self, slot: str, card: str, nonce: str, player: str) -> SealedDecks:
-        """Opens a place. Raises FileRefused: E-OPEN if it does not fit, E-DECK for a card twice."""
+    def open(
+        self,
+        slot: str,
+        card: str,
+        nonce: str,
+        player: str,
+        called: Callable[[str], Said] = str,
+    ) -> SealedDecks:
+        """Opens a place. Raises FileRefused: E-OPEN if it does not fit, E-DECK for a card twice;
+        `called` says for people what is in a slot.
+        """
         deck, number, place = slot_parts(slot)
         bound = self._at.get((deck, number))
         if bound is None or bound.epoch.by != player or not bound.leaves:
             raise FileRefused(
                 "E-OPEN",
                 say(
-                    "{slot} is opened before its deck was committed, challenged and replied for",
-                    slot=slot,
+                    "{what} is shown before its deck was committed, challenged and replied for",
+                    what=called(slot),
                 ),
                 rule=RULE,
             )
@@ -181,16 +190,15 @@ class SealedDecks:
             leaf_of(bound.epoch, bound.trial, place, card, nonce) == bound.leaves[place]
         )
         if not fits:
-            raise FileRefused(
-                "E-OPEN", say("what is shown is not what is in {slot}", slot=slot), rule=RULE
-            )
+            message = say("what is shown of {what} is not what was sealed", what=called(slot))
+            raise FileRefused("E-OPEN", message, rule=RULE)
         others = [each for at, each in bound.opened.items() if at != place]
         if card not in bound.epoch.cards or card in others:
             raise FileRefused(
                 "E-DECK",
                 say(
                     "{card} is twice in deck {bound}, or does not belong in it",
-                    card=card,
+                    card=called(slot_under(card)) if slot_under(card) else card,
                     bound=bound.name,
                 ),
                 rule=RULE,

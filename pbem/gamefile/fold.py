@@ -29,7 +29,7 @@ from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Machine, MayOpenTable, OpenTable, World
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.shapes import BOTS
-from pbem.messages import say
+from pbem.messages import Row, say
 from pbem.problems import Refused
 from pbem.value import value
 
@@ -310,7 +310,9 @@ def end_entry(machine: Machine) -> Machine:
         from pbem.gamefile.steps.turn import SILENCE
 
         raise FileRefused(
-            SILENCE[missing.code], say("ends without {machine}", machine=missing.machine), rule="R4"
+            SILENCE[missing.code],
+            say("ends without {what}", what=machine.named(missing)),
+            rule="R4",
         )
     _check_mixed(machine)
     consent.check_leaves_the_pen(machine)
@@ -320,8 +322,10 @@ def end_entry(machine: Machine) -> Machine:
         raise FileRefused(
             "E-TURN",
             say(
-                "contains nothing of what its author owes: {owed_by}",
-                owed_by=", ".join(claims.owed_by(machine, entry.by)),
+                "contains nothing of what its author owes: {owed}",
+                owed=Row(
+                    tuple(machine.named(each) for each in machine.owed if each.by == entry.by)
+                ),
             ),
             rule="the pen",
         )

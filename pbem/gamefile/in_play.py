@@ -299,6 +299,10 @@ class GameInPlay(Protocol):
         """
         ...
 
+    def called(self, slot: str) -> Said:
+        """What is in a slot, as both players may call it: slots are for files, not for people."""
+        ...
+
     def owes(self, player: str) -> tuple[str, ...]:
         """The hidden slots that a player must open in their next entry, whatever is asked."""
         ...

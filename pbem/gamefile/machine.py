@@ -25,6 +25,7 @@ from pbem.gamefile.journal import ChainPlace, JournalLine
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.rotation import Rotation
 from pbem.gamefile.texts import Texts
+from pbem.messages import Said, say
 from pbem.value import cached_property, field, fields, replace, twin, value
 
 if TYPE_CHECKING:
@@ -250,6 +251,18 @@ class Machine:
     def is_solo(self) -> bool:
         """Whether it is a practice game: one person with both keys."""
         return self.terms.proposal["options"].get("solo") is True
+
+    def called(self, slot: str) -> Said:
+        """What is in a slot, for people; without the rules nobody knows where it is."""
+        if self.in_play is None:
+            return say("a card of deck {deck}", deck=slot.rpartition("/")[0])
+        return self.in_play.called(slot)
+
+    def named(self, thing: Owed) -> Said:
+        """A thing owed, as a refusal names it."""
+        if thing.code != "open":
+            return thing.machine
+        return say("the showing of {what}", what=self.called(thing.what))
 
     # --- what is owed, and by whom
 

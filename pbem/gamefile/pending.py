@@ -243,7 +243,9 @@ def check_open(table: GameInPlay, by: str, order: ReadOrder) -> None:
     """
     closed = table.shows(by, order)
     if closed:
-        message = say("it plays what is not open: {closed}", closed=closed)
+        message = say(
+            "it plays what is not open: {closed}", closed=tuple(map(table.called, closed))
+        )
         raise OrderRefused(Problem("not-open", message))
 
 

@@ -108,7 +108,7 @@ class Secrets:
         deck, number, place = slot_parts(slot)
         laid = self._layouts(sealed).get((deck, number))
         if laid is None:
-            raise FileRefused("E-KEY", say("{slot} cannot be opened with this key", slot=slot))
+            raise FileRefused("E-KEY", say("this key cannot open what is to be shown"))
         return {"do": "open", "deck": deck, "epoch": number, "pos": place,
                 "card": laid.cards[place], "nonce": laid.nonces[place]}  # fmt: skip
 

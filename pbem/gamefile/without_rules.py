@@ -210,11 +210,12 @@ def _tags_laid(judged: ProtocolOnly, laid: Laid) -> ProtocolOnly:
             raise FileRefused(
                 "E-DECK",
                 say(
-                    "{tag}, a card of deck {deck}, is laid out a second time"
+                    "card {at} of deck {deck}/{epoch} is laid out a second time"
                     if is_there
-                    else "{tag}, a card of deck {deck}, names no slot of an earlier epoch",
-                    tag=tag,
-                    deck=deck,
+                    else "card {at} of deck {deck}/{epoch} names no slot of an earlier epoch",
+                    at=laid.cards.index(tag) + 1,
+                    deck=laid.deck,
+                    epoch=laid.epoch,
                 ),
                 rule="tags",
             )

@@ -19,6 +19,7 @@ from pbem.gamefile.journal import ListSealed
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.messages import words
+from tests.facedown.desks import TAG
 from tests.facedown.mails import begun, known, placed, tag, write
 from tests.gamefile.players import KEYS, reveal, tried
 
@@ -31,9 +32,21 @@ def honest(fold: Fold, player: str, *orders: dict[str, Any]) -> Steps:
 
 
 def refused(fold: Fold, player: str, steps: Steps) -> FileRefused:
+    """Why the steps are refused: in words that name no tag."""
     with pytest.raises(FileRefused) as caught:
         tried(fold, player, steps)
+    assert not tags_told(caught.value)
     return caught.value
+
+
+def tags_told(refusal: FileRefused) -> list[str]:
+    """The tags in what people read of a refusal."""
+    told = [
+        refusal.message,
+        refusal.hint,
+        *(x for c in refusal.causes for x in (c.message, c.hint)),
+    ]
+    return [found for each in told for found in TAG.findall(words(each))]
 
 
 def changed(steps: Steps, kind: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Steps:

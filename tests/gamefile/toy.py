@@ -297,6 +297,9 @@ class Toy:
     def misfit(self, slot: str, card: str) -> str:
         return ""
 
+    def called(self, slot: str) -> str:
+        return f"the card in {slot}"
+
     def owes(self, player: str) -> tuple[str, ...]:
         return ()
 

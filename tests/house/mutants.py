@@ -54,8 +54,8 @@ SHARED = ("engine", "board", "gamefile")
 """Packages of pbem whose functions are tried although they cite no rule."""
 GROWN: Mapping[str, Callable[[], Any]] = {"fog": system}
 """Games that live in the tests, and what makes each of them importable as `pbem.games.<slug>`."""
-SECONDS = 120
-"""Of a processor for one mutant; one that runs for ever has been noticed."""
+SECONDS, BYTES = 120, 2 << 30
+"""Of a processor and of memory for one mutant; one that runs for ever has been noticed."""
 
 SUGGESTING: dict[str, tuple[str, ...]] = {
     "redeployment.Redeployment._by_sea": (
@@ -345,6 +345,7 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
         return child
     _quiet()
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     keep_nothing(mutant.function)
     begun.cache_clear()
     if mutant.part is not None:

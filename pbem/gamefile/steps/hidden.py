@@ -93,12 +93,20 @@ def open_slot(machine: Machine, step: Step) -> Machine:
     if due is not None and due.what != slot:
         raise FileRefused(
             "E-CARD",
-            say("{what} must be opened first, but this is {slot}", what=due.what, slot=slot),
+            say(
+                "{due} must be shown first, but this is {shown}",
+                due=machine.called(due.what),
+                shown=machine.called(slot),
+            ),
         )
     if slot not in before.hand(player) or slot in before.known():
         raise FileRefused(
             "E-CARD",
-            say("{slot} is not a hidden card in player {player}'s hand", slot=slot, player=player),
+            say(
+                "{what} is not for player {player} to show: it is not theirs, or is known already",
+                what=machine.called(slot),
+                player=player,
+            ),
         )
     decks = shown(machine, step)
     misfit = before.misfit(slot, step["card"])
@@ -113,8 +121,8 @@ def open_slot(machine: Machine, step: Step) -> Machine:
 
 def shown(machine: Machine, step: Step) -> SealedDecks:
     """The decks with the card that an `open` step reveals. Raises FileRefused: E-OPEN, E-DECK."""
-    decks = machine.hidden.decks
-    return decks.open(slot_of(step), step["card"], step["nonce"], machine.entry.by)
+    slot, by = slot_of(step), machine.entry.by
+    return machine.hidden.decks.open(slot, step["card"], step["nonce"], by, machine.called)
 
 
 # --- secret choices

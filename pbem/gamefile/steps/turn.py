@@ -176,15 +176,15 @@ def _check_turn(machine: Machine, step: Step) -> None:
         if kind == "open" and due.code == "deck_reply":
             raise FileRefused(
                 "E-OPEN",
-                say("a card is opened, but {machine} is owed first", machine=due.machine),
+                say("a card is opened, but {what} is owed first", what=machine.named(due)),
                 rule="R4",
             )
         if kind != due.code and not _serves_instead(machine, step, due):
             raise FileRefused(
                 SILENCE[due.code],
                 say(
-                    "{machine} is owed first, but this is {kind}",
-                    machine=due.machine,
+                    "{what} is owed first, but this is {kind}",
+                    what=machine.named(due),
                     kind=named(kind),
                 ),
                 rule="R4",
