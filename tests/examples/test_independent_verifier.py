@@ -1202,8 +1202,51 @@ def test_vectors_of_mixes(one):
     assert deck.bound(roots)
     leaves = [bytes.fromhex(leaf) for leaf in one["leaves"]]
     assert deck.root(one["t"], leaves) == roots[one["t"]]
+    assert reply_code(one, one) == GOOD
+    assert {wrong["what"]: reply_code(one, wrong) for wrong in one["refused"]} == {
+        wrong["what"]: "E-DECK" for wrong in one["refused"]
+    }
     deck.groups = [len(one["cards"]) - 2, 2]
     assert not deck.bound(deck.roots(root, 0, one["m_mix"]))
+
+
+def reply_code(one, reply):
+    """What the second program says to a reply for a mix."""
+    game = VERIFY.Game()
+    deck = VERIFY.Deck(deck=one["deck"], epoch=one["epoch"], cards=one["cards"],
+                       c=one["commitment"], m=one["m_mix"], groups=one["groups"], by="A",
+                       n=one["n"], leaves=None, gone=False)  # fmt: skip
+    game.decks[one["deck"], one["epoch"]] = deck
+    # A beacon that asks for this trial.
+    label = f"deck/{one['deck']}/{one['epoch']}/challenge"
+    game.beacons[one["n"]] = next(
+        value
+        for value in (number.to_bytes(32, "big") for number in range(4096))
+        if VERIFY.uniform(value, label, one["m_mix"]) == one["t"]
+    )
+    step = VERIFY.Step(deck=one["deck"], epoch=one["epoch"], t=one["t"],
+                       leaves=reply["leaves"], siblings=reply["siblings"])  # fmt: skip
+    try:
+        game.do_deck_reply("A", step)
+    except VERIFY.Refused as refused:
+        return str(refused).partition(":")[0]
+    return GOOD
+
+
+@pytest.mark.parametrize("wrong", vector("23-mixes.json")["groups"], ids=lambda one: one["groups"])
+def test_vectors_of_groups(wrong):
+    game = VERIFY.Game()
+    game.terms = VERIFY.Step(m=64)
+    game.decks["n", 1] = VERIFY.Deck(by="A", cards=[""] * 9)
+    game.decks["s", 1] = VERIFY.Deck(by="A", cards=[""] * 9)
+    game.past = {"A": []}
+    step = VERIFY.Step(deck="n", epoch=2, cards=wrong["cards"], groups=wrong["groups"], c="")
+    with pytest.raises(VERIFY.Refused, match="E-DECK"):
+        game.do_deck_commit("A", step)
+    cards = sorted(wrong["cards"])
+    if all(card.startswith("n.") for card in cards):
+        right = VERIFY.Step(deck="n", epoch=2, cards=cards, groups=[len(cards)], c="")
+        game.do_deck_commit("A", right)
 
 
 @pytest.mark.parametrize("one", vector("24-lists.json")["lists"], ids=lambda one: one["items"])
@@ -1212,6 +1255,14 @@ def test_vectors_of_lists(one):
     game.past, game.ids = {"A": [], "B": []}, ["00"] * (one["seq"] + 1)
     seal = VERIFY.Step(slot=one["slot"], size=one["size"], c=one["c"], box=one["box"])
     game.do_list_seal("A", seal)
+    for wrong in one["refused"]:
+        fresh = WHOLE.Whole()
+        fresh.past, fresh.ids = game.past, game.ids
+        fresh.do_list_seal("A", seal)
+        with pytest.raises(VERIFY.Refused, match="E-POLICY"):
+            fresh.do_list_tell(
+                "A", VERIFY.Step(slot=one["slot"], seq=one["seq"], items=wrong["items"])
+            )
     for at, told in enumerate(one["told"]):
         step = VERIFY.Step(slot=one["slot"], seq=one["seq"], items=[told])
         with pytest.raises(VERIFY.Refused, match="E-POLICY"):

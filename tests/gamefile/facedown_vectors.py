@@ -9,8 +9,9 @@ from typing import Any
 
 from pbem.gamefile import decks, format, lists
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.decks import Epoch
+from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.fold import Fold
+from pbem.value import replace
 from tests.facedown import test_cheats as cheats
 from tests.facedown.mails import audited, random_game
 from tests.gamefile.mutations import GOOD, with_numbers
@@ -38,10 +39,49 @@ def mix_vectors() -> Any:
                 "commitment": decks.commitment_of(SECRET, epoch), "t": trial,
                 "layout": list(decks.layout_of(SECRET, epoch, trial).cards),
                 "leaves": list(reply.leaves), "siblings": list(reply.siblings),
+                "refused": [
+                    {"what": told, "leaves": list(wrong.leaves), "siblings": list(wrong.siblings)}
+                    for told, wrong in _spoilt(epoch, trial)
+                ],
             }
         )  # fmt: skip
-    return {"what": "mixes: what binds, and the reply for one trial", "gsec": SECRET.hex(),
-            "mixes": rows}  # fmt: skip
+    return {
+        "what": "mixes: what binds, the reply for one trial and replies that do not pass it, and "
+        "groups as no mix has them (E-DECK)",
+        "gsec": SECRET.hex(), "mixes": rows,
+        "groups": [{"deck": "n", "cards": list(cards), "groups": list(groups)}
+                   for cards, groups in NO_MIXES],
+    }  # fmt: skip
+
+
+def _spoilt(epoch: Epoch, trial: int) -> Iterator[tuple[str, Reply]]:
+    """Replies that do not show what the owner of a mix is bound to."""
+    good = decks.reply_of(SECRET, epoch, trial)
+    yield (
+        "the leaves of another trial",
+        replace(good, leaves=decks.reply_of(SECRET, epoch, trial ^ 1).leaves),
+    )
+    yield (
+        "two leaves changed places",
+        replace(good, leaves=(good.leaves[1], good.leaves[0], *good.leaves[2:])),
+    )
+    yield "a leaf left out", replace(good, leaves=good.leaves[1:])
+    yield "the seeds the other way round", replace(good, siblings=good.siblings[::-1])
+    yield "a seed left out", replace(good, siblings=good.siblings[1:])
+    yield "another seed", replace(good, siblings=("00" * 32, *good.siblings[1:]))
+    moved = replace(epoch, groups=(*epoch.groups[:-1], epoch.groups[-1] - 2, 2))
+    yield "the layouts of other groups", decks.reply_of(SECRET, moved, trial)
+
+
+NO_MIXES = (
+    (("n.1.1", "n.1.0"), (2,)),
+    (("n.1.1", "n.1.3", "n.1.0", "n.1.2"), (2, 2)),
+    (("n.1.0", "n.1.1", "n.1.2"), (2, 1)),
+    (("n.1.0", "n.1.1", "n.1.2"), (2, 2)),
+    (("n.1.0", "n.1.1", "n.1.2"), (2,)),
+    (("n.1.0", "s.1.1"), (2,)),
+)
+"""Cards and groups out of order, of one card, of another number, of another deck."""
 
 
 def list_vectors() -> Any:
@@ -53,10 +93,28 @@ def list_vectors() -> Any:
         shown = [lists.shown(SECRET, "plan", 12, items, at) for at in range(len(items))]
         rows.append(
             {"slot": "plan", "seq": 12, "size": len(items), "items": list(items), "c": sealed.c,
-             "box": sealed.box, "placed": list(placed), "told": shown}
+             "box": sealed.box, "placed": list(placed), "told": shown,
+             "refused": list(_not_sealed(shown))}
         )  # fmt: skip
-    return {"what": "sealed lists, every item told, and the same items in an order of their own",
-            "gsec": SECRET.hex(), "lists": rows}  # fmt: skip
+    return {"what": "sealed lists, every item told, items that are not in them (E-POLICY), and the "
+            "same items in an order of their own", "gsec": SECRET.hex(), "lists": rows}  # fmt: skip
+
+
+def _not_sealed(shown: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Items that do not give what binds the author of a list."""
+    first, last = shown[0], shown[-1]
+    for what, wrong in {
+        "another item": {**first, "item": "0102"},
+        "another place": {**first, "at": 1},
+        "a place that the list has not": {**first, "at": len(shown)},
+        "another nonce": {**first, "nonce": last["nonce"]},
+        "a path one node short": {**first, "path": first["path"][1:]},
+        "a path one node long": {**first, "path": [*first["path"], "00" * 32]},
+        "the path of another item": {**first, "path": last["path"]},
+        "a node as an item": {**first, "item": first["path"][0], "path": first["path"][1:]},
+    }.items():
+        yield {"what": what, "items": [wrong]}
+    yield {"what": "an item told twice", "items": [first, first]}
 
 
 @cache
