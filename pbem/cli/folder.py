@@ -241,6 +241,7 @@ def goes_to(entries: Sequence[Entry]) -> str | None:
     except Refused:
         return None
     best: tuple[int, str] | None = None
+    ids = [entry.id for entry in entries]
     for game in found.games:
         if game.first != entries[0].id:
             continue
@@ -249,7 +250,7 @@ def goes_to(entries: Sequence[Entry]) -> str | None:
                 there = read(_content(name))
             except Refused:
                 continue
-            if tuple(there) == tuple(entries[: len(there)]):
+            if [entry.id for entry in there] == ids[: len(there)]:
                 best = max(best or (0, ""), (len(there), name))
     return best[1] if best else None
 

@@ -164,22 +164,26 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
     """Writes the game in our own layout, for a player or for a reader without a key.
 
     An existing file is replaced if the game continues it entry by entry; then its last entry is
-    returned. Raises Refused for any other file, and if a key of unknown owner has come into the
-    game since.
+    returned. An entry is known by its id: a second signature makes no other one of it. Raises
+    Refused for any other file, and if a key of unknown owner has come into the game since.
     """
     entries = game.fold.entries
     content = write(entries)
     there = _beginning_there(path, content, entries) or game_there(path)
-    if there is None or there[1] == tuple(entries):
+    if there is None or there[0] == content:
         files.write_new(path, content)
         return None
-    raw, known = there
-    last, ours = len(known) - 1, len(entries) - 1
-    if tuple(entries[: last + 1]) == known:
+    raw, known = there[0], [entry.id for entry in there[1]]
+    own = [entry.id for entry in entries]
+    last, ours = len(known) - 1, len(own) - 1
+    if known == own:
+        files.replace_known(path, raw, content)
+        return None
+    if known == own[: last + 1]:
         _keep_before_a_strange_key(path, game, player, last + 1)
         files.replace_known(path, raw, content)
         return last
-    if known[: ours + 1] == tuple(entries):
+    if known[: ours + 1] == own:
         what = say(
             "the existing file goes further: to entry {last}; this one goes to entry {ours}",
             last=last,

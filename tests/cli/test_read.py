@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import email.policy
 import gzip
 import importlib.util
@@ -17,10 +18,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import files
+from pbem.cli import files, folder
+from pbem.gamefile import format
+from pbem.gamefile.keys import load_private
 from pbem.mail import armour
 from pbem.mail.work import Work
 from tests.cli.desk import Desk
+from tests.gamefile.resigned import signed_again, signed_falsely
 from tests.mail import mail_clients as mail
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "by-mail" / "run.py"
@@ -777,12 +781,26 @@ def test_nothing_else_is_replaced(desk: Desk, monkeypatch: pytest.MonkeyPatch):
         assert told.startswith("new.json: this file already exists, with different content\n")
 
 
-def test_a_signature_that_is_not_the_one_that_verified_is_kept(desk: Desk):
-    """The entries have the same payloads and ids: the file is another all the same."""
-    changed = json.loads(raw(desk, "g3.json"))
-    changed["entries"][-1]["sig"] = changed["entries"][0]["sig"]
-    put(desk, "new.json", json.dumps(changed))
-    desk.refused(2, "read", "g4.json", "-o", "new.json")
+@pytest.mark.parametrize("how", ["again", "falsely"])
+def test_another_signature_makes_no_other_entry(desk: Desk, how: str):
+    """Its author can sign it again, and anybody can spoil a signature: the story is the same."""
+    true = format.read(raw(desk, "g4.json"))
+    key = load_private((desk.folder / "beto.key").read_bytes(), None)
+    other = signed_again(key, true[1], 1) if how == "again" else signed_falsely(true[1], 1)
+    copies = {count: format.write([true[0], other, *true[2:count]]) for count in (4, 5)}
+    for count, copy in copies.items():
+        (desk.folder / "new.json").write_bytes(copy)
+        told = desk.done("read", "g4.json", "-o", "new.json")
+        assert raw(desk, "new.json") == raw(desk, "g4.json")
+        assert ("replacing the one up to entry 3" in told) == (count == 4)
+        put(desk, "p.txt", armour.encode([true[0], other]))
+        found = is_read(desk, "p.txt", "--game", "new.json", game="new.json")
+        assert "which the game already has" in found[0]
+        (desk.folder / "copy.json").write_bytes(copy)
+    for name in ("g3.json", "g4.json", "new.json", "game.pbem.json"):
+        (desk.folder / name).unlink(missing_ok=True)
+    with contextlib.chdir(desk.folder):
+        assert folder.goes_to(true) == "copy.json"
 
 
 def test_an_older_file_never_takes_the_place_of_a_newer_one(desk: Desk):
