@@ -7,6 +7,7 @@ texts.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -83,7 +84,9 @@ class CoveredRule:
 
 @value
 class Reading:
-    """How we read an unclear rule; `within` is the function in which we read it so."""
+    """How we read an unclear rule; `within` is the function in which we read it so. The text may
+    begin with numbers of rules that it is about, such as "9.1.2, 10.2, ...".
+    """
 
     file: str
     line: int
@@ -99,6 +102,8 @@ class Matrix:
     rows: tuple[CoveredRule, ...]
     readings: tuple[Reading, ...] = ()
     chapters: tuple[NamedChapter, ...] = ()
+    served: tuple[Citation, ...] = ()
+    """What keeps a part of a rule that another function keeps."""
 
     def find(self, number: str) -> tuple[CoveredRule, ...]:
         """The rows of a number and of everything below it: 10.2 finds 10.2, 10.2.1, 10.2.1/a."""
@@ -231,18 +236,50 @@ def _spans(node: ast.stmt, line: int) -> bool:
 # ---------------------------------------------------------------- for programs
 
 
-def plain(matrix: Matrix) -> dict[str, Any]:
-    """The matrix as plain values; a reading is listed with each rule that its function keeps."""
-    within: dict[str, list[str]] = {}
+def read_in(matrix: Matrix) -> Iterator[tuple[Reading, tuple[str, ...]]]:
+    """Each reading with the rules that it is about: those with which it begins, and those that the
+    functions and classes around it keep or serve.
+    """
+    kept: dict[str, list[str]] = {}
+    for row in matrix.rows:
+        for where in row.code:
+            kept.setdefault(where, []).append(row.rule.number)
+    for number, where in matrix.served:
+        kept.setdefault(where, []).append(number)
+    known = {row.rule.number for row in matrix.rows}
     for reading in matrix.readings:
-        module = reading.file.removesuffix(".py").replace("/", ".")
-        within.setdefault(f"{module}.{reading.within}", []).append(reading.text)
+        about = [number for number in _named_first(reading.text) if number in known]
+        where = reading.file.removesuffix(".py").replace("/", ".")
+        for name in reading.within.split("."):
+            where = f"{where}.{name}"
+            about += kept.get(where, ())
+        yield reading, tuple(dict.fromkeys(about))
+
+
+def _named_first(text: str) -> Iterator[str]:
+    """The numbers with which a text begins; those of our own list of doubts are passed over."""
+    for word in text.split(", "):
+        if not NUMBER.fullmatch(word):
+            return
+        yield word
+
+
+NUMBER = re.compile(r"([a-z]+ )?[A-Z]{0,2}\d*(\.\w+)*(/\w+)?")
+"""A number of a rule, of a doubt (Q7), or of an entry of the data ("card N5")."""
+
+
+def plain(matrix: Matrix) -> dict[str, Any]:
+    """The matrix as plain values; a reading is listed with each rule that it is about."""
+    read: dict[str, list[str]] = {}
+    for reading, numbers in read_in(matrix):
+        for number in numbers:
+            read.setdefault(number, []).append(reading.text)
     rules = [
         {
             "number": row.rule.number, "title": row.rule.title, "kind": row.rule.kind,
             "why": row.rule.why, "code": list(row.code), "data": list(row.data),
             "tests": list(row.tests),
-            "readings": [text for place in row.code for text in within.get(place, ())],
+            "readings": read.get(row.rule.number, []),
         }
         for row in matrix.rows
     ]  # fmt: skip

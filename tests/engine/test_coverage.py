@@ -10,6 +10,8 @@ from pbem.engine.coverage import (
     joined,
     marks,
     page,
+    plain,
+    read_in,
     readings,
     unknown,
 )
@@ -81,6 +83,22 @@ def test_readings_are_found_to_their_last_line() -> None:
         Reading("rules/siege.py", 8, "Siege.relieve", "Q8, always."),
         Reading("rules/siege.py", 11, "", "of the module."),
     ]
+
+
+def test_a_reading_is_about_what_it_begins_with_and_what_the_code_around_it_keeps() -> None:
+    told = (
+        Reading("rules/cards.py", 1, "held", "Q1, of the function that keeps 8.1."),
+        Reading("rules/cards.py", 2, "Hand.held", "of a class that serves 8.1.1/a."),
+        Reading("rules/cards.py", 3, "", "Q2, charm 7, 8.10, 9.9, of two; 8.1 is named later."),
+        Reading("rules/cards.py", 4, "odd", "The charm 7 is not named first."),
+    )
+    served = (("8.1.1/a", "rules.cards.Hand"),)
+    found = Matrix("Game", joined(RULES, CODE, (), ()), told, CHAPTERS, served)
+    assert [rules for _, rules in read_in(found)] == [
+        ("8.1",), ("8.1.1/a",), ("charm 7", "8.10"), (),
+    ]  # fmt: skip
+    listed = {rule["number"]: rule["readings"] for rule in plain(found)["rules"]}
+    assert listed["8.1"] == [told[0].text] and listed["8.10"] == [told[2].text]
 
 
 def test_a_row_has_each_place_once() -> None:

@@ -144,7 +144,8 @@ def readings_of(slug: str) -> tuple[Reading, ...]:
 def matrix(slug: str) -> Matrix:
     cited = (code_citations(slug), data_citations(slug), citations_of_tests(slug))
     rows = joined(rules_of(slug), *cited)
-    return Matrix(plain(slug, "game.yaml")["title"], rows, readings_of(slug), chapters_of(slug))
+    title = plain(slug, "game.yaml")["title"]
+    return Matrix(title, rows, readings_of(slug), chapters_of(slug), served(slug))
 
 
 def coverage_file(slug: str) -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.engine.coverage import Matrix, page, unknown
+from pbem.engine.coverage import Matrix, page, read_in, unknown
 from tests.house import matrix as gather
 from tests.house.source import modules, nodes
 
@@ -116,6 +116,12 @@ def assert_listed(missing: tuple[str, ...], listed: list[str], what: str) -> Non
 
 def test_every_reading_says_something(matrix: Matrix) -> None:
     assert all(re.search(r"\w+ \w+ \w+", reading.text) for reading in matrix.readings)
+
+
+def test_every_reading_is_listed_with_a_rule(matrix: Matrix) -> None:
+    """Where `pbem rules` shows it: its function keeps or serves a rule, or it begins with one."""
+    lost = [f"{each.file}:{each.line}: {each.text}" for each, rules in read_in(matrix) if not rules]
+    assert lost == []
 
 
 def test_the_coverage_page_is_not_stale(slug: str, matrix: Matrix) -> None:

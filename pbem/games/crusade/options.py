@@ -111,7 +111,7 @@ UNITS_AND_CARDS = (
         "18.5",
         ("random", "Optional combat cards by lot", ("18.5", "18.5/random")),
         ("direct", "Optional combat cards by choice", ("18.5", "18.5/direct")),
-        # reading: of the choices 18.5 leaves to the players, a game may have all cards in their
+        # reading: 18.5, of the choices left to the players, a game may have all cards in their
         # decks.
         ("free", "Optional combat cards, all of them added", ("18.5", "18.5/free")),
     ),

@@ -246,7 +246,7 @@ LATE = frozenset({"retreat_cancelled", "restores_step"})
 
 def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[Said]:
     """Cards are played before the dice; by agreement those for a defeated defender after them."""
-    # reading: Q48, cards that take effect after the losses are committed with the others.
+    # reading: 8.5.3.1, Q48, cards that take effect after the losses are committed with the others.
     rolled = combat.by_attacker is not None and combat.by_defender is not None
     late = bool(LATE & set(position.card(card).params)) and position.option("Q48")
     if late and not rolled:
@@ -319,7 +319,7 @@ def cancels_armor(position: Position, combat: Combat) -> bool:
 
 def armor_counts(position: Position, combat: Combat) -> bool:
     """Whether the attacker claims the DRM of 16.6 and no card cancels it."""
-    # reading: N18, N59 and R6 cancel the DRM for armor, not the +1 that R6 gives as a card.
+    # reading: 16.6.2, N18, N59 and R6 cancel the DRM for armor, not the +1 that R6 gives as a card.
     return bool(combat.armor) and not cancels_armor(position, combat)
 
 
@@ -418,7 +418,7 @@ def retreat_spaces(position: Position, combat: Combat) -> int:
 
 def retreat_card(position: Position, combat: Combat) -> str:
     """The card that sets the length of a retreat, or empty."""
-    # reading: if cards of both sides set the length, the defender's counts (R60).
+    # reading: card R60, if cards of both sides set the length, the defender's counts.
     said = {
         side: card
         for side, card, params in in_force(position, combat)

@@ -104,7 +104,7 @@ def _basque_corps_suffers(position: Position) -> tuple[Event[Position], ...]:
         return ()
     if not position.is_reduced(corps):
         return (e.UnitReduced(corps),)
-    # reading: the dead corps may be rebuilt, unless it was out of supply (13.3.4).
+    # reading: card N31, the dead corps may be rebuilt, unless it was out of supply (13.3.4).
     supplied = is_supplied(position, REPUBLICAN, position.place_of(corps))
     return (e.UnitEliminated(corps, not supplied, "" if supplied else "13.3.4"),)
 

@@ -54,7 +54,8 @@ def _lost_slot(position: Position, stage: LosingCard, policy: Document) -> Itera
     if wished:
         yield wished[0]
     elif position.hidden_slots(stage.side):
-        # reading: D10, nobody can tell which hidden card is the least: the first slot goes.
+        # reading: 18.1.9/b, D10, nobody can tell which hidden card is the least: the first slot
+        # goes.
         yield hand[0]
 
 

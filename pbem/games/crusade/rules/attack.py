@@ -65,7 +65,8 @@ def claimable_armor(position: Position, order: Attack) -> tuple[str, ...]:
 
 def why_no_armor(position: Position, order: Attack, unit: str, origin: str) -> Said:
     """Why a unit cannot claim the DRM for armor; empty if it can."""
-    # reading: Q37, the armor that claims must itself attack over a link that is not a river.
+    # reading: 16.6.2/a, Q37, the armor that claims must itself attack over a link that is not a
+    # river.
     if not position.type_of(unit).has("armor"):
         return say("{unit} is not an armor unit", unit=unit)
     corps = position.type_of(unit).is_corps

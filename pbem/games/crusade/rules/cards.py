@@ -169,7 +169,7 @@ def _too_many_operations(stage: OfASide, position: Position, order: Play) -> Ite
 
 def takes_operations(position: Position, order: Play) -> bool:
     """Whether it is a card for operations, or an event that activates two spaces or more (Q27)."""
-    # reading: Q27, the opening event N1 activates two spaces and counts as well.
+    # reading: 16.5.2, Q27, the opening event N1 activates two spaces and counts as well.
     if order.use == "operations":
         return True
     card = position.card(order.card)

@@ -47,8 +47,8 @@ def terrain_present(position: Position, combat: Combat) -> tuple[str, ...]:
 
 def _meets_the_sierra(position: Position, combat: Combat) -> bool:
     """Whether an attack goes into or out of the Sierra of Madrid."""
-    # reading: Q1, the Sierra counts once, also from one of its spaces to another, and if any
-    # attacking unit leaves it; by agreement only if all do.
+    # reading: 11.2.6, Q1, the Sierra counts once, also from one of its spaces to another, and if
+    # any attacking unit leaves it; by agreement only if all do.
     sierra = position.tables.sierra_of_madrid
     out_of_it = [space in sierra for space in combat.origins_left(position)]
     enough = all(out_of_it) if position.option("Q1") else any(out_of_it)

@@ -164,7 +164,7 @@ def _choice(names: tuple[str, ...], told: str = marked("you could use {names}"))
 
 def may_use_cards(position: Position, combat: Combat, side: Side) -> bool:
     """Whether all units of a side in the combat are in supply."""
-    # reading: Q36, a stack out of supply may not use cards at all; retained ones stay.
+    # reading: 13.3.4/a, Q36, a stack out of supply may not use cards at all; retained ones stay.
     places = {position.place_of(unit) for unit in combat.units_of(position, side)}
     return all(is_supplied(position, side, place) for place in places)
 
@@ -241,7 +241,7 @@ def _is_spent_too(position: Position, combat: Combat, side: Side, by: str) -> bo
 
 def call_off(story: Unfolding[Position], combat: Combat, by: str) -> None:
     """A card ended the combat: it is spent, and all others count as not played."""
-    # reading: Q49, N7 uses up the attack, and the attacker's cards go back to their hand.
+    # reading: card N7, Q49, it uses up the attack, and the attacker's cards go back to their hand.
     story.happen(e.AttackCalledOff(combat.space, by))
     for side in (combat.attacker, combat.defender):
         for card in combat.cards_of(side):

@@ -127,7 +127,8 @@ class Plan:
 
     def is_badajoz(self, space: str) -> bool:
         """Whether it is Badajoz, which takes no Republican corps."""
-        # reading: what 13.2.4.1 bars from Badajoz is barred from it here too, for the Republic.
+        # reading: 13.2.4.1, what is barred from Badajoz is barred from it here too, for the
+        # Republic.
         return self.side == REPUBLICAN and is_special_source(self.position, space)
 
     @cached_property

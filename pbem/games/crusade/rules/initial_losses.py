@@ -41,7 +41,8 @@ def worth(position: Position, units: Sequence[str]) -> int:
 
 def amount_owed(position: Position, side: Side, number: int) -> int:
     """The losses that can be covered exactly; fewer than the number if it cannot be met."""
-    # reading: Q59, if no choice of units meets the number, the largest sum below it is owed.
+    # reading: 19.5.5.1/d, Q59, if no choice of units meets the number, the largest sum below it is
+    # owed.
     return max(_sums(position, losers(position, side), number))
 
 

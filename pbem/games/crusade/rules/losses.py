@@ -183,7 +183,8 @@ def who_could_survive(
     position: Position, combat: Combat, side: Side, allocation: Allocation
 ) -> tuple[str, ...]:
     """The units that may survive if these losses would eliminate a whole withdrawing force."""
-    # reading: 18.3.1 does not spare units eliminated by 11.4.6, at once and outside the losses.
+    # reading: 18.3.1, 11.4.6, a withdrawal spares nobody who is eliminated at once and outside the
+    # losses.
     if not combat.withdrawal:
         return ()
     fight = fight_of(position, combat, side)

@@ -156,8 +156,8 @@ def large_pieces(position: Position, side: Side) -> int:
     The three northern regions, spaces supplied only by a northern source, and the islands are in
     none of them; but pieces connected through the north are one.
     """
-    # reading: Q4, the north is never a part, nor are spaces it has taken and alone supplies
-    # (16.4.3.2), islands or beach heads.
+    # reading: 16.3.3/i, Q4, the north is never a part, nor are spaces it has taken and alone
+    # supplies (16.4.3.2), islands or beach heads.
     memo = position.control.memo
     key = ("large pieces", supply_key(position, side))
     if key not in memo:

@@ -19,7 +19,7 @@ LOTS: Mapping[str, Mapping[Side, Lot]] = {
     "mobilization": {NATIONALIST: ("N25", "N59", "N60"), REPUBLICAN: ("R28", "R59", "R60")},
 }
 """By phase and side, the card taken out and the two that may replace it."""
-# reading: 18.5 does not say which two belong to which phase; the lower numbers come first.
+# reading: 18.5, which two belong to which phase is not said; the lower numbers come first.
 
 
 @CITE.rule("8.1.2")

@@ -50,7 +50,8 @@ def is_harassed(position: Position, space: str) -> bool:
 
 def points_needed(stage: Activating, position: Position, order: Activate) -> int:
     """The points that the spaces of an order cost; markers that an event gives are free."""
-    # reading: a card that places attack markers spends no operations points, so nothing costs more.
+    # reading: 18.1.7, 18.1.9/a, a card that places attack markers spends no operations points, so
+    # nothing costs more.
     if stage.attack_only:
         return len(order.attack)
     return sum(

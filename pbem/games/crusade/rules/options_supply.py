@@ -38,7 +38,8 @@ def are_joined_by_corridor(
     position: Position, side: Side, here: str, there: str, taken: Collection[str] = ()
 ) -> bool:
     """Whether the corridor joins two spaces for a side that takes `taken`."""
-    # reading: 18.2.3 opens it to moves and SR, so a retreat or an advance never uses it.
+    # reading: 18.2.3, the corridor is open to moves and SR, so a retreat or an advance never uses
+    # it.
     return {here, there} == CORRIDOR and side == NATIONALIST and corridor_is_open(position, taken)
 
 

@@ -104,8 +104,8 @@ WHERE: Mapping[str, Fits] = {
     "source_madrid_or_mediterranean_port": lambda position, side, space: (
         _is_source_or_madrid(position, side, space) or _is_mediterranean_port(position, side, space)
     ),
-    # reading: "not in the Northern Front" of R10 is about sources; next to friendly units it may be
-    # there.
+    # reading: card R10, "not in the Northern Front" is about sources; next to friendly units it may
+    # be there.
     "friendly_unit_southern_source_or_madrid": lambda position, side, space: (
         _is_southern_source_or_madrid(position, side, space) or _holds_friend(position, side, space)
     ),

@@ -114,7 +114,7 @@ def no_points_mark(currency: str) -> str:
 
 def _adjust(story: Unfolding[Position], currency: str) -> None:
     """Main Cities and lasting events together change a currency, not below zero."""
-    # reading: Q29, all changes of a currency are summed, and the sum stops at zero.
+    # reading: 14.2.4, Q29, all changes of a currency are summed, and the sum stops at zero.
     position = story.position
     reasons = {
         "Main Cities lost": -city_loss(position, currency),

@@ -70,8 +70,8 @@ def ways_out(position: Position, combat: Combat) -> Ways:
 
 
 def _ways_out(position: Position, combat: Combat) -> Ways:
-    # reading: Q8, a retreat may pass through full spaces; Q10, every ban on steps applies to the
-    # additional space of an extended retreat.
+    # reading: 11.4.5.1, Q8, a retreat may pass through full spaces; Q10, every ban on steps applies
+    # to the additional space of an extended retreat.
     length = retreat_length(position, combat)
     walks = tuple(_walks(position, combat, length))
     if combat.withdrawal:
@@ -237,8 +237,8 @@ def ground_to_stay(position: Position, combat: Combat) -> frozenset[str]:
 
 def payers(position: Position, combat: Combat) -> tuple[str, ...]:
     """The defenders that may lose a step to stay: something must be left after it."""
-    # reading: Q14, the price is one step of any loss factor; Q15, the division that replaces a
-    # corps counts as the step that is left.
+    # reading: 11.4.3, Q14, the price is one step of any loss factor; Q15, the division that
+    # replaces a corps counts as the step that is left.
     if not may_cancel_here(position, combat):
         return ()
     units = combat.defenders(position)

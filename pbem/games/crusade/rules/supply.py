@@ -206,7 +206,7 @@ def is_unit_supplied(position: Position, unit: str) -> bool:
     """Whether a unit is in supply: on the map by its space, in the Reserve Box always (Q32)."""
     place = position.place_of(unit)
     if not position.is_on_map(unit):
-        # reading: Q32, a unit in the Reserve Box is always in supply.
+        # reading: 13.1.1.1, Q32, a unit in the Reserve Box is always in supply.
         return place == "reserve"
     return is_supplied(position, position.side_of(unit), place)
 

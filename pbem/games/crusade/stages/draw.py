@@ -334,7 +334,7 @@ class DealtAnew(ChanceStage[Position]):
 
 def is_corps_card(card: Card) -> bool:
     """Whether a card is a reinforcement card with corps."""
-    # reading: Q20, the expeditionary corps of the optional cards count.
+    # reading: 4.3.2, Q20, the expeditionary corps of the optional cards count.
     return bool(card.corps)
 
 

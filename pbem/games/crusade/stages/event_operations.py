@@ -92,7 +92,7 @@ class BonusChoice(PlayerStage[Position]):
     card: str
 
     def ask(self, position: Position) -> Decision:
-        # reading: D29, the default is the first in map order.
+        # reading: 8.5.5.4, D29, the default is the first in map order.
         won = conquests(position)
         return Decision(
             side=self.side,

@@ -173,7 +173,8 @@ class ForcedRemoval(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision | None:
         if not self.units:
             return None
-        # reading: the default loss is a reduced unit first, then by stack order.
+        # reading: card N31, card R47, the default loss is a reduced unit first, then by stack
+        # order.
         first = min(self.units, key=lambda unit: not position.is_reduced(unit))
         return Decision(
             side=self.side,

@@ -140,7 +140,7 @@ def _examples(position: Position, could: tuple[str, ...], some: Some) -> Iterato
 
 
 def _default(position: Position, could: tuple[str, ...]) -> Order:
-    # reading: D9, the default is sabotage, and in the turn after it guerrilla.
+    # reading: 18.1.9, D9, the default is sabotage, and in the turn after it guerrilla.
     if "sabotage" in could:
         return Guerrilla("sabotage")
     return Guerrilla("guerrilla", harassable(position)[0]) if "guerrilla" in could else Done()
@@ -190,7 +190,8 @@ class LosingCard(PlayerStage[Position]):
         if not position.decks[self.side].hand:
             return None
         cards = position.hand_cards(self.side)
-        # reading: D10, the default loss is a card of the fewest points, among those in sight.
+        # reading: 18.1.9/b, D10, the default loss is a card of the fewest points, among those in
+        # sight.
         least = sorted(cards, key=lambda card: (position.card(card).ops, card))[:1]
         return Decision(
             side=self.side,

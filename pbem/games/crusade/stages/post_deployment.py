@@ -57,7 +57,7 @@ PLACES = {
 
 def spaces_open_to(position: Position, unit: str, where: str) -> tuple[str, ...]:
     """The controlled spaces with room that the word allows, in map order."""
-    # reading: "any controlled space" needs no supply line; islands stay closed to armor.
+    # reading: 19.5.5.1, "any controlled space" needs no supply line; islands stay closed to armor.
     return tuple(
         space
         for space in position.spaces_of(position.side_of(unit))

@@ -70,7 +70,8 @@ class Replacements(AutoStage[Position]):
 
 def due_corps(position: Position, side: Side) -> tuple[str, ...]:
     """Corps whose time abroad is over and that have an open space."""
-    # reading: a corps for which no space is open waits abroad for a later Replacement Phase.
+    # reading: 13.4.3/b, a corps for which no space is open waits abroad for a later Replacement
+    # Phase.
     return tuple(
         unit
         for unit in position.units_in(ABROAD, side)

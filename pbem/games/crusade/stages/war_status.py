@@ -176,7 +176,7 @@ class Reckoning(AutoStage[Position]):
     """The changes of the phase itself, then automatic victory."""
 
     def run(self, position: Position) -> Outcome:
-        # reading: Q54, the changes of turn 5 come before victory is judged.
+        # reading: 6.0.D.1, Q54, the changes of turn 5 come before victory is judged.
         story: Unfolding[Position] = Unfolding(position)
         _count_madrid(story)
         _count_missing_governments(story)

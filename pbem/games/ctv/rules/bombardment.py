@@ -67,7 +67,8 @@ def _why_not_its_troops(position: Position, battle: Combat, unit: str) -> Said:
     Spanish air units and headquarters support Spanish troops; an Italian or Italo-Spanish
     divisional headquarters its own division; others support any of their side.
     """
-    # reading: the headquarters of the Frecce Nere supports its own formation, as Italian ones do.
+    # reading: 9.2, the headquarters of the Frecce Nere supports its own formation, as Italian ones
+    # do.
     printed = position.printed(unit)
     if printed.side != NATIONALIST:
         return ""

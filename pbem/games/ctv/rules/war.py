@@ -216,7 +216,7 @@ def victory_points(position: Position) -> int:
 
 def has_won(position: Position) -> bool:
     """Whether the Nationalists have the points to win."""
-    # reading: six or more, counted at each end of turn; option: as soon as they have them.
+    # reading: 14.1, six or more, counted at each end of turn; option: as soon as they have them.
     return victory_points(position) >= _wanted(position)
 
 

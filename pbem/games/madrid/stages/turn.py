@@ -468,25 +468,29 @@ class PuttingBack(PlayerStage[Position]):
 class Recovery(AutoStage[Position]):
     """Units in supply turn fresh, and played chits go back, except one-time chits."""
 
-    # reading: played chits go back into the cup when the turn is over (an option keeps them in
-    # hand; until then the same kind is not played again).
     def run(self, position: Position) -> Outcome:
         supplied = {unit for side in SIDES for unit in supplied_units(position, side)}
         fresh = position.board.in_order(position.spent & supplied)
         events: list[e.Event[Position]] = [e.UnitsFreshened(fresh)] if fresh else []
-        for side in SIDES:
-            back = tuple(
-                chit
-                for chit in position.played
-                if position.board.kinds[position.kind_of(chit)].side == side
-                and chit not in position.removed
-            )
-            if back:
-                stays = CHITS_STAY in position.options
-                events.append((e.ChitsKept if stays else e.ChitsReturned)(side, back))
-        if position.played:
-            events.append(e.PlayedForgotten())
-        return Outcome(tuple(events))
+        return Outcome((*events, *_played_chits_go_back(position)))
+
+
+@CITE.serves("6.4", "6.7")
+def _played_chits_go_back(position: Position) -> Iterator[e.Event[Position]]:
+    # reading: played chits go back into the cup when the turn is over (an option keeps them in
+    # hand; until then the same kind is not played again).
+    for side in SIDES:
+        back = tuple(
+            chit
+            for chit in position.played
+            if position.board.kinds[position.kind_of(chit)].side == side
+            and chit not in position.removed
+        )
+        if back:
+            stays = CHITS_STAY in position.options
+            yield (e.ChitsKept if stays else e.ChitsReturned)(side, back)
+    if position.played:
+        yield e.PlayedForgotten()
 
 
 @value

@@ -29,7 +29,7 @@ class Firing(Step):
             return story.outcome()
         if combat.attackers(story.position):
             return story.outcome(then=(FireDice(),))
-        # reading: R7, attackers that are all eliminated before their die inflict nothing.
+        # reading: card R7, attackers that are all eliminated before their die inflict nothing.
         story.happen(e.FireForgone(combat.attacker))
         return story.outcome()
 

@@ -99,7 +99,8 @@ class FallBack(Question):
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought
-        # reading: Q9, the owner chooses the order, even if a later unit then has no way out.
+        # reading: 11.4.5, Q9, the owner chooses the order, even if a later unit then has no way
+        # out.
         ways = self.ways(position)
         units = combat.defenders(position)
         return Decision(
