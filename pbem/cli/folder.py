@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 64 << 20
 """Bytes of files that are kept while a folder is looked at; more of them are read again."""
-MOST_UNUSABLE = 3
+MOST_UNUSABLE = 32
 """How often the newest file of a game is left out because the rules refuse it."""
 MOST_CROSSED = 16
 """How many files of a game that diverge from its newest are compared by the rules of crossing."""
@@ -73,14 +73,17 @@ def only_game(key: files.StrPath | None = None) -> str:
     """The newest file of the only game in this folder; reports what is ignored. `key` is the
     reader's, if it is not the folder's.
 
-    Raises Refused if there is none or more than one, if its files diverge, or if one of them cannot
-    be read: it might be the newest.
+    Raises Refused if there is none or more than one, or if its files diverge. What cannot be read
+    is named and left out where there is a game: whoever has signed more is told so by the record.
     """
     found = usable(os.curdir, key=key)
-    report.problems(found.left_out, as_json=report.is_for_programs())
-    if found.unread:
+    if found.unread and not found.games:
         hint = say("it is not clear which game you mean: name the GAME, or move this file away")
         raise Refused(*(replace(one, code="no-game", hint=hint) for one in found.unread))
+    unread = (
+        replace(one, message=say("left out: {what}", what=one.message)) for one in found.unread
+    )
+    report.problems((*found.left_out, *unread), as_json=report.is_for_programs())
     if not found.games:
         raise _which(
             say("there is no game in this folder"),
@@ -139,9 +142,9 @@ def usable(
     """The listing in which the newest file of a game that has others verifies by the rules, too.
 
     What its opponent signed and no rule allows must not stand in the way of a player's own files.
-    A few such files are looked at; with more, the newest is what was found last. Nor is a file the
-    newest that holds only what crossed an entry that counts, or in which the other player has named
-    another key for the owner of `key`, by default the folder's (W8).
+    MOST_UNUSABLE of them are looked at; with more, the newest is what was found last. Nor is a file
+    the newest that holds only what crossed an entry that counts, or in which the other player has
+    named another key for the owner of `key`, by default the folder's (W8).
     """
     own = key or settings.here().key
     without: dict[str, Problem] = {}

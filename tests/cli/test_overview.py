@@ -172,6 +172,29 @@ def test_what_no_rule_allows_is_never_the_newest(home: Desk) -> None:
     assert "zz.json" in home.pbem("status").err
 
 
+def test_any_number_of_unusable_files_is_named_and_left_out(home: Desk) -> None:
+    """Those that no rule allows, that are cut, and of which nobody can say what game they are."""
+    own = home.done("status")
+    raw = (home.folder / "g2.json").read_bytes()
+    names = [f"{kind}{at}.json" for kind in ("bad", "cut", "odd") for at in range(5)]
+    for at, name in enumerate(names):
+        made = {"bad": forged(home, 1 + at), "cut": raw[: -300 - at],
+                "odd": raw.replace(b'"v"', b'"w%d"' % at, 1)}[name[:3]]  # fmt: skip
+        (home.folder / name).write_bytes(made)
+    for command in ("turn", "status"):
+        told = home.pbem(command)
+        assert told.code == 0, told
+        for name in names:
+            assert re.search(rf"^{name}:[^\n]*left out: ", told.err, re.M), (name, told.err)
+    assert told.out == own
+    for name in ("g0.json", "g1.json", "g2.json"):
+        (home.folder / name).unlink()
+    for name in names[:5]:
+        (home.folder / name).unlink()
+    told = home.refused(2, "turn")
+    assert "it is not clear which game you mean" in told
+
+
 def test_a_folder_costs_as_much_as_its_files(home: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long fork is compared with each own file: it is read once, and so are they."""
     (home.folder / "zz.json").write_bytes(forged(home, 200))

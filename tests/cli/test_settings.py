@@ -318,13 +318,6 @@ def test_a_folder_without_a_game(keys: Desk) -> None:
     assert keys.refused(2, "log").startswith("there is no game in this folder\n")
 
 
-def test_a_file_that_might_be_newer_is_named(home: Desk) -> None:
-    raw = (home.folder / "g2.json").read_bytes()
-    (home.folder / "cut.json").write_bytes(raw[:-400])
-    err = home.refused(2, "log")
-    assert err.startswith("cut.json: ") and "name the GAME, or move this file away" in err
-
-
 def test_files_that_go_different_ways_are_named(home: Desk) -> None:
     for name in ("one", "two"):
         shutil.rmtree(home.folder / ".home")
