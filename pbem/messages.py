@@ -202,6 +202,11 @@ def _in_words(found: Any, language: Language, known: dict[int, Any]) -> Any:
     return told
 
 
+def heading(said: Said, language: Language = ENGLISH) -> str:
+    """A message with a capital, as it stands above what belongs to it; other texts unchanged."""
+    return said if isinstance(said, str) else _filled(said, language, True)
+
+
 def sentence(said: Said, language: Language = ENGLISH) -> str:
     """A message as a sentence of its own, with a capital and a full stop.
 

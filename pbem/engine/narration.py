@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pbem.messages import Message, Part
+from pbem.messages import Message, Part, marked
 from pbem.value import value
 
 
@@ -51,10 +51,13 @@ whatever has no beat does."""
 
 @value
 class Passage:
-    """An event in the story of a turn; `at` is the space of a battle that begins."""
+    """An event in the story of a turn; `at` is the space of a battle that begins, and `named` what
+    the battle is called.
+    """
 
     beat: Beat
     at: str = ""
+    named: str = marked("Attack on {space}")
 
 
 GOES_ON, LEFT_OUT, ARRIVES = Passage("goes on"), Passage("left out"), Passage("arrives")

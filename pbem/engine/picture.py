@@ -57,6 +57,13 @@ class Spot:
     """The points for holding the space."""
     ground: str = ""
     """The pattern of its cell: `peaks`, `trees`, `blocks`, or nothing."""
+    told: Words = ""
+    """Its name in a sentence, where that differs from the one on the map."""
+
+    @property
+    def in_a_sentence(self) -> Words:
+        """What a log calls it."""
+        return self.told or self.name
 
 
 @value

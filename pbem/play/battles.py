@@ -22,6 +22,8 @@ class Battle:
 
     at: str
     """The id of the space that was attacked."""
+    named: str
+    """What it is called, with a gap for the space."""
     told: tuple[Message, ...]
     holder: Side | None
     """The side that holds the space after it."""
@@ -59,7 +61,7 @@ def fought(
         lines = (told,) if told is not None else ()
         if passage and beat == "begins":
             touched.add(len(battles))
-            battles.append(Battle(passage.at, lines, _holder(before, passage.at)))
+            battles.append(Battle(passage.at, passage.named, lines, _holder(before, passage.at)))
         elif beat == "arrives":
             arrived += lines
         elif goes_on and beat:

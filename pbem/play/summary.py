@@ -22,7 +22,7 @@ from pbem.play.battles import Battle, Holders, TurnFought, changed_hands, fought
 from pbem.play.ending import outcome
 from pbem.play.game import Game
 from pbem.play.now import at_entry, heading, told_ahead
-from pbem.play.owing import claimed_words
+from pbem.play.owing import what_owes
 from pbem.play.player_view import own_cards
 from pbem.play.seen import Seen
 from pbem.play.table import Table
@@ -109,22 +109,22 @@ class Summary:
     """What happened to units, including those that came back later in the turn."""
     said: tuple[Remark, ...] = ()
 
-    def gained(self, side: Side) -> tuple[str, ...]:
+    def gained(self, side: Side) -> tuple[Said, ...]:
         """The names of the spaces that a side holds at the end, and did not at the beginning."""
         return tuple(name for name, _, now in self._changed() if now == side)
 
-    def given_up(self, side: Side) -> tuple[str, ...]:
+    def given_up(self, side: Side) -> tuple[Said, ...]:
         """The names of the spaces that a side held at the beginning, and neither at the end."""
         return tuple(name for name, was, now in self._changed() if was == side and now is None)
 
-    def _changed(self) -> Iterator[tuple[str, Side | None, Side | None]]:
+    def _changed(self) -> Iterator[tuple[Said, Side | None, Side | None]]:
         for spot in self.board.spots:
             was, now = (
                 scene.places[spot.id].control if spot.id in scene.places else None
                 for scene in (self.before, self.after)
             )
             if was != now:
-                yield spot.name, was, now
+                yield spot.in_a_sentence, was, now
 
     def contested(self) -> Iterator[tuple[Said, tuple[Side | None, ...]]]:
         """The names of the spaces that changed hands more than once, with each that took them."""
@@ -134,7 +134,7 @@ class Summary:
 
     def name_of(self, space: str) -> Said:
         """The name of a space by its id."""
-        return next((spot.name for spot in self.board.spots if spot.id == space), space)
+        return next((spot.in_a_sentence for spot in self.board.spots if spot.id == space), space)
 
     def tracks(self) -> Iterator[tuple[Said, int, int]]:
         """The tracks of the table: name, number before the turn, number now."""
@@ -153,8 +153,8 @@ class Summary:
             "finished": self.is_finished,
             "entries": list(self.turn.entries),
             "viewer": self.viewer,
-            "gained": {side: list(self.gained(side)) for side in sides},
-            "given_up": {side: list(self.given_up(side)) for side in sides},
+            "gained": {side: list(map(str, self.gained(side))) for side in sides},
+            "given_up": {side: list(map(str, self.given_up(side))) for side in sides},
             "losses": [
                 {"side": each.side, "what": str(each.what), "units": list(map(str, each.units))}
                 for each in self.fates
@@ -473,20 +473,20 @@ def _ground(found: Summary) -> Iterator[Message]:
 
 
 def _attack(found: Summary, battle: Battle) -> Message:
-    return say("Attack on {space}", space=found.name_of(battle.at))
+    return say(battle.named, space=found.name_of(battle.at))
 
 
 def _battle(found: Summary, battle: Battle) -> Iterator[Message]:
     """The battle as the log tells it, and in the end who holds the ground, where it does not."""
     yield from battle.told
     if battle.is_over and battle.holder is not None and not battle.is_taken:
-        yield say("{side}: holds {space}", side=_side(found, battle.holder),
+        yield say("the {side} side holds {space}", side=_side(found, battle.holder),
                   space=found.name_of(battle.at))  # fmt: skip
 
 
 def _losses(found: Summary) -> Iterator[Message]:
     for each in found.fates:
-        yield say("{side} ({fate}): {units}", side=_side(found, each.side), fate=each.what,
+        yield say("{fate} ({side}): {units}", side=_side(found, each.side), fate=each.what,
                   units=each.units)  # fmt: skip
     if found.board.spots and not found.fates:
         yield say("no unit was lost or reduced")
@@ -516,10 +516,9 @@ def _next(found: Summary) -> Iterator[Message]:
     else:
         yield say("now: {moment}", moment=table.clock.words)
     for player in game.seats:
-        owed = [each.machine for each in game.filed.fold.owed if each.by == player]
-        if owed:
-            yield say("to write: {side}: {owed}", side=game.side_told(player),
-                      owed=claimed_words(owed, game))  # fmt: skip
+        owed = what_owes(game.filed, player)
+        if owed.items:
+            yield say("to write: {side}: {owed}", side=game.side_told(player), owed=owed)
 
 
 # --- as pictures --------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
-from pbem.messages import ENGLISH, Language, Message, Row, Said, say, sentence, words
+from pbem.messages import ENGLISH, Language, Message, Row, Said, heading, say, sentence, words
 from pbem.render.grouping import grouped
 from pbem.render.log import NO_ENTRY, Kind, Line, Paragraph
 from pbem.render.safe import visible_lines
@@ -32,6 +32,10 @@ class Reader:
     def words(self, said: Said) -> str:
         """A title, a heading, a note, in one line."""
         return visible(words(said, self.language))
+
+    def heading(self, said: Said) -> str:
+        """What stands above a paragraph."""
+        return visible(heading(said, self.language))
 
     def lines(self, paragraph: Paragraph) -> Iterator[tuple[Line, tuple[str, ...]]]:
         """The lines for a reader, each with its text in lines: joined where possible, with dice

@@ -32,7 +32,7 @@ def _parts(log: Log, reader: Reader) -> Iterator[str]:
 
 
 def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
-    heading, source = reader.words(paragraph.heading), reader.source(paragraph)
+    heading, source = reader.heading(paragraph.heading), reader.source(paragraph)
     source = f" [i]({escaped(source)})[/i]" if source else ""
     yield f"\n[b]{escaped(heading)}[/b]{source}"
     if paragraph.lines:

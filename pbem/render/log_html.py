@@ -34,7 +34,7 @@ def _parts(log: Log, reader: Reader) -> Iterator[str]:
 def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
     source = escape(reader.source(paragraph))
     source = f" <small>{source}</small>" if source else ""
-    yield f"<h3>{escape(reader.words(paragraph.heading))}{source}</h3>"
+    yield f"<h3>{escape(reader.heading(paragraph.heading))}{source}</h3>"
     if paragraph.lines:
         yield "<ul>"
         for line, told in reader.lines(paragraph):

@@ -45,7 +45,7 @@ def journal(log: Log, reader: Reader) -> str:
     """The whole log."""
     counted: Counter[int] = Counter()
     parts = [
-        (reader.words(chapter.title), reader.words(each.heading), [*_rows(each, reader, counted)])
+        (reader.words(chapter.title), reader.heading(each.heading), [*_rows(each, reader, counted)])
         for chapter in log.chapters
         for each in chapter.paragraphs
     ]

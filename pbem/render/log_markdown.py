@@ -30,7 +30,7 @@ def escaped(text: str) -> str:
 
 
 def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
-    yield f"### {escaped(reader.words(paragraph.heading))}"
+    yield f"### {escaped(reader.heading(paragraph.heading))}"
     if source := reader.source(paragraph):
         yield f"*{escaped(source)}*"
     items = []

@@ -37,7 +37,7 @@ def _chapter(chapter: Chapter, reader: Reader) -> Iterator[str]:
 def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
     source = reader.source(paragraph)
     source = f"[{source}]" if source else ""
-    heading = reader.words(paragraph.heading)
+    heading = reader.heading(paragraph.heading)
     room = reader.width - len(heading) - len(source) if source else 0
     if room > 0:
         yield f"{heading}{' ' * room}{source}"

@@ -133,7 +133,7 @@ def story_blocks(log: Log, reader: Reader, proof: Proof) -> Iterator[str]:
 
 
 def _paragraph(paragraph: Paragraph, reader: Reader, proof: Proof) -> Iterator[str]:
-    heading, source = reader.words(paragraph.heading), reader.source(paragraph)
+    heading, source = reader.heading(paragraph.heading), reader.source(paragraph)
     yield f'<section data-entry="{paragraph.seq}" tabindex="0">'
     yield f"<h3>{escape(heading)} <small>{escape(source)}</small></h3>\n<ul>\n"
     for line, told in reader.lines(paragraph):

@@ -26,8 +26,8 @@ Attack on Riotinto
     The Nationalists take control of Riotinto.
 
 Losses
-    Nationalist (reduced): N-POL-4.
-    Republican (Eliminated): R-MIL-14.
+    Reduced (Nationalist): N-POL-4.
+    Eliminated (Republican): R-MIL-14.
 
 Played
     The Nationalists play Air Bridge (N1) as an event.
@@ -45,7 +45,9 @@ def test_a_turn_on_one_page(desk: Desk) -> None:
     assert "\nthis turn is not finished: entries 3 to 4 so far\n\nTurn 1, August 1936" in told
     assert PAGE in re.sub(r"die \d", "die *", told)
     assert "    Now: Turn 1, August 1936 (War of the Columns), Republican round 1.\n" in told
-    assert told.endswith("    To write: Republican: answer what the game asks.\n")
+    assert told.endswith(
+        "    To write: Republican: play a card, or make an automatic operation without one.\n"
+    )
     assert max(map(len, told.splitlines())) <= 100
     assert desk.done("summary", "g4.json", "--turn", "1") == told
 

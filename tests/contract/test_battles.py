@@ -16,7 +16,8 @@ def test_every_battle_of_a_game_is_told(each: tuple[str, str]) -> None:
     """A random game, move by move: as many battles as begin, each with what came of it."""
     game = system(each[0])
     passage, scene = game.narration.passage, game.picture.scene
-    names = {spot.id for spot in game.picture.board(drawing(game.slug)).spots}
+    spots = game.picture.board(drawing(game.slug)).spots
+    names = {spot.id: words(spot.in_a_sentence) for spot in spots}
     known, begun, was = TurnFought(), list[str](), None
     for moment in played(*each):
         happenings = tuple(zip(moment.step.events, moment.step.positions, strict=True))
@@ -28,10 +29,11 @@ def test_every_battle_of_a_game_is_told(each: tuple[str, str]) -> None:
         found = [passage(*happening) for happening in happenings]
         begun += [one.at for one in found if one is not None and one.beat == "begins"]
     assert [battle.at for battle in known.battles] == begun
-    assert {*begun} <= names or not is_drawn(each[0])
+    assert {*begun} <= names.keys() or not is_drawn(each[0])
     for battle in known.battles[:-1]:
         assert battle.is_over and battle.told
         assert all(words(line).strip() for line in battle.told)
+        assert names.get(battle.at, "") in words(battle.told[0])
         assert battle.holder in (*game.sides, None)
 
 

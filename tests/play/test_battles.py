@@ -24,7 +24,7 @@ def test_each_attack_of_a_turn_is_told_with_its_dice_and_who_holds_the_ground() 
         assert re.search(rf"The \w+ attack {name} from [^.]+: .+ against .+\.", part)
         assert len(re.findall(r"on column \w+ of the \w+ table.*?: die \d.*?, Loss", part)) == 2
         assert re.search("win the combat in|is drawn", part)
-        holds = f"{battle.holder.capitalize()}: holds {name}."  # type: ignore[union-attr]
+        holds = f"The {battle.holder.capitalize()} side holds {name}."  # type: ignore[union-attr]
         assert (holds in part) is not battle.is_taken
         assert battle.is_taken is ("take control of" in part)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.board.borders import borders
 from pbem.engine import picture as p
+from pbem.engine.days import days
 from pbem.engine.model import Event, Side
 from pbem.games.ctv import events as e
 from pbem.games.ctv.narration import LEVELS, OF_SIDES
@@ -100,8 +101,7 @@ class CtvPicture:
             spots=tuple(self._spots()),
             links=tuple(self._links()),
             calendar=p.Calendar(tuple(
-                say("{first} to {last}", first=first, last=last)
-                for first, last in board.dates.values()
+                days(first, last) for first, last in board.dates.values()
             )),
             legend=LEGEND,
             space="hex",
@@ -124,6 +124,7 @@ class CtvPicture:
                 hex, f"{hex} {name}" if name else hex, self._at(hex), _band(hex),
                 weight=2 if points and points > 1 else 1 if points else 0, traits=tuple(signs),
                 points=points or 0, ground=PATTERNS.get(ground, ""),
+                told=f"{name} ({hex})" if name else "",
             )  # fmt: skip
 
     def _links(self) -> Iterator[p.Link]:

@@ -10,6 +10,7 @@ from pbem.engine.advice import Advice
 from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.codec import to_plain
+from pbem.engine.days import days
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import NO_PIECES, Pieces
@@ -119,13 +120,14 @@ class Santander:
 
     def clock(self, position: Position) -> Clock:
         turn, segment = position.turn, position.segment
-        first, last = self.tables.dates.get(turn, ("", ""))
-        when = say("Turn {number}, {first} to {last}", number=turn, first=first, last=last)
+        dates = self.tables.dates.get(turn)
         return Clock(
             turn=turn,
             span=f"{turn}/{position.active}",
             owner=position.active,
-            chapter=when if turn else say("Before the offensive"),
+            chapter=say("Turn {number}, {days}", number=turn, days=days(*dates))
+            if dates
+            else say("Before the offensive"),
             heading=self._heading(position, segment),
         )
 

@@ -27,7 +27,7 @@ from pbem.games.madrid.rules.supply import cut_roads
 from pbem.games.madrid.rules.turn import PAUSE_JUST_OVER
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES
 from pbem.games.system import Narration
-from pbem.messages import Message, Row, Thing, indented, say, say_many
+from pbem.messages import Message, Row, Thing, indented, marked, say, say_many
 
 Line = Callable[[Any, Position], Message | None]
 SIDES_TOLD = {NATIONALIST: say("the Nationalists"), REPUBLICAN: say("the Republicans")}
@@ -125,7 +125,7 @@ POINTS = {
 }
 FIGHTING = (
     e.MoraleTested, e.Defended, e.CombatRolled, e.FireReturned, e.FireHeld, e.UnitsMoved,
-    e.UnitRetreated, e.UnitEliminated, e.ControlChanged, e.ChitPlayed,
+    e.UnitRetreated, e.UnitsSpent, e.UnitEliminated, e.ControlChanged, e.ChitPlayed,
 )  # fmt: skip
 """What is told of a battle."""
 ENDING = (e.TurnBegan, e.ImpulseBegan, e.Passed, e.InitiativeTaken, e.GameEnded)
@@ -142,8 +142,10 @@ class Telling:
         return tell(event, position) if tell else None
 
     def passage(self, event: Event[Any], position: Position) -> Passage | None:
-        if isinstance(event, (e.Attacked, e.Bombarded)):
+        if isinstance(event, e.Attacked):
             return Passage("begins", event.area)
+        if isinstance(event, e.Bombarded):
+            return Passage("begins", event.area, marked("Bombardment of {space}"))
         if isinstance(event, (e.UnitPlaced, e.UnitRebuilt)):
             return ARRIVES
         if isinstance(event, ENDING):
@@ -286,19 +288,28 @@ def _rebuilt(event: e.UnitRebuilt, position: Position) -> Message:
 
 
 ATTACKS = {
+    (False, False): say("{side} attack in {place} with {units}"),
+    (False, True): say("{side} attack in {place} with {units}, well prepared"),
+    (True, False): say("{side} assault {place} with {units}"),
+    (True, True): say("{side} assault {place} with {units}, well prepared"),
+}
+"""By whether it is an assault, and whether it is well prepared."""
+LED = {
     (False, False): say("{side} attack in {place} with {units}, led by {point}"),
     (False, True): say("{side} attack in {place} with {units}, led by {point}, well prepared"),
     (True, False): say("{side} assault {place} with {units}, led by {point}"),
     (True, True): say("{side} assault {place} with {units}, led by {point}, well prepared"),
 }
-"""By whether it is an assault, and whether it is well prepared."""
+"""The same for several units, one of which leads them."""
 
 
 @line(e.Attacked)
 def _attacked(event: e.Attacked, position: Position) -> Message:
-    text = ATTACKS[bool(event.path), event.is_prepared].text
-    return say(text, side=SIDES_TOLD[event.side], place=place_name(position, event.area),
-               units=named(position, event.units), point=name(position, event.point))  # fmt: skip
+    how = bool(event.path), event.is_prepared
+    told = (LED if len(event.units) > 1 else ATTACKS)[how]
+    parts = {"point": name(position, event.point)} if len(event.units) > 1 else {}
+    return say(told.text, side=SIDES_TOLD[event.side], place=place_name(position, event.area),
+               units=named(position, event.units), **parts)  # fmt: skip
 
 
 @line(e.Defended)
@@ -306,6 +317,8 @@ def _defended(event: e.Defended, position: Position) -> Message:
     point = name(position, event.point)
     if not event.counterattack:
         return say("{point} leads the defence", point=point)
+    if event.counterattack == (event.point,):
+        return say("{point} leads the defence and counter-attacks", point=point)
     return say_many("units", "{point} leads the defence, and {units} counter-attacks",
                     "{point} leads the defence, and {units} counter-attack", point=point,
                     units=named(position, event.counterattack))  # fmt: skip
@@ -338,23 +351,23 @@ def _morale(event: e.MoraleChanged, position: Position) -> Message:
 SUPPORT = {
     "income": say_many(
         "number",
-        "{side} get {number} support point and have {left}",
-        "{side} get {number} support points and have {left}",
+        "{side} get {number} support point and now have {left}",
+        "{side} get {number} support points and now have {left}",
     ),
     "junta": say_many(
         "number",
-        "{side} get {number} support point of the Junta and have {left}",
-        "{side} get {number} support points of the Junta and have {left}",
+        "{side} get {number} support point of the Junta and now have {left}",
+        "{side} get {number} support points of the Junta and now have {left}",
     ),
     "chits": say_many(
         "number",
-        "{side} pay {number} support point for chits and have {left}",
-        "{side} pay {number} support points for chits and have {left}",
+        "{side} pay {number} support point for chits and have {left} left",
+        "{side} pay {number} support points for chits and have {left} left",
     ),
     "activation": say_many(
         "number",
-        "{side} pay {number} support point for the activation and have {left}",
-        "{side} pay {number} support points for the activation and have {left}",
+        "{side} pay {number} support point for the activation and have {left} left",
+        "{side} pay {number} support points for the activation and have {left} left",
     ),
 }
 
@@ -397,8 +410,8 @@ def _passed(event: e.Passed, position: Position) -> Message:
 def _initiative(event: e.InitiativeTaken, position: Position) -> Message:
     side = SIDES_TOLD[event.side]
     if event.run:
-        return say_many("number", "{side} have the initiative, with {number} impulse in a row",
-                        "{side} have the initiative, with {number} impulses in a row",
+        return say_many("number", "{side} have the initiative, for {number} impulse",
+                        "{side} have the initiative, for {number} impulses in a row",
                         side=side, number=event.run)  # fmt: skip
     if event.dice:
         ours, theirs = event.dice
@@ -409,8 +422,8 @@ def _initiative(event: e.InitiativeTaken, position: Position) -> Message:
 
 @line(e.RunGoesOn)
 def _run(event: e.RunGoesOn, position: Position) -> Message:
-    return say_many("number", "the Nationalists go on: {number} impulse in a row after the next",
-                    "the Nationalists go on: {number} impulses in a row after the next",
+    return say_many("number", "the Nationalists go on: {number} more impulse after the next",
+                    "the Nationalists go on: {number} more impulses after the next",
                     number=position.run)  # fmt: skip
 
 
@@ -505,7 +518,7 @@ def _number(event: e.NumberRolled, position: Position) -> Message:
 
 @line(e.Rerolled)
 def _rerolled(event: e.Rerolled, position: Position) -> Message:
-    return say("{dice} are rolled again", dice=event.dice)
+    return say_many("dice", "{dice} is rolled again", "{dice} are rolled again", dice=event.dice)
 
 
 # ------------------------------------------------------------------- dice
@@ -539,19 +552,23 @@ def _combat(event: e.CombatRolled, position: Position) -> Message:
 
 @line(e.Bombarded)
 def _bombarded(event: e.Bombarded, position: Position) -> Message:
-    return say("{side} bombard {place}, point unit {point}; {dice}: {total} against {defence}, "
-               "loss points {points}", side=SIDES_TOLD[event.side],
-               place=place_name(position, event.area), point=name(position, event.point),
-               dice=_dice(event.dice, event.kept), total=sum(event.kept) + event.modifier,
-               defence=event.defence, points=event.losses)  # fmt: skip
+    return say_many("points", "{side} bombard {place}, point unit {point}; {dice}: {total} against "
+                    "{defence}, {points} loss point", "{side} bombard {place}, point unit {point}; "
+                    "{dice}: {total} against {defence}, {points} loss points",
+                    side=SIDES_TOLD[event.side], place=place_name(position, event.area),
+                    point=name(position, event.point), dice=_dice(event.dice, event.kept),
+                    total=sum(event.kept) + event.modifier, defence=event.defence,
+                    points=event.losses)  # fmt: skip
 
 
 @line(e.FireReturned)
 def _fired(event: e.FireReturned, position: Position) -> Message:
-    return say("{side} fire from {place}; {dice}: {total} against {defence}, loss points {points}",
-               side=SIDES_TOLD[event.side], place=place_name(position, event.area),
-               dice=_dice(event.dice, event.dice), total=sum(event.dice) + event.strength,
-               defence=event.defence, points=event.losses)  # fmt: skip
+    return say_many("points", "{side} fire from {place}; {dice}: {total} against {defence}, "
+                    "{points} loss point", "{side} fire from {place}; {dice}: {total} against "
+                    "{defence}, {points} loss points", side=SIDES_TOLD[event.side],
+                    place=place_name(position, event.area), dice=_dice(event.dice, event.dice),
+                    total=sum(event.dice) + event.strength, defence=event.defence,
+                    points=event.losses)  # fmt: skip
 
 
 @line(e.FireHeld)

@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem.board.borders import borders
 from pbem.engine import picture as p
+from pbem.engine.days import days
 from pbem.engine.model import Event, Side
 from pbem.games.madrid import events as e
 from pbem.games.madrid.narration import title
@@ -112,8 +113,7 @@ class MadridPicture:
             spots=tuple(sorted(spots, key=lambda spot: known.get(spot.id, len(known)))),
             links=tuple(self._links()),
             calendar=p.Calendar(tuple(
-                say("{first} to {last}", first=first, last=last)
-                for first, last in self._tables.dates.values()
+                days(first, last) for first, last in self._tables.dates.values()
             )),
             legend=LEGEND,
             space="area",
@@ -128,6 +128,7 @@ class MadridPicture:
             weight=2 if area.id == MADRID else 0,
             traits=(URBAN, terrain) if area.is_urban else (terrain,),
             ground="blocks" if area.is_urban else "",
+            told=say("{name} ({id})", name=area.name, id=area.id),
         )  # fmt: skip
 
     def _box(self, box: str, at: Mapping[str, p.Point], regions: Mapping[str, str]) -> p.Spot:

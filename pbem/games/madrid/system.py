@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary, fold
 from pbem.engine.clock import Clock
+from pbem.engine.days import days
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import NO_PIECES
 from pbem.engine.public import MadeOf
@@ -146,13 +147,14 @@ class StormOverMadrid:
 
     def clock(self, position: Position) -> Clock:
         turn, number = position.turn, position.impulse
-        begins, ends = self.tables.dates.get(turn, ("", ""))
-        when = say("Turn {number}, {first} to {last}", number=turn, first=begins, last=ends)
+        dates = self.tables.dates.get(turn)
         return Clock(
             turn=turn,
             span=f"{turn}/{number}",
             owner=position.active,
-            chapter=when if begins else say("Before the battle"),
+            chapter=say("Turn {number}, {days}", number=turn, days=days(*dates))
+            if dates
+            else say("Before the battle"),
             heading=say(IMPULSE_OF[position.active].text, number=number)
             if number
             else say("preparation"),

@@ -50,7 +50,7 @@ def test_what_is_told_reads_well():
     )
     assert told(events.Passed(N)) == "The Nationalists pass."
     assert told(events.SupportChanged(N, -1, "chits")) == (
-        "The Nationalists pay 1 support point for chits and have 10."
+        "The Nationalists pay 1 support point for chits and have 10 left."
     )
     assert told(events.CombatRolled(N, "C", (4, 2, 5), (5, 4), 9, 10, 10, 1, 8)) == (
         "The dice are 4, 2 and 5, of which 5 and 4 count: 18 against 10, intensity 10; "
@@ -77,8 +77,32 @@ def test_what_is_told_reads_well():
     assert told(events.UnitEliminated("N01", "D", nowhere=True)) == (
         "I Bandera has no way out and is eliminated."
     )
+    assert told(events.Attacked(N, "C", ("N01",), "N01", path=("D", "C"))) == (
+        "The Nationalists assault Parla (C) with I Bandera."
+    )
+    assert told(events.Attacked(N, "C", ("N01", "N02"), "N02", is_prepared=True)) == (
+        "The Nationalists attack in Parla (C) with I Bandera and IV Bandera, led by IV Bandera, "
+        "well prepared."
+    )
+    assert told(events.Defended(R, ("R01",), "R01")) == (
+        "Columna Fernández Cavada leads the defence and counter-attacks."
+    )
+    assert told(events.Bombarded(N, "C", (), "R01", (1, 2), (1, 2), 3, 7, 1)) == (
+        "The Nationalists bombard Parla (C), point unit Columna Fernández Cavada; the dice are 1 "
+        "and 2: 6 against 7, 1 loss point."
+    )
+    assert told(events.Rerolled((4,))) == "4 is rolled again."
     assert "your chits: none" in str(narration.NARRATION.own(position, N)[-1])
     assert "roads cut: none" in map(str, narration.NARRATION.summary(position))
+
+
+def test_a_battle_is_told_with_the_steps_it_costs_and_a_bombardment_by_its_name() -> None:
+    position = table({"C": "R01"})
+    spent = narration.NARRATION.passage(events.UnitsSpent(("R01",)), position)
+    assert spent is not None and spent.beat == "goes on"
+    bombarded = events.Bombarded(N, "C", (), "R01", (1, 2), (1, 2), 3, 7, 1)
+    begins = narration.NARRATION.passage(bombarded, position)
+    assert begins is not None and begins.named == "Bombardment of {space}"
 
 
 def test_the_status_says_how_far_victory_is() -> None:
