@@ -12,6 +12,7 @@ from pbem.games.crusade.data.agreed import agreed
 from pbem.games.crusade.data.parts import Printed, holders
 from pbem.games.crusade.orders import USES
 from pbem.games.crusade.position import ROUNDS
+from pbem.games.crusade.rules.options_replacements import CAPTURED
 from pbem.games.crusade.rules.options_supply import CORRIDOR, OVIEDO
 from pbem.games.crusade.rules.replacement import AID
 from pbem.games.crusade.rules.supply import is_supplied
@@ -67,12 +68,14 @@ def _played(plain: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _works(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
-    """10.2.9: no more markers than there are, the special ones Republican and where they belong."""
+    """10.2.9: no more markers than there are, captured ones counted (18.2.10); the special ones are
+    Republican and where they belong.
+    """
     there = folder.value("tables")["construction"]["markers"]
     lost = plain["markers"].get("lost_trenches", {})
     special = Counter({f"{SPECIAL}{LOST_AS[n]}": lost[n] for n in lost if n in LOST_AS})
     for side in folder.sides:
-        usual = 0
+        usual = lost.get(f"{CAPTURED}{side}", 0)
         for index, row in enumerate(plain["units"][side]["map"]):
             for at, marker in enumerate(row.get("markers", ())):
                 path: Path = ("units", side, "map", index, "markers", at)
@@ -151,11 +154,19 @@ def _ground(
     occupied = {
         row["space"] for side in plain["units"].values() for row in side["map"] if row["units"]
     }
-    for space in markers.get("digging", {}):
+    for space in markers.get("digging", {}) if _has_a_round_ended(folder, plain) else ():
         if space in folder.spaces and space not in occupied:
             message = say("{space} has no units, so nothing is stored there (10.2.2)", space=space)
             yield folder.problem(file, ("markers", "digging", space), "digging", message)
     yield from _guests(folder, file, plain)
+
+
+def _has_a_round_ended(folder: Printed, plain: Mapping[str, Any]) -> bool:
+    """Whether an Action Round of this turn is over: what failed rolls left in a space whose units
+    went at the end of the turn before is removed then.
+    """
+    begins = plain.get("begins")
+    return begins is not None and (begins["round"], begins["side"]) != (1, folder.sides[0])
 
 
 def _is_first_edition(plain: Mapping[str, Any]) -> bool:
@@ -413,8 +424,7 @@ def _begun(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Pro
     begins = plain.get("begins")
     if begins is None:
         return
-    first = begins["round"] == 1 and begins["side"] == folder.sides[0]
-    if "actions" not in begins and not first:
+    if "actions" not in begins and _has_a_round_ended(folder, plain):
         message = say("the actions of earlier rounds are missing")
         hint = say("actions: {nationalist: [...], republican: [...]}")
         yield folder.problem(file, ("begins",), "actions", message, hint)

@@ -12,6 +12,7 @@ from pbem.games.crusade.data.impossible import LOST_AS, SPECIAL, impossible
 from pbem.games.crusade.data.parts import Printed, holders
 from pbem.games.crusade.options import in_force, options
 from pbem.games.crusade.position import STACKING_LIMIT
+from pbem.games.crusade.rules.options_replacements import CAPTURED
 from pbem.games.crusade.stages.setup import PLACES
 from pbem.messages import Said, WrittenNumber, say, say_many
 from pbem.problems import Problem
@@ -35,7 +36,7 @@ def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> I
     yield from _options(folder, file, plain)
     if "begins" in plain:
         yield from _begins(folder, file, plain["begins"])
-    yield from _markers(folder, file, plain["markers"])
+    yield from _markers(folder, file, plain["markers"], agreed(plain))
     yield from _control(folder, file, plain["control"])
     for side in folder.sides:
         yield from _units(folder, file, side, plain)
@@ -81,7 +82,9 @@ def _begins(folder: Printed, file: str, begins: Mapping[str, Any]) -> Iterator[P
             yield folder.problem(file, ("begins", "actions", side), "actions", message)
 
 
-def _markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
+def _markers(
+    folder: Printed, file: str, markers: Mapping[str, Any], agreed_on: frozenset[str]
+) -> Iterator[Problem]:
     sieges = {siege["id"]: siege for siege in folder.value("tables")["sieges"]}
     for name, resistance in markers["sieges"].items():
         path: Path = ("markers", "sieges", name)
@@ -103,10 +106,12 @@ def _markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator
             yield folder.problem(
                 file, path, "isolated", say("{space} is not an Isolated Space", space=space)
             )
-    yield from _further_markers(folder, file, markers)
+    yield from _further_markers(folder, file, markers, agreed_on)
 
 
-def _further_markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
+def _further_markers(
+    folder: Printed, file: str, markers: Mapping[str, Any], agreed_on: frozenset[str]
+) -> Iterator[Problem]:
     """The markers that only a scenario beginning in the middle of a war may have."""
     for index, flag in enumerate(markers.get("flags", ())):
         for code, message, hint in odd_fact(flag, markers["flags"][:index], folder.last_turn):
@@ -114,11 +119,16 @@ def _further_markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> 
     for name, lost in markers.get("lost_trenches", {}).items():
         path: Path = ("markers", "lost_trenches", name)
         there = folder.value("tables")["construction"]["markers"]
-        if name not in LOST_AS:
+        captured = {f"{CAPTURED}{side}": side for side in folder.sides}
+        if name in captured and "18.2.10" not in agreed_on:
+            message = say("no works are captured without 18.2.10")
+            hint = say("with {option} there are: write options: [{option}]", option="rule_18_2_10")
+            yield folder.problem(file, path, "unknown-trench", message, hint)
+        elif name not in {**LOST_AS, **captured}:
             hint = did_you_mean(name, LOST_AS)
             message = say("no special Trench is called {name}", name=quoted(name))
             yield folder.problem(file, path, "unknown-trench", message, hint)
-        elif lost > (most := there[f"{SPECIAL}{LOST_AS[name]}"]):
+        elif lost > (most := there[captured.get(name) or f"{SPECIAL}{LOST_AS[name]}"]):
             yield folder.problem(
                 file, path, "trenches", say("{name} has only {most}", name=name, most=most)
             )

@@ -49,6 +49,7 @@ def some_positions(scenario: str, seed: int, options: tuple[str, ...], share: fl
             is_first = False
 
 
+CAPTURED = {"lost_forts": {"captured_nationalist": 4, "captured_republican": 1}}
 LATE = {"flags": frozenset({"badajoz_lost"})}
 NOW = {**LATE, "isolated": frozenset()}
 LANDED = table(
@@ -81,8 +82,18 @@ LANDED = table(
             ),
             ("first_edition",),
         ),
+        (table(3, **CAPTURED), ("rule_18_2_10",)),
     ],
-    ids=["beach head", "corridor", "blockade", "corps", "lot", "siege out of supply", "badajoz"],
+    ids=[
+        "beach head",
+        "corridor",
+        "blockade",
+        "corps",
+        "lot",
+        "siege out of supply",
+        "badajoz",
+        "captured works",
+    ],
 )
 def test_what_a_game_can_reach_is_not_refused(position, options):
     begun = position.but(round=2, active=R, actions={N: ("automatic",) * 2, R: ("automatic",)})
@@ -91,6 +102,37 @@ def test_what_a_game_can_reach_is_not_refused(position, options):
     assert [str(each.message) for each in problems_of("crusade", scenario)] == []
     told = list(problems_of("crusade", {**scenario, "options": []}))
     assert bool(told) is bool(options)
+
+
+@pytest.mark.rule("10.2.4/a")
+@pytest.mark.parametrize("facts, is_reached", [
+    ({"round": 1, "active": N}, True),
+    ({"round": 1, "active": R, "actions": {N: ("automatic",)}}, False),
+    ({"round": 2, "active": N, "actions": {N: ("automatic",), R: ("automatic",)}}, False),
+])  # fmt: skip
+def test_what_failed_rolls_left_outlasts_its_units_until_a_round_is_over(facts, is_reached):
+    """A corps of the end of the turn took their place; their rolls count for who comes at once."""
+    begun = table(4, units={"motril": ""}, digging={"motril": -1}, **facts)
+    told = [(each.code, each.span.file) for each in problems_of("crusade", written_out(begun))]
+    assert told == [("digging", "markers/digging/motril")] * (not is_reached)
+
+
+@pytest.mark.rule("18.2.10", "10.2.9")
+def test_captured_works_are_some_of_all_that_a_side_has():
+    """Nationalists have eight."""
+    begun = table(4, units={"sevilla": "INF-1"}, forts={}).but(round=1, active=N)
+    scenario = written_out(begun, ("rule_18_2_10",))
+    for captured, told in (
+        (7, []),
+        (8, [("pool", f"units/{N}/map/0/markers/0")]),
+        (9, [("trenches", "markers/lost_trenches/captured_nationalist")]),
+    ):
+        scenario["markers"]["lost_trenches"] = {"captured_nationalist": captured}
+        scenario["units"][N]["map"][0]["markers"] = ["position"] if captured < 9 else []
+        found = [(each.code, each.span.file) for each in problems_of("crusade", scenario)]
+        assert found == told
+    hints = [str(each.hint) for each in problems_of("crusade", {**scenario, "options": []})]
+    assert "with rule_18_2_10 there are: write options: [rule_18_2_10]" in hints
 
 
 @pytest.mark.parametrize("code, card, option", [
