@@ -7,10 +7,13 @@ import os
 import re
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+from pbem.cli.group import run as command
 from tests.cli.desk import Desk
 
 PAGES = ("cp437", "cp1250", "cp932", "ascii")
@@ -32,13 +35,38 @@ COMMANDS = (
 )  # fmt: skip
 
 
-def run(desk: Desk, encoding: str, *words: str | bytes) -> subprocess.CompletedProcess[bytes]:
+class Printed(NamedTuple):
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+def run(desk: Desk, encoding: str, *words: str | bytes) -> Printed:
+    """A command whose streams have this code page, called in this process."""
+    out, err = (TextIOWrapper(BytesIO(), encoding) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(desk.folder)
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(), encoding))
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        with pytest.raises(SystemExit) as left:
+            command([os.fsdecode(each) for each in words])
+    for stream in (out, err):
+        stream.flush()
+    assert isinstance(left.value.code, int)
+    return Printed(left.value.code, *(each.buffer.getvalue() for each in (out, err)))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_process_prints_the_same(desk: Desk, page: str) -> None:
     code = "from pbem.cli import main; main()"
-    env = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
-    return subprocess.run(
-        [sys.executable, "-c", code, *words], cwd=desk.folder, env=env, capture_output=True,
-        timeout=120, check=False,
-    )  # fmt: skip
+    env = {**os.environ, "PYTHONIOENCODING": page, "PYTHONUTF8": "0"}
+    for words in (("show", "solo.json"), ("status", b"\xff.json")):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *words], cwd=desk.folder, env=env, capture_output=True,
+            timeout=120, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stdout, done.stderr) == run(desk, page, *words)
 
 
 @pytest.mark.parametrize("page", PAGES)
