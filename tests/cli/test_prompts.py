@@ -8,18 +8,19 @@ from __future__ import annotations
 import os
 import pty
 import select
-import subprocess
 import sys
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from pbem.cli.group import run
 from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
+from tests.cli.forked import ended, forked
 
-PBEM = [sys.executable, "-c", "from pbem.cli import main; main()"]
 PROMPT = "Passphrase of "
 LEFT_OUT = "what only you may know is left out, for your key is locked: --key ana.key"
 
@@ -27,11 +28,23 @@ LEFT_OUT = "what only you may know is left out, for your key is locked: --key an
 def typed(desk: Desk, *words: str) -> tuple[int, str]:
     """How often a command asks for the passphrase, which is typed, and what it shows."""
     ours, theirs = pty.openpty()
-    child = subprocess.Popen(
-        [*PBEM, *words], cwd=desk.folder, stdin=theirs, stdout=theirs, stderr=theirs,
-        start_new_session=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "COLUMNS": "200"},
-    )  # fmt: skip
+
+    def called() -> int:
+        os.setsid()  # so that there is no other terminal to ask at
+        for handle in range(3):
+            os.dup2(theirs, handle)
+        sys.stdin = os.fdopen(0)
+        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
+        os.chdir(desk.folder)
+        os.environ["COLUMNS"] = "200"
+        try:
+            run([*words])
+        except SystemExit as left:
+            sys.stdout.flush()
+            assert isinstance(left.code, int)
+            return left.code
+
+    child = forked(called)
     os.close(theirs)
     shown, answered = b"", 0
     while select.select([ours], [], [], 60)[0]:
@@ -47,15 +60,20 @@ def typed(desk: Desk, *words: str) -> tuple[int, str]:
             answered += 1
     os.close(ours)
     told = shown.decode().replace("\r\n", "\n")
-    assert child.wait(60) == 0, told
+    assert ended(child) == 0, told
     return told.count(PROMPT), told
+
+
+@cache
+def locked(name: str) -> bytes:
+    """The key of a player as a file that is locked, which is meant to take long."""
+    return private_file(KeyPair.from_seed(sha256(f"cli {name}".encode()).digest()), b"secret")
 
 
 def lock(desk: Desk) -> None:
     for name in ("ana", "beto"):
-        key = KeyPair.from_seed(sha256(f"cli {name}".encode()).digest())
         path = desk.folder / f"{name}.key"
-        path.write_bytes(private_file(key, b"secret"))
+        path.write_bytes(locked(name))
         path.chmod(0o600)
 
 
