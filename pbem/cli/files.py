@@ -28,7 +28,10 @@ written: list[str] = []
 
 
 def read_bytes(path: StrPath, limit: int, what: Said) -> bytes:
-    """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it."""
+    """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it.
+
+    `what` is what a player would call it; empty if nobody is told that it is not there.
+    """
     try:
         # Without O_NONBLOCK, opening a pipe would wait for a writer.
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
@@ -47,7 +50,7 @@ def read_bytes(path: StrPath, limit: int, what: Said) -> bytes:
                 "unreadable",
                 say("{what} cannot be read: {reason}", what=what, reason=reason(error)),
                 path,
-                meant(path) if isinstance(error, FileNotFoundError) else "",
+                meant(path) if what and isinstance(error, FileNotFoundError) else "",
             )
         ) from None
     if len(content) > limit:

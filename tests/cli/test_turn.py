@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from pbem.cli import choices, turn
+from pbem.cli import choices, files, turn
 from pbem.gamefile.keys import KeyPair, private_file
 from pbem.messages import Said
 from tests.cli.conftest import at_home
@@ -31,6 +31,16 @@ def asked(keys: Desk) -> Desk:
     """A game, g2.json, that asks Ana for her first orders."""
     begin(keys, "--option", "example_hands")
     return keys
+
+
+def test_a_new_form_is_compared_with_no_other_name(
+    asked: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is misspelt, and the folder of a long game has hundreds of names."""
+    monkeypatch.setattr(files, "closest", lambda name, known: pytest.fail(name))
+    asked.done("turn", "g2.json", "--key", "ana.key")
+    (asked.folder / "g2.orders.yaml").unlink()
+    asked.done("turn", "g2.json", "--key", "ana.key")
 
 
 def test_two_players_go_from_mail_to_mail(asked: Desk, tmp_path: Path) -> None:
