@@ -14,7 +14,8 @@ from pbem.cli.request import Request
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import TAIL, first_id, inflated, read
-from pbem.gamefile.rotation import check_end_signed, is_taken, no_seat
+from pbem.gamefile.rotation import is_taken, no_seat
+from pbem.gamefile.signers import check_end_signed
 from pbem.messages import Said, say
 from pbem.play.game import read_game
 from pbem.play.snapshot import reach

@@ -6,7 +6,6 @@ A value, like the machine (machine.py) it is part of; everything in it is public
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from typing import Any
 
 from pbem.engine.tags import slot_under
@@ -171,9 +170,7 @@ class SealedDecks:
         player: str,
         called: Callable[[str], Said] = str,
     ) -> SealedDecks:
-        """Opens a place. Raises FileRefused: E-OPEN if it does not fit, E-DECK for a card twice;
-        `called` says for people what is in a slot.
-        """
+        """Opens a place. Raises FileRefused: E-OPEN if it does not fit, E-DECK for a card twice."""
         deck, number, place = slot_parts(slot)
         bound = self._at.get((deck, number))
         if bound is None or bound.epoch.by != player or not bound.leaves:
@@ -260,24 +257,6 @@ def epoch_of(laid: Laid, proposal: Mapping[str, Any], challenge: int) -> Epoch:
     """An epoch as its owner commits to it; beacon number `challenge` will challenge it."""
     trials = proposal.get("m_mix", MIX_TRIALS) if laid.groups else proposal["m"]
     return Epoch(laid.deck, laid.by, laid.epoch, laid.cards, trials, challenge, laid.groups)
-
-
-def check_groups(deck: str, cards: Sequence[str], groups: Sequence[int]) -> None:
-    """Raises FileRefused (E-DECK) unless the cards are groups in the order of a mix: tags of this
-    deck, or counters that both know, sorted in each group, the groups by their first cards.
-    """
-    ends = [*accumulate(groups)]
-    parts = [list(cards[end - size : end]) for end, size in zip(ends, groups, strict=True)]
-    fits = bool(ends) and ends[-1] == len(cards) and all(size > 1 for size in groups)
-    in_order = all(part == sorted(part) for part in parts) and parts == sorted(parts)
-    tags = all(slot_under(card).startswith(f"{deck}/") for card in cards if slot_under(card))
-    if not (fits and in_order and tags):
-        raise FileRefused(
-            "E-DECK",
-            say("the groups of a mix of deck {deck} are not what they have to be", deck=deck),
-            rule=MIXING,
-            hint=say("groups of two and more tags, each sorted, the groups by their first tags"),
-        )
 
 
 def slot_of(step: Mapping[str, Any]) -> str:

@@ -253,7 +253,7 @@ class Machine:
         return self.terms.proposal["options"].get("solo") is True
 
     def called(self, slot: str) -> Said:
-        """What is in a slot, for people; without the rules nobody knows where it is."""
+        """What is in a slot, for people; only the rules know where that is."""
         if self.in_play is None:
             return say("a card of deck {deck}", deck=slot.rpartition("/")[0])
         return self.in_play.called(slot)

@@ -8,16 +8,13 @@ secrets of the game always come from the first key.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pbem.gamefile import chain
-from pbem.gamefile.chain import Entry, pae
+from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.notes import trailing
-from pbem.gamefile.shapes import check_payload
 from pbem.messages import say
 from pbem.value import value
 
@@ -76,7 +73,7 @@ def check_signature(machine: Machine, entry: Entry, message: bytes, public: byte
         chain.check_signature(entry, message, public)
     except FileRefused as refused:
         for each in machine.keys.rotations:
-            if each.of == entry.by and _has_signed(each.old, entry, message):
+            if each.of == entry.by and has_signed(each.old, entry, message):
                 raise FileRefused(
                     "E-FORGED",
                     say(
@@ -88,98 +85,13 @@ def check_signature(machine: Machine, entry: Entry, message: bytes, public: byte
         raise refused
 
 
-def _has_signed(public: bytes, entry: Entry, message: bytes) -> bool:
+def has_signed(public: bytes, entry: Entry, message: bytes) -> bool:
+    """Whether a key has signed an entry, whose `message` is what its author signs."""
     try:
         chain.check_signature(entry, message, public)
     except FileRefused:
         return False
     return True
-
-
-@value
-class Signers:
-    """Who may have signed the entry after some entries, without the rules: the keys by player.
-
-    Also what that entry names: `before` and `game` are ids, `seq` is its number.
-    """
-
-    keys: Mapping[str, tuple[bytes, ...]] = MappingProxyType({"A": (), "B": ()})
-    before: str = chain.ZEROS
-    game: str = chain.ZEROS
-    seq: int = 0
-
-    def after(self, entry: Entry, *, judged: bool = False) -> Signers:
-        """The same after one entry more, whose signature is `judged` or not; that of an entry which
-        names a key always is.
-
-        Raises FileRefused with the place: E-FORGED, E-DAMAGED, E-CHAIN, E-GAME, and E-SCHEMA,
-        E-VERSION for its shape.
-        """
-        try:
-            check_payload(entry.payload)
-            chain.check_link(entry, seq=self.seq, prev=self.before, game=self.game)
-            after = self.knowing(entry)
-            judging = self if self.seq else after
-            if (judged or after.keys is not self.keys) and not judging.have_signed(entry):
-                raise chain.not_signed(entry)
-        except FileRefused as refused:
-            raise refused.placed(entry=self.seq) from None
-        return after
-
-    def knowing(self, entry: Entry) -> Signers:
-        """The same after one entry more, of which nothing is judged; its shape must have been."""
-        keys = self.keys
-        if not self.seq:
-            named = entry.steps[0].get("pub_a", ""), entry.steps[0].get("pub_b", "")
-            keys = {of: (bytes.fromhex(key),) for of, key in zip(PLAYERS, named, strict=True)}
-        for step in entry.steps:
-            if "spare" in step or step["do"] == "rotate":
-                of = seat(entry.by, step["signed_by"]) if step["do"] == "rotate" else entry.by
-                new = bytes.fromhex(step.get("new_pub") or step["spare"])
-                keys = {**keys, of: (*keys[of], new)}
-        return Signers(keys, entry.id, entry.id if self.seq == 1 else self.game, self.seq + 1)
-
-    def have_signed(self, entry: Entry) -> bool:
-        """Whether one of the keys of its author has signed an entry."""
-        message = pae(entry.body)
-        return any(_has_signed(key, entry, message) for key in reversed(self.keys[entry.by]) if key)
-
-
-def check_end_signed(entries: Sequence[Entry]) -> None:
-    """Refuses a game that somebody without a key has continued, as far as that takes no rules.
-
-    An entry holds the id of the one before, so it is enough that the last one is signed, and each
-    that names a key. Raises FileRefused as `Signers.after`.
-    """
-    signers = Signers()
-    for number, entry in enumerate(entries):
-        signers = signers.after(entry, judged=number == len(entries) - 1)
-
-
-def signers_of(entries: Sequence[Entry]) -> list[Signers]:
-    """Who may sign each entry of a verified game, and, last, the one after it."""
-    signers = [Signers()]
-    for entry in entries:
-        signers.append(signers[-1].knowing(entry))
-    return signers
-
-
-def signed_among(entries: Sequence[Entry], numbers: Collection[int]) -> set[int]:
-    """Which of these entries, by their numbers, their authors have signed.
-
-    It ends where it cannot be told who may sign.
-    """
-    signers, found = Signers(), set[int]()
-    for number, entry in enumerate(entries[: max(numbers, default=-1) + 1]):
-        try:
-            check_payload(entry.payload)
-        except FileRefused:
-            break
-        after = signers.knowing(entry)
-        if number in numbers and (signers if number else after).have_signed(entry):
-            found.add(number)
-        signers = after
-    return found
 
 
 # --- what a key is worth

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import accumulate
 from types import MappingProxyType
 from typing import Any
 
 from pbem.engine.tags import place_of, slot_under
 from pbem.gamefile import audit, choices, generations, lists, notes
 from pbem.gamefile.beacons import beacon_value
-from pbem.gamefile.cards import RULE, check_groups, epoch_of
+from pbem.gamefile.cards import MIXING, RULE, epoch_of
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import judge_entry, named
@@ -190,6 +191,24 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     judged = _tags_laid(judged, laid)
     challenge = max(machine.beacons.revealed.values()) + 1
     return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal, challenge), step["c"]))
+
+
+def check_groups(deck: str, cards: Sequence[str], groups: Sequence[int]) -> None:
+    """Raises FileRefused (E-DECK) unless the cards are groups in the order of a mix: tags of this
+    deck, or counters that both know, sorted in each group, the groups by their first cards.
+    """
+    ends = [*accumulate(groups)]
+    parts = [list(cards[end - size : end]) for end, size in zip(ends, groups, strict=True)]
+    fits = bool(ends) and ends[-1] == len(cards) and all(size > 1 for size in groups)
+    in_order = all(part == sorted(part) for part in parts) and parts == sorted(parts)
+    tags = all(slot_under(card).startswith(f"{deck}/") for card in cards if slot_under(card))
+    if not (fits and in_order and tags):
+        raise FileRefused(
+            "E-DECK",
+            say("the groups of a mix of deck {deck} are not what they have to be", deck=deck),
+            rule=MIXING,
+            hint=say("groups of two and more tags, each sorted, the groups by their first tags"),
+        )
 
 
 def _tags_laid(judged: ProtocolOnly, laid: Laid) -> ProtocolOnly:

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.gamefile import format, witness
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.rotation import Signers, check_end_signed, signers_of
+from pbem.gamefile.signers import Signers, check_end_signed, signers_of
 from pbem.mail import armour
 from pbem.mail.armour import Block
 from pbem.mail.salvage import weight

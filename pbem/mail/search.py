@@ -20,7 +20,7 @@ from typing import Any
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.rotation import check_end_signed, signed_among
+from pbem.gamefile.signers import check_end_signed, signed_among
 from pbem.mail import armour, codings, containers, mailbox, mime, repairs
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage

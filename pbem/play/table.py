@@ -12,7 +12,6 @@ from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.dice import Dice
 from pbem.engine.kernel import Progress
 from pbem.engine.model import Decision, Order, Side, State, Violation
-from pbem.gamefile.cards import slot_parts
 from pbem.gamefile.in_play import (
     WHEN,
     Asked,
@@ -327,16 +326,9 @@ class Table:
         return self.system.pieces.misfit(self.state.position, slot, card)
 
     def called(self, slot: str) -> Said:
-        words, side = self.system.words, self.seats["A"]
-        names = self.system.names(self.state, side, None, answering=False)
-        for kind in sorted(words.by_name):
-            if found := names.known(kind).get(slot):
-                return found
-        deck, number, place = slot_parts(slot)
-        if all(deck != each.deck for each in self.laid()):
-            return say("item {place} of the list {name}", place=place, name=deck)
-        return say("a {piece} of deck {deck}/{number}", piece=say(words.piece), deck=deck,
-                   number=number)  # fmt: skip
+        from pbem.play.unseen import called
+
+        return called(self, slot)
 
     def owes(self, player: str) -> tuple[str, ...]:
         return self.system.pieces.owes(self.state, self.seats[player])

@@ -9,9 +9,9 @@ from itertools import accumulate
 import pytest
 
 from pbem.gamefile import decks
-from pbem.gamefile.cards import check_groups
 from pbem.gamefile.decks import Epoch, Layout, Reply
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.without_rules import check_groups
 from pbem.value import replace
 
 SECRET = b"\x07" * 32

@@ -9,6 +9,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.journal import Rotated
 from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.signers import check_end_signed
 from pbem.gamefile.verify import doubts, examine
 from tests.gamefile.mutations import NOBODYS, SMALL, forge, say
 from tests.gamefile.players import (
@@ -309,15 +310,15 @@ def test_without_a_key_nobody_continues_a_game_even_by_naming_one():
     """The last entry must be signed, and each that names a key; the rest follows from the links."""
     spare = spared()
     for fold in (opened(), renewed(opened()), for_other(opened(), "B"), spare):
-        rotation.check_end_signed(fold.entries)
-        rotation.check_end_signed(fold.entries[:1])
+        check_end_signed(fold.entries)
+        check_end_signed(fold.entries[:1])
     fold, end = opened(), len(opened().entries)
     naming = sign_entry(THIRD, forge(fold, "A", [step(fold)]).payload)
     words = {**naming.payload, "steps": [say("x")], "seq": end + 1, "prev": naming.id}
     for forged in ([naming], [naming, sign_entry(NEW, words)]):
-        found = refused(rotation.check_end_signed, [*fold.entries, *forged])
+        found = refused(check_end_signed, [*fold.entries, *forged])
         assert (found.code, found.entry, found.whose) == ("E-FORGED", end, None)
     with_spare = sign_entry(THIRD, {**spare.entries[1].payload, "tool": "x"})
-    assert refused(rotation.check_end_signed, [spare.entries[0], with_spare]).code == "E-FORGED"
+    assert refused(check_end_signed, [spare.entries[0], with_spare]).code == "E-FORGED"
     shapeless = sign_entry(THIRD, {**words, "steps": 5})
-    assert refused(rotation.check_end_signed, [*fold.entries, shapeless]).code == "E-SCHEMA"
+    assert refused(check_end_signed, [*fold.entries, shapeless]).code == "E-SCHEMA"

@@ -18,7 +18,7 @@ from tests.house.test_layers import part
 
 AT_MOST = {
     "cli": 107,
-    "play": 25,
+    "play": 26,
     "gamedata": 6,
     "gamefile": 6,
     "text": 2,
