@@ -633,7 +633,8 @@ class Session:
             if type(verdict.order) in table.system.odds.attacks:
                 found = table.system.odds.of(table.state, verdict.order)
                 chances = [*map(self._words, in_lines(found, table.system.words))]
-                shares = AttackOdds(Tried("", table, verdict.order), found).plain()
+                told = in_words(found, self.language)
+                shares = AttackOdds(Tried("", table, verdict.order), told).plain()
         return {
             "verb": gesture.verb, "said": gesture.said, "slot": gesture.slot, "at": gesture.at,
             "picked": gesture.picked, "line": line, "legal": verdict.is_legal,

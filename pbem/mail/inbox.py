@@ -271,12 +271,12 @@ class AllFound:
                 entries = _numbers(block.first, block.last)
                 had.append(say("{where}: {entries}", where=find.where, entries=entries))
             repeated += held is before
-            if held is not before or repeated <= MAX_FEW:
+            if held is not before or (repeated <= MAX_FEW and not is_one_found):
                 report += told
         is_any_used = is_one_found or len(misses) < len(blocks) or not blocks
         if held is None or not is_any_used:
             raise _first_of(misses)
-        if had:
+        if had and not is_one_found:  # a mail of ours has its entries as a block, too
             report.append(say("found: {blocks}, which the game already has", blocks=tuple(had)))
         if repeated > MAX_FEW:
             report.append(

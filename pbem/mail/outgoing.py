@@ -89,12 +89,10 @@ def _short(game: Game) -> str:
 def _news(game: Game) -> Message:
     """Turn, entry, and who must write: what a reader wants to know first."""
     entry = len(game.fold.entries) - 1
-    if game.table is None:
+    turn = game.table.clock.turn if game.table is not None else 0
+    if not turn:
         return say("Entry {entry}: {whose}.", entry=entry, whose=_whose(game))
-    return say(
-        "Turn {turn}, entry {entry}: {whose}.",
-        turn=game.table.clock.turn, entry=entry, whose=_whose(game),
-    )  # fmt: skip
+    return say("Turn {turn}, entry {entry}: {whose}.", turn=turn, entry=entry, whose=_whose(game))
 
 
 def _whose(game: Game) -> Message:
@@ -168,12 +166,13 @@ def _which(game: Game) -> list[Said]:
 
 
 def _owed(game: Game) -> list[Said]:
-    """Whose move it is, and what each side owes."""
+    """What is to be written, and by whom."""
     if game.fold.phase == "over":
         return [say("The game is over: {outcome}.", outcome=outcome(game))]
-    found: list[Said] = [say("{whose}.", whose=_whose(game))]
-    for player in game.seats:
-        side, owed = game.side_told(player), what_owes(game, player)
-        owes = owed if owed.items else say("nothing")
-        found.append(say("The {side} player owes: {owed}.", side=side, owed=owes))
-    return found
+    owed = {player: what_owes(game, player) for player in game.seats}
+    found: list[Said] = [
+        say("To write: {side}: {owed}.", side=game.side_told(player), owed=what)
+        for player, what in owed.items()
+        if what.items
+    ]
+    return found or [say("{whose}.", whose=_whose(game))]

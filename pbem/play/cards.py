@@ -63,7 +63,7 @@ def of_game(
     """The cards in the hands that the owner of the key can see, or one card wherever it is."""
     system = game.opened.system
     if game.table is None:
-        return of_system(system, card, language)
+        return [] if card is None else of_system(system, card, language)
     book, state = system.cardbook, player_view(game, key).table.state
     player = game.fold.player_of(key.public) if key else None
     viewer = game.side_of(player) if player else None
@@ -78,7 +78,10 @@ def of_game(
 
 def nothing_held(game: Game, key: KeyPair | None) -> Message:
     """What is said where the owner of the key, or a reader without one, sees no card in a hand."""
-    word = game.opened.system.cardbook.word
+    word, slug = game.opened.system.cardbook.word, game.opened.system.slug
+    if game.table is None:
+        return say("the game has not begun: nobody holds a {word} yet; pbem cards {slug} lists "
+                   "them all", word=word, slug=slug)  # fmt: skip
     if game.fold.is_solo or is_open(game):
         return say("no player has a {word} now", word=word)
     if key:

@@ -97,7 +97,6 @@ def test_a_text_of_an_owner_stays_as_it_is() -> None:
 
 def test_only_the_own_hand_is_seen(keys: Desk) -> None:
     begin(keys)
-    assert keys.done("cards", "g0.json").count("\n") > 120, "before the game there are no hands"
     keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")
     mine = re.findall(r"^(N\d+)  ", keys.done("cards", "g3.json", "--key", "ana.key"), re.M)
     assert len(mine) == 7
@@ -114,6 +113,15 @@ def test_status_and_show_mark_combat_cards(desk: Desk) -> None:
     marked = re.compile(r'N17 +Fiat CR 32 "Chirri" \(combat card, operations 2')
     assert marked.search(desk.done("status", "g4.json", "--key", "ana.key"))
     assert marked.search(desk.done("show", "g4.json", "--key", "ana.key"))
+
+
+def test_before_the_game_begins_nobody_holds_a_card(desk: Desk) -> None:
+    for number in (0, 1):
+        assert desk.done("cards", f"g{number}.json", "--key", "ana.key") == (
+            "the game has not begun: nobody holds a card yet; pbem cards crusade lists them all\n"
+        )
+    assert desk.pbem("cards", "g0.json", "--json").json() == []
+    assert desk.done("cards", "g0.json", "N3").startswith("N3  Red Terror\n")
 
 
 @pytest.mark.parametrize(

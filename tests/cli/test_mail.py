@@ -46,8 +46,7 @@ def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
     text = body(message)
     assert text.startswith("Turn 1, entry 3: Republican to write.\n\nCrusade and Revolution")
     assert "The Nationalists attack Riotinto from Huelva and Sevilla" in text
-    assert "\nRepublican to write.\nThe Nationalist player owes: nothing.\n" in text
-    assert "\nThe Republican player owes: roll the dice.\n" in text
+    assert "\n\nTo write: Republican: roll the dice.\n\nGame " in text
     status = json.loads(desk.done("status", "g3.json", "--json"))
     assert f"\nGame {status['fingerprint']}, entry 3.\n" in text
     words = re.search(r"^in words: (.*)$", desk.done("status", "g3.json"), re.M)

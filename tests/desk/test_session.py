@@ -275,6 +275,18 @@ def test_a_hand_is_told_in_the_language_of_the_reader(games: dict[str, Game]) ->
     assert chips["card"] == ["N1 Puente aéreo"] and chips["for"] == ["event"]
 
 
+def test_the_chances_of_an_attack_are_told_in_the_language_of_the_reader(
+    games: dict[str, Game], sit: Sit
+) -> None:
+    drawer: Any = Drawer(games["crusade"])
+    session = Session(drawer, language("es"))
+    session.write(sit("crusade", PLAY, ACTIVATE).text)
+    told = session.click(held(session.click(None, "riotinto")), "sevilla")
+    (note,) = told["shares"]["notes"]
+    assert note["rule"] == "11.3.6" and "primera baja" in note["what"]
+    assert "columna" in told["shares"]["fire"][0]["column"] or told["shares"]["fire"][0]["column"]
+
+
 def test_what_is_wrong_is_told_in_the_language_of_the_reader(games: dict[str, Game]) -> None:
     drawer: Any = Drawer(games["crusade"])
     session = Session(drawer, language("es"))
