@@ -6,17 +6,18 @@ import os
 from functools import partial
 from pathlib import Path
 
-from pbem.cli import files, folder, read, report
+from pbem.cli import folder, read, report
 from pbem.cli.game_file import load_game
+from pbem.cli.mail_folders import folders_of_mails, mails_in
 from pbem.cli.report import Unverified
 from pbem.cli.request import Request
-from pbem.mail.inbox import AllFound, all_in
+from pbem.mail.inbox import AllFound, all_in, problems_of
 from pbem.mail.mailbox import mailbox
-from pbem.mail.search import GivenFile, digits_of, names_of
-from pbem.messages import say
+from pbem.mail.search import digits_of, names_of
+from pbem.messages import Row, say
 from pbem.play.game import Game
 from pbem.play.systems import DataRefused
-from pbem.problems import Problem, Refused, Span, reason
+from pbem.problems import Problem, Refused
 
 
 def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFound | None:
@@ -24,10 +25,11 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFoun
     of mails) or a mailbox with several games; returns the files written, each with its game.
 
     What was found in a mailbox with one game at most is returned as it is, for `read.take`; None
-    for another file. What cannot be read is reported, and raised as Refused if nothing else is new.
+    for another file. What cannot be read is reported. If nothing else is new, what names a game of
+    this folder, or was not read, is raised as Refused.
     """
     is_folder = os.path.isdir(given)
-    sheets = _mails_in(given) if is_folder else [read.sheet_of(given)]
+    sheets = mails_in(given) if is_folder else [read.sheet_of(given)]
     if not is_folder and mailbox(sheets[0].raw) is None:
         return None
     known, wanted = {}, set[str]()
@@ -40,7 +42,8 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFoun
     if not is_folder and len(chains) < 2:
         return found
     new, strange, done = [], 0, []
-    failed: list[Problem] = []
+    told = [miss for miss in found.misses if not miss.is_aside]
+    failed = [each for miss in told if not miss.is_strange for each in problems_of(miss)]
     passed: list[Problem] = []  # what crossed an entry that counts, and is no fault
     for chain in chains:
         ours = next(
@@ -63,10 +66,12 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFoun
         except DataRefused:
             raise
         except Refused as refused:  # one bad mail does not keep the others from being read
-            told = [read.placed(each, (given,)) for each in refused.problems]
-            (passed if all(each.code == "E-ROLLBACK" for each in told) else failed).extend(told)
+            why = [read.placed(each, (given,)) for each in refused.problems]
+            (passed if all(each.code == "E-ROLLBACK" for each in why) else failed).extend(why)
     if failed and not done:
         raise Unverified(*failed)
+    others = [miss for miss in (told if done else found.misses) if miss.is_strange or miss.is_aside]
+    passed += [each for miss in others for each in problems_of(miss)]
     report.problems([*failed, *passed], as_json=False)
     if strange:
         report.tell(
@@ -78,38 +83,7 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFoun
         )  # fmt: skip
     if not done:
         report.tell(say("nothing in {path} is new for a game of this folder", path=str(given)))
+        if is_folder and (inside := folders_of_mails(given)):
+            report.tell(say("what is in its folders was not looked at: {folders}",
+                            folders=Row(inside)))  # fmt: skip
     return done
-
-
-def _mails_in(given: Path) -> list[GivenFile]:
-    """The mails of a folder that name this program, the newest first, as far as there is room.
-
-    Each that is written here names it, in its subject, its block and the name of its attachment.
-    """
-    places = [given / name for name in ("new", "cur") if os.path.isdir(given / name)] or [given]
-    names: list[tuple[int, str]] = []
-    try:
-        for place in places:
-            with os.scandir(place) as inside:
-                names += [(each.stat().st_mtime_ns, each.path) for each in inside
-                          if each.name[:1] != "." and each.is_file()]  # fmt: skip
-    except OSError as error:
-        raise Refused(
-            Problem("no-folder", say("the folder cannot be read: {reason}", reason=reason(error)),
-                    Span(str(given), 0, 0))
-        ) from None  # fmt: skip
-    room, left = read.LETTER_LIMIT, 0
-    found: list[GivenFile] = []
-    for at, (_, name) in enumerate(sorted(names, reverse=True)):
-        raw = files.beginning(name, min(room, read.LETTER_LIMIT) + 1)
-        if len(raw) > room or at >= folder.MOST_FILES:
-            left += 1
-        elif b"pbem" in raw.lower():
-            found.append(read.sheet_of(Path(name)))
-            room -= len(raw)
-    if left:
-        report.warn(
-            say("note: {number} mails in {path} were not looked at, the oldest or largest; pbem "
-                "turn takes each by itself", number=left, path=str(given))
-        )  # fmt: skip
-    return found

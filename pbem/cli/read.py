@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from pbem.play.game import Game
     from pbem.play.systems import Library
 
-FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 MAILS = click.Path(allow_dash=True, path_type=Path)
 """A file, or a folder of mails."""
 PASTED = Path("-")
@@ -50,7 +49,7 @@ LETTER_LIMIT = 64 << 20
 
 @click.command("read")
 @takes(
-    click.argument("given", metavar="FILE...", type=FILE, nargs=-1, required=True),
+    click.argument("given", metavar="FILE...", type=MAILS, nargs=-1, required=True),
     click.option("--game", "base", type=GAME,
                  help="Your file of the game, which a block continues."),
     "data", *KEY, "output", "last", "as_json",
@@ -58,12 +57,12 @@ LETTER_LIMIT = 64 << 20
 def command(request: Request, given: tuple[Path, ...], base: Path | None) -> None:
     """Get the game out of an e-mail, a mailbox, pasted text or a damaged file.
 
-    FILE may be a message (.eml, .emlx), a mailbox (mbox), an attachment, also in a .zip or a
-    winmail.dat, a saved page, RTF, pasted text (- reads what you type), or a game file damaged in
-    the mail. What is known and cannot be read, such as .msg, is named with what to do. A pasted
-    block of entries continues a game file: give that
-    too, or name it with --game. Nothing is written unless the game verifies. An existing file is
-    replaced only if the game continues it.
+    FILE may be a message (.eml, .emlx), a mailbox (mbox), a folder of mails (Maildir, MH), an
+    attachment, also in a .zip or a winmail.dat, a saved page, RTF, pasted text (- reads what you
+    type), or a game file damaged in the mail. What is known and cannot be read, such as .msg, is
+    named with what to do. A pasted block of entries continues a game file: give that too, or name
+    it with --game. Nothing is written unless the game verifies. An existing file is replaced only
+    if the game continues it.
 
     Example: pbem read message.eml -o game.pbem.json
     """
@@ -84,7 +83,7 @@ def take(
     from pbem.mail.inbox import all_in, take_in
     from pbem.mail.search import names_of
 
-    sheets = found.sheets if found is not None else [sheet_of(path) for path in given]
+    sheets = found.sheets if found is not None else _sheets(given)
     if found is None and base is None and _has_many(sheets):
         found = all_in(sheets, frozenset().union(*(names_of(each) for _, each in games_here())))
     output = Path(request.output) if request.output is not None else None
@@ -100,6 +99,16 @@ def take(
         _refuse_other_kinds(sheets)
         raise Unverified(*(placed(problem, given) for problem in refused.problems)) from None
     return finished(request, taken, given, output, key)
+
+
+def _sheets(given: Sequence[Path]) -> list[GivenFile]:
+    """What came: files, and the mails of folders. Raises Refused."""
+    from pbem.cli.mail_folders import mails_in
+
+    found: list[GivenFile] = []
+    for path in given:
+        found += mails_in(path) if os.path.isdir(path) else [sheet_of(path)]
+    return found
 
 
 def sheet_of(path: Path) -> GivenFile:
@@ -261,7 +270,7 @@ def _has_many(sheets: Sequence[GivenFile]) -> bool:
     """Whether there may be mails of several people in what came."""
     from pbem.mail.mailbox import mailbox
 
-    return len(sheets) > 1 or mailbox(sheets[0].raw) is not None
+    return len(sheets) != 1 or mailbox(sheets[0].raw) is not None
 
 
 def games_here() -> list[tuple[folder.FolderGame, tuple[Entry, ...]]]:

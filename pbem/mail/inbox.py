@@ -31,6 +31,7 @@ from pbem.mail.search import (
 from pbem.mail.work import A_SIGNATURE, JUDGING, VERIFYING, Work
 from pbem.messages import Row, Said, say, say_many
 from pbem.play.game import Game
+from pbem.problems import Problem
 from pbem.value import replace, value
 
 Verify = Callable[[bytes, Sequence[Entry] | None], Game]
@@ -591,6 +592,11 @@ def _first_of(misses: Sequence[Miss]) -> FileRefused:
     """The refusal to tell of several: what was left unread may be the one that is missed."""
     told = next(filter(_is_unread, misses), misses[0])
     return _at(told.where, told.refused)
+
+
+def problems_of(miss: Miss) -> tuple[Problem, ...]:
+    """What to tell of something that cannot be used, with its place."""
+    return tuple(each.placed_at(str(miss.where)) for each in miss.refused.problems)
 
 
 def _is_unread(miss: Miss) -> bool:

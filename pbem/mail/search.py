@@ -20,6 +20,7 @@ from typing import Any
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import game_fingerprint
 from pbem.gamefile.signers import check_end_signed, signed_among
 from pbem.mail import armour, codings, containers, mailbox, mime, repairs
 from pbem.mail.armour import Block
@@ -51,8 +52,8 @@ A_SHAPE = 8
 _ENTRY_ENDS = re.compile(re.escape(format.ENTRY_ENDS))
 _A_HEAD = 400
 """How much of a file tells what it may be."""
-_FIELDS, _SHORT = 8 << 10, 8
-"""How much of a message has its header, and how many digits of a game our subjects name."""
+_FIELDS, _SHORT, _DIGITS = 8 << 10, 8, 20
+"""How much of a message has its header, how many digits of a game our subjects name, and all."""
 _GAME_BEGINS = re.compile(rb'\{[\s>|]*+"(?:entries|format)"\s*+:')
 _OF_MIME = re.compile(rb"content-t(?:ype|ransfer-encoding)[ \t]*+:", re.I)
 _QUOTED = re.compile(rb"^[ \t]*+(?:[>|][ \t]?+)++", re.M)
@@ -69,10 +70,14 @@ _LONE_RETURN = re.compile(rb"\r(?!\n)")
 
 @value
 class GivenFile:
-    """A file as it was given: its name and its content."""
+    """A file as it was given: its name and its content; for a mail of a `folder` also its `number`
+    there, from 1, the newest last.
+    """
 
     name: str
     raw: bytes
+    folder: str = ""
+    number: int = 0
 
 
 @value
@@ -103,12 +108,14 @@ class Find:
 class Miss:
     """Something that seemed to have entries, and why it cannot be used.
 
-    If `is_aside`, it may have none at all: it is told only where nothing else was found.
+    If `is_aside`, it may have none at all: it is told only where nothing else was found. If it
+    `is_strange`, nothing in it names a game that is wanted.
     """
 
     where: Said
     refused: FileRefused
     is_aside: bool = False
+    is_strange: bool = False
 
 
 def look_through(
@@ -340,20 +347,23 @@ class _Pool:
         self._left_out: list[Miss] = []
         self._unread: dict[str, int] = {}
         self._more = 0
-        for at, sheet in enumerate(sheets):
+        for sheet in sheets:
             box = mailbox.mailbox(sheet.raw)
             if box is None:
-                self._waiting.append(_Item(at, sheet.name, 0, sheet.raw, is_message=False))
+                inside = sheet.folder or sheet.name
+                self._waiting.append(_Item(inside, sheet.name, sheet.number, sheet.raw))
                 continue
             if box.left_out:
-                self._left_out.append(missed(sheet.name, _too_many(box.left_out)))
+                left = missed(sheet.name, _too_many(box.left_out))
+                self._left_out.append(replace(left, is_strange=True))
             count = len(box.messages)
             self._waiting += [
-                _Item(at, _message_in(sheet.name, number, count), number, raw, is_message=True)
+                _Item(sheet.name, _message_in(sheet.name, number, count), number, raw,
+                      is_message=True)
                 for number, raw in zip(range(count, 0, -1), reversed(box.messages), strict=True)
-            ]
-        short = {name[:_SHORT] for name in self._names}
-        self._waiting.sort(key=lambda item: not any(name in item.raw[:_FIELDS] for name in short))
+            ]  # fmt: skip
+        self._short = {name[:_SHORT]: name for name in self._names}
+        self._waiting.sort(key=lambda item: not self._named_in_header(item.raw))
         self._sheets = sheets
         self._items: list[_Item] = []
 
@@ -363,28 +373,31 @@ class _Pool:
         for share in SHARES:
             waiting = self._round(waiting, share)
         for item in waiting:
-            name = self._sheets[item.sheet].name
-            self._unread[name] = self._unread.get(name, 0) + 1
+            self._unread[item.inside] = self._unread.get(item.inside, 0) + 1
 
     def misses(self) -> list[Miss]:
         """What was damaged, and before that what was not read at all.
 
-        In a mailbox only what is newer than the newest find counts; and if a game is wanted, only
-        what names it, because its sender has that game.
+        In a mailbox only what is newer than the newest find counts, and if games are wanted, the
+        newest of a game that it names: its sender has that game. What names none is strange.
         """
-        newest: dict[int, int] = {}
+        newest: dict[tuple[str, str], int] = {}
         for item in self._items:
-            if item.has_found:
-                newest[item.sheet] = max(newest.get(item.sheet, 0), item.number)
+            for name in item.has_found:
+                at = item.inside, name
+                newest[at] = max(newest.get(at, 0), item.number)
         counted: list[Miss] = []
         others: list[Miss] = []
         in_mailboxes = ""
-        for item in sorted(self._items, key=lambda item: (item.sheet, -item.number)):
-            if item.number and item.number < newest.get(item.sheet, 0):
+        order = {sheet.folder or sheet.name: at for at, sheet in enumerate(self._sheets)}
+        for item in sorted(self._items, key=lambda item: (order[item.inside], -item.number)):
+            names = item.names or {_ANY}
+            if item.number and all(item.number < newest.get((item.inside, name), 0)
+                                   for name in names):  # fmt: skip
                 continue
-            if item.is_of_another_game:
-                others += item.misses
-                in_mailboxes = self._sheets[item.sheet].name
+            if item.number and self._names and not item.names:
+                others += [replace(miss, is_strange=True) for miss in item.misses]
+                in_mailboxes = item.inside
             else:
                 counted += item.misses
         told = [miss for miss in counted if not miss.is_aside]
@@ -394,10 +407,14 @@ class _Pool:
             what = say(
                 "{more} parts of it are damaged, and none of them names the game", more=len(strange)
             )
-            strange = [Miss(in_mailboxes, FileRefused("E-TRANSPORT", what))]
+            strange = [Miss(in_mailboxes, FileRefused("E-TRANSPORT", what), is_strange=True)]
         told = few(told, ", ".join(sheet.name for sheet in self._sheets[:MAX_FEW]))
         unread = [missed(name, _unread(count)) for name, count in self._unread.items()]
         return [*unread, *self._left_out, *told, *strange, *aside[:MAX_MISSES]]
+
+    def _named_in_header(self, raw: bytes) -> set[bytes]:
+        head = raw[:_FIELDS]
+        return {name for short, name in self._short.items() if short in head}
 
     def _round(self, waiting: Sequence[_Item], share: int) -> list[_Item]:
         """Looks through messages with so much work for a byte; returns those that need more."""
@@ -423,9 +440,12 @@ class _Pool:
         if share.is_spent and self._work.left and not any(find.block is None for find in finds):
             return False
         item.misses = [each for each in results if isinstance(each, Miss)][: 2 * MAX_MISSES]
-        item.has_found = bool(finds)
-        if item.misses and item.is_message and self._names:
-            item.is_of_another_game = not layers.names_any(self._names, item.raw)
+        item.has_found = {_ANY} if finds else set()
+        if self._names:
+            item.has_found |= {name for find in finds for name in _digits_named(find)}
+        if item.misses and item.number and self._names:
+            named = layers.named(self._names, item.raw) | self._named_in_header(item.raw)
+            item.names = {_as_digits(name.decode("ascii")) for name in named}
         item.raw = b""
         self._items.append(item)
         return True
@@ -434,11 +454,31 @@ class _Pool:
 class _Item:
     """A file, or a message of a mailbox, and what looking through it has given."""
 
-    def __init__(self, sheet: int, where: Said, number: int, raw: bytes, *, is_message: bool):
-        self.sheet, self.where, self.number, self.raw = sheet, where, number, raw
+    def __init__(
+        self, inside: str, where: Said, number: int, raw: bytes, *, is_message: bool = False
+    ) -> None:
+        self.inside, self.where, self.number, self.raw = inside, where, number, raw
         self.is_message = is_message
         self.misses: list[Miss] = []
-        self.has_found = self.is_of_another_game = False
+        self.names: set[str] = set()
+        """The wanted games that something in it names, by their digits."""
+        self.has_found: set[str] = set()
+        """The games that were found in it, by their digits; with _ANY, if there are any."""
+
+
+_ANY = ""
+
+
+def _digits_named(find: Find) -> set[str]:
+    """A game as the messages name it of which a part was found."""
+    if find.block is not None:
+        return {find.block.game}
+    return {digits_of(find.entries), _as_digits(find.entries[0].id)}
+
+
+def _as_digits(name: str) -> str:
+    """One of `names_of` as digits."""
+    return name if len(name) == _DIGITS else game_fingerprint(name).replace(" ", "")
 
 
 def _message_in(name: str, number: int, count: int) -> str:
@@ -483,9 +523,9 @@ class _Layers:
         self._games, self._work = games, work
         self._texts: list[bytes] = []
 
-    def names_any(self, names: Sequence[bytes], raw: bytes) -> bool:
-        """Whether one of the texts that were looked at names a game."""
-        return any(name in text for text in (raw, *self._texts) for name in names)
+    def named(self, names: Sequence[bytes], raw: bytes) -> set[bytes]:
+        """Which games the texts name that were looked at."""
+        return {name for name in names if any(name in text for text in (raw, *self._texts))}
 
     def message_in_mailbox(self, where: Said, raw: bytes) -> Results:
         """What is in a message of a mailbox, which is told with its subject and date."""

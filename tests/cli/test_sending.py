@@ -4,6 +4,7 @@ owner; where an answer goes.
 
 from __future__ import annotations
 
+import email
 import email.policy
 import json
 import mailbox
@@ -416,8 +417,8 @@ def lay(kind: str, folder: Path, mails: list[bytes]) -> Path:
     path = folder / kind
     if kind == "maildir":
         box = mailbox.Maildir(path)
-        for raw in reversed(mails):
-            box.add(raw)
+        for at, raw in enumerate(reversed(mails)):
+            os.utime(path / "new" / box.add(raw), (1_790_000_000 - at, 1_790_000_000 - at))
         box.add(b"Subject: spam\n\nhello\n")
     elif kind == "mh":
         for raw in mails:
@@ -438,7 +439,11 @@ def test_what_is_new_for_each_known_game_is_taken(
     desk, mails = correspondence
     (tmp_path / "box").mkdir()
     box = lay(kind, tmp_path / "box", mails)
+    if kind == "mh":
+        (box / "round").symlink_to("round")
     told = desk.done("turn", box, "--key", "beto.key")
+    if kind == "mh":
+        (box / "round").unlink()
     games = [name for name in desk.files() if name.endswith(".pbem.json")]
     assert sorted(name.split("_")[0] for name in games) == ["crusade", "madrid"]
     crusade, madrid = sorted(games)
@@ -449,6 +454,96 @@ def test_what_is_new_for_each_known_game_is_taken(
     assert desk.done("turn", box, "--key", "beto.key").startswith("1 more game in")
     again = desk.done("turn", box, "--key", "beto.key")
     assert f"nothing in {box} is new for a game of this folder\n" in again
+
+
+@pytest.mark.parametrize("kind", ["maildir", "mh", "mbox"])
+@pytest.mark.parametrize("what", ["attachment", "block", "coded"])
+def test_a_damaged_newest_mail_of_a_folder_is_told(
+    correspondence: tuple[Desk, list[bytes]], tmp_path: Path, kind: str, what: str
+) -> None:
+    """It is an error where nothing else is new: the newest state may be in it."""
+    desk, (crusade2, crusade3, madrid0, *_) = correspondence
+    (tmp_path / "box").mkdir()
+    damaged = spoilt(crusade3, what)
+    box = lay(kind, tmp_path / "box", [crusade2, madrid0, damaged])
+    before = desk.files()
+    told = desk.pbem("turn", box, "--key", "beto.key")
+    assert told.code == 0 and "not used" not in told.out, "what is new is taken"
+    assert "-002-" in "".join(set(desk.files()) - set(before))
+    assert len(re.findall("(?m)^[^ ].*: line ", told.err)) == 1, told
+    again = desk.refused(3, "turn", box, "--key", "beto.key")
+    assert again == told.err
+
+
+def spoilt(mail: bytes, what: str) -> bytes:
+    """A mail whose game cannot be read: its attachment is cut off, or a line of its block is wrong,
+    which may be in base64, too, below other words.
+    """
+    made = email.message_from_bytes(mail, policy=email.policy.default)
+    text, attached = made.iter_parts()
+    if what == "attachment":
+        bad = EmailMessage()
+        bad["Subject"] = made["Subject"]
+        bad.add_attachment(attached.get_content()[:-400], maintype="application", subtype="json",
+                           filename=attached.get_filename())  # fmt: skip
+        return bad.as_bytes()
+    words = re.sub("(?m)^e[^ ]", "eX", text.get_content())
+    bad = EmailMessage()
+    bad["Subject"] = made["Subject"] if what == "block" else "yours"
+    bad.set_content(words if what == "block" else words.partition("Save this")[2],
+                    cte="8bit" if what == "block" else "base64")  # fmt: skip
+    return bad.as_bytes()
+
+
+def test_of_each_game_the_newest_counts(
+    correspondence: tuple[Desk, list[bytes]], tmp_path: Path
+) -> None:
+    """A damaged mail is told if nothing newer came of its own game; one of strangers stops none."""
+    desk, (crusade2, crusade3, madrid0, madrid1, other) = correspondence
+    bad, strange = spoilt(crusade2, "block"), spoilt(other, "block")
+    for mails, code in (
+        ((crusade2, madrid0), 0), ((bad, crusade3, madrid1), 0), ((crusade3, strange), 0),
+        ((crusade2, bad, madrid1), 3), ((bad, madrid1), 3),
+    ):  # fmt: skip
+        shutil.rmtree(tmp_path / "box", ignore_errors=True)
+        (tmp_path / "box").mkdir()
+        box = lay("maildir", tmp_path / "box", list(mails))
+        desk.pbem("turn", box, "--key", "beto.key")
+        result = desk.pbem("turn", box, "--key", "beto.key")
+        assert result.code == code, (mails, result)
+        is_told = re.search("(?m)^[^ ].*: line ", result.err) is not None
+        assert is_told == (code == 3 or strange in mails)
+
+
+def test_the_folder_above_the_mails_names_those_with_mails(asked: Desk, tmp_path: Path) -> None:
+    asked.pbem("mail", "g2.json", "-o", "m.eml")
+    (home := tmp_path / "mail" / "empty").mkdir(parents=True)
+    box = lay("mh", home := home.parent, [(asked.folder / "m.eml").read_bytes()])
+    (home / "context").write_text("Current-Folder: mh\n")
+    for command in ("turn", "read"):
+        told = asked.refused(2, command, home, "--key", "ana.key")
+        assert f"{box}\n" in told and "empty" not in told
+        assert "name the one with the mails" in told
+    (home / "context").write_text("Current-Folder: pbem\n")
+    told = asked.done("turn", home, "--key", "ana.key")
+    assert f"what is in its folders was not looked at: {box}\n" in told
+
+
+@pytest.mark.parametrize("kind", ["maildir", "mh"])
+def test_a_folder_of_mails_is_read_like_a_mailbox(
+    correspondence: tuple[Desk, list[bytes]], tmp_path: Path, kind: str
+) -> None:
+    desk, mails = correspondence
+    (tmp_path / "box").mkdir()
+    box = lay(kind, tmp_path / "box", mails[:2])
+    told = desk.done("read", box, "--key", "beto.key", "-o", "n.json")
+    assert "1 older file of this game was found too" in told and "written: n.json" in told
+    several = lay(kind, tmp_path, mails)
+    assert "which one do you mean?" in desk.refused(3, "read", several, "-o", "o.json")
+    told = desk.done("read", several, "--game", "m0.json", "-o", "o.json")
+    assert "Madrid" in told
+    (tmp_path / "none").mkdir()
+    assert "there is nothing in it" in desk.refused(3, "read", tmp_path / "none")
 
 
 def test_a_folder_without_mails_says_so(asked: Desk, tmp_path: Path) -> None:
