@@ -381,9 +381,15 @@ class PolicyTable:
             elif not row.is_sealed and unseal and set(row.answers) <= set(only):
                 said[name] = unseal(position, side, None)
         asked = [question for question in self.questions(slot, unsaid=True) if question not in only]
-        for name, row in self.within(slot).items():
-            if row.answers and set(row.answers) <= set(asked) and not row.joins:
-                said[name] = ASK
+        silent = {
+            name: row.clause.unasked(position, side) is not None
+            for name, row in self.within(slot).items()
+            if row.answers and set(row.answers) <= set(asked) and not row.joins
+        }
+        if any(silent.values()):  # of what is never asked of this side nothing may be said
+            scope["only"] = only
+        else:
+            said |= dict.fromkeys(silent, ASK)
         until = part["until"]
         if until is not None and self.times.is_in_force(position, until):
             is_usual = slot in self.slots and until == self.times.this_turn(position)

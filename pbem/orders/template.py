@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -25,11 +26,15 @@ from pbem.value import value
 from pbem.words import to_lines
 
 WIDTH = 96
+MOST_IN_A_LINE = 288
+"""A longer order goes on in a further line."""
 MOST_VALUES = 120
 LONG = 6
 """A mapping with more keys is written out once, and no other way to fill it."""
 
 
+ORDER = re.compile(r"(  (?:# )?)- (.*?)(   # .*)?$")
+"""The line of an order: its beginning, itself, and what is told of it."""
 STANDS_FOR = "\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}"
 """Between a letter and its meaning: no line ends there."""
 
@@ -86,6 +91,7 @@ def form(
         lines.append(f"  - {line_of(only)}   # {told}")
     else:
         lines += _answers(decision, head, legal, language)
+    lines = [part for line in lines for part in _broken(line)]
     if letters:
         told = ", ".join(
             f"{letter}{STANDS_FOR}{letters[letter]}" for letter in _short_first(letters)
@@ -96,6 +102,22 @@ def form(
     if head.below:
         lines += ["", *(f"# {words(line, language)}".rstrip() for line in head.below)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _broken(line: str) -> Iterator[str]:
+    """A very long order goes on in further lines, broken behind commas; its comment ends it."""
+    found = ORDER.match(line)
+    if found is None or len(line) <= MOST_IN_A_LINE:
+        yield line
+        return
+    head, order, told = found.groups()
+    begun = f"{head}- "
+    for part in order.split(", "):
+        if len(begun) + len(part) >= WIDTH:
+            yield begun.rstrip()
+            begun = f"{head}  "
+        begun += f"{part}, "
+    yield begun.removesuffix(", ") + (told or "")
 
 
 def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -> Iterator[str]:

@@ -61,9 +61,9 @@ def inline(value: Any) -> str:
 
 
 def block(written: Mapping[str, Any]) -> Iterator[str]:
-    """A mapping in lines of YAML; a value that is too long for one line takes several."""
+    """Standing orders in lines of YAML; a value that is too long for one line takes several."""
     for key, said in written.items():
-        line = f"{key_text(key)}: {inline(said)}"
+        line = f"{key_text(key)}: {in_order(said)}"
         if len(line) <= WIDE or not said or not isinstance(said, Mapping | list | tuple):
             yield line
         elif isinstance(said, Mapping):
@@ -71,7 +71,7 @@ def block(written: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"  {each}" for each in block(said))
         else:
             yield f"{key_text(key)}:"
-            yield from (f"  - {inline(each)}" for each in said)
+            yield from (f"  - {in_order(each)}" for each in said)
 
 
 def in_order(value: Any) -> str:

@@ -213,6 +213,18 @@ def test_an_example_in_a_form(example, line):
     assert f"\n  # - {line}\n" in text
 
 
+def test_a_very_long_order_is_broken_behind_commas_and_reads_back():
+    long = Activate(tuple(f"a_long_name_{at}" for at in range(20)))
+    option = Option(Activate, examples=shown(Example(long, "dear")))
+    text = form(replace(DECISION, options=(option,), default=long, optional=False))
+    _, _, below = text.partition("  # - ")
+    below, _, note = below.partition("\n  #     ")
+    assert below.count("\n  #   a_long_name_") == 3 and note == "dear\n"
+    assert all(len(line) <= 96 for line in text.splitlines())
+    (order,) = parse(Source("f", f"orders:\n  - {below}".replace("  # ", "  ")), VERBS).orders
+    assert from_written(order.kind, order.plain) == long
+
+
 def test_a_verb_alone_that_is_not_legal_is_not_shown():
     options = (Option(Activate, {"move": SomeOf(("a",))}), DONE)
     decision = replace(DECISION, options=options, default=Activate(("a",)), optional=False)

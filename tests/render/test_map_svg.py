@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import dist
 from pathlib import Path
 from xml.etree import ElementTree
@@ -479,6 +479,13 @@ def is_sound(made: str, sheet: Sheet) -> None:
     for each in root.iter(f"{SVG}text"):
         x, y = float(each.get("x", "0")), float(each.get("y", "0"))
         assert -30 <= x <= sheet.size[0] / 10 and -30 <= y <= sheet.size[1] / 10
+    boxes = [box_of(each) for each in root.iter(f"{SVG}rect") if each.get("class") == "box"]
+    assert not any(is_over(*two) for two in combinations(boxes, 2)), "a box covers another one"
+
+
+def box_of(rect: ElementTree.Element) -> Box:
+    x, y, width, height = (float(rect.get(name, "0")) for name in ("x", "y", "width", "height"))
+    return x, y, x + width, y + height
 
 
 @pytest.mark.parametrize("shape", sorted(signs.UNIT_SHAPES))

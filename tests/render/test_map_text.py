@@ -33,7 +33,7 @@ from tests.contract.playing import every_game, first_state, played, system
 UNITS_BEGIN = 42
 GOLDEN = Path(__file__).parents[1] / "golden" / "maps"
 RED, BLUE = Side("red"), Side("blue")
-WIDE = "A very long name of a place that nobody can say"
+WIDE = "A very long name of some place that nobody can say"
 
 
 def unit(name: str, side: Side = RED, strength: int | None = 2, steps: int = 2) -> Unit:
@@ -96,7 +96,8 @@ def test_the_small_map_has_a_sign_for_each_space(sign: str, where: int) -> None:
 
 def test_enemies_beside_are_told_with_strength_and_water() -> None:
     told = "\n".join(lines())
-    assert f"x {WIDE[:26]}" in told and "say~(?)" in told
+    assert "x A very long name of some\n" in told, "broken between words"
+    assert "say~(?)" in told
     assert "x Ford~(11)" in told
 
 

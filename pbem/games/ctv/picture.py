@@ -43,7 +43,7 @@ from pbem.value import cached_property
 SHAPES = {
     INFANTRY: p.Sign("cross", say("infantry")), MECHANISED: p.Sign("stroke", say("mechanised")),
     ARMOUR: p.Sign("oval", say("armour")), HEADQUARTERS: p.Sign("star", say("headquarters")),
-    AIR: p.Sign("chevron", say("air unit")), COLUMN: p.Sign("dot", say("supply column")),
+    AIR: p.Sign("chevron", say("aircraft")), COLUMN: p.Sign("dot", say("supply column")),
 }  # fmt: skip
 """The sign on a counter, by type."""
 NATIONS = {
@@ -153,7 +153,7 @@ class CtvPicture:
             banks=tuple(line for a, b, line in edges if frozenset((a, b)) in wet),
             labels={hex: self._label(hex) for hex in board.hexes},
             texts=(p.Text("sea", say("Bay of Biscay"), (LEFT + 600, TOP + 500)),),
-            boxes={"title": (BESIDE, 200), "tracks": (BESIDE, 2000), "legend": (BESIDE, 5600)},
+            boxes={"title": (BESIDE, 200), "tracks": (BESIDE, 1350), "legend": (BESIDE, 6100)},
         )  # fmt: skip
 
     def _label(self, hex: str) -> p.Label:

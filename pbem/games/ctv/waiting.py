@@ -9,8 +9,9 @@ from pbem.engine.conditions import Condition, Fact, Facts, Sort
 from pbem.engine.model import Order
 from pbem.engine.shapes import A_NAME, NAMELESS, Judged, Many, listed, one_of
 from pbem.engine.waiting import OrdersWait
-from pbem.games.ctv.policies.facts import ANY, OF_THE_TABLE
+from pbem.games.ctv.policies.facts import ANY, EMPTY, OF_THE_TABLE
 from pbem.games.ctv.position import Position
+from pbem.games.ctv.tables import ENEMY
 from pbem.messages import marked
 from pbem.value import replace
 
@@ -46,12 +47,20 @@ def is_in_front(position: Position, division: str) -> bool:
     return division in position.front
 
 
+CLEARED = Sort(
+    EMPTY.shape,
+    lambda position, _, wanted: all(
+        position.holder(hex) != ENEMY[position.active] for hex in listed(wanted)
+    ),
+)
+"""Hexes without enemies of whoever orders in their own phase: their attackers may be there."""
 FACTS = Facts(
     {
         "any": ANY,
         "front": _divisions(is_in_front),
         "reserve": _divisions(lambda position, division: not is_in_front(position, division)),
         **OF_THE_TABLE,
+        "empty": Fact(CLEARED, lambda position, _: position),
     },
     late={},
     has_happened=lambda _: False,

@@ -15,6 +15,8 @@ from pbem.render.maps.sights import Sights, reduced
 TURN, TURN_GAP = 280, 26
 LETTER = 62
 """How wide a letter of the usual size is on the whole, in the widest of the fonts."""
+SMALL = 52
+"""The same of the small size."""
 BOLD = 63
 """How wide a bold letter is, in hundredths of its size."""
 LEAST_WIDTH = 3200
@@ -183,11 +185,20 @@ class Furniture:
         entries = [*entries[: len(signs.NODES)], *points, *entries[len(signs.NODES) :]]
         rows = (len(entries) + 1) // 2
         height = ROW * rows + UNIT_ROW * len(units) + 1100
-        longest = max((len(words) for _, words in entries[1::2]), default=0)
-        width = max(LEGEND, COLUMN + WORDS + LETTER * longest + MARGIN // 2)
+        left, right = (
+            WORDS + LETTER * max((len(words) for _, words in entries[at::2]), default=0)
+            for at in (0, 1)
+        )
+        column = max(COLUMN, left - 80)  # a sign begins 120 behind its column
+        notes = tuple(map(self._sights.words, (
+            say("bar: {whole}; open: {worn}", whole=board.wear.whole, worn=board.wear.worn),
+            say("number: strength"),
+        )))  # fmt: skip
+        below = 600 + SMALL * max(map(len, notes))
+        width = max(LEGEND, column + right + MARGIN // 2, below + MARGIN)
         yield f'<rect {placed(x, y, width, height)} rx="6" class="box"/>'
         for at, (drawn, words) in enumerate(entries):
-            across, down = x + at % 2 * COLUMN, y + 240 + at // 2 * ROW
+            across, down = x + at % 2 * column, y + 240 + at // 2 * ROW
             yield f'<g transform="translate({number(across + 260)} {number(down)})">{drawn}</g>'
             yield text(words, across + WORDS, down + 40)
         down = y + 240 + rows * ROW
@@ -195,10 +206,6 @@ class Furniture:
             yield f'<use href="#{sign.shape}" {placed(x + 180, down - 60)} class="sign1"/>'
             yield text(sign.words, x + 460, down + 40)
             down += UNIT_ROW
-        notes = (
-            say("bar: {whole}; open: {worn}", whole=board.wear.whole, worn=board.wear.worn),
-            say("number: strength"),
-        )
         samples = zip(board.parties, (say("dark"), say("light")), notes, strict=False)
         shape = units[0].shape if units else "cross"
         for which, (party, body, note) in enumerate(samples):
@@ -208,7 +215,7 @@ class Furniture:
             yield counter(row, which, x + 340, down + 160)
             sample = say("{side}: {look}", side=party.name, look=body)
             yield text(self._sights.words(sample), x + 600, down + 130)
-            yield text(self._sights.words(note), x + 600, down + 280, "small")
+            yield text(note, x + 600, down + 280, "small")
             down += 430
 
     def _line_entries(self) -> Iterator[tuple[str, Message]]:

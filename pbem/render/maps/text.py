@@ -264,7 +264,8 @@ def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
         listed = to_lines(", ".join(map(_unit, there)) or ".", room - 1)
         lines.append((tag, head, listed[0]))
         lines += ((blank, " " * len(head), each) for each in listed[1:])
-    enemies = to_lines(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
+    width = WIDTH - UNITS_END - 2
+    enemies = to_lines(" ".join(_beside(sights, spot.id, width)), width)
     for at in range(max(len(lines), len(enemies))):
         tag, left, us = lines[at] if at < len(lines) else (blank, " " * (len(name) + 7), "")
         them = enemies[at].replace("_", " ") if at < len(enemies) else ""
@@ -278,13 +279,16 @@ def _cut(name: str) -> str:
     return fits.ljust(NAME_WIDTH)
 
 
-def _beside(sights: Sights, spot: str) -> Iterator[str]:
-    """The enemies next to a space, with their strength; spaces that share a name are joined."""
+def _beside(sights: Sights, spot: str, width: int) -> Iterator[str]:
+    """The enemies next to a space, with their strength; a name keeps its words together in a line,
+    if they fit there.
+    """
     own = sights.scene.places[spot].control
     for other, link in sights.enemies(spot):
         units = [unit for unit in sights.scene.places[other.id].units if unit.side != own]
         total = f"({_figure(strength(units))})" if units else ""
-        yield f"{other.name}{'~' if link.is_wet else ''}{total}".replace(" ", "_")
+        told = f"{other.name}{'~' if link.is_wet else ''}{total}"
+        yield told.replace(" ", "_") if len(told) <= width else told
 
 
 def _figure(total: int | str | None) -> str:

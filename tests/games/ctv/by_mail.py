@@ -1,7 +1,4 @@
-"""Two keys at one game of Santander 1937, with open counters.
-
-The game has no line among the games yet: a library of the tests opens it.
-"""
+"""Two keys at one game of Santander 1937, with open counters."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ from tests.play.correspondence import Correspondence
 
 
 class OfTheTests(Library):
-    """A library that knows one game."""
+    """A library that knows one game, with the system that all tests of the game share."""
 
     def opened(self, slug: str, digest: str) -> OpenedGame:
         assert slug == "ctv", slug

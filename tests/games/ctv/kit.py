@@ -279,7 +279,7 @@ KIT = Kit(
         {
             "support": {"hq": "nearest", "air": 1, "columns": "none", "when": {"points": ">=3"}},
             "losses": ["reduced", "armour"],
-            "retreat": {"2009": ["1908", "1907"]},
+            "retreat": {"2009": ["1908", "1909"]},
         },
         {"trade": {"when": {"own_losses": "2+"}, "to": ["1909", "1810"]}, "losses": ["strongest"]},
         {

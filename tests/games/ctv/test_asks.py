@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.choices import every
+from pbem.engine.choices import Example, every
 from pbem.engine.model import Decision, State
 from pbem.games.ctv.orders import Support
 from pbem.games.ctv.position import ELIMINATED
+from pbem.games.ctv.rules import movement
 from pbem.games.ctv.stages.combat import (
     Advancing,
     Choosing,
@@ -23,8 +24,10 @@ from pbem.games.ctv.stages.combat import (
     UsingColumns,
 )
 from pbem.games.ctv.stages.movement import Marching
+from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.stages.turn import Leaving, Remaining
-from tests.games.ctv.table import N, R, begun, joined, table
+from pbem.value import replace
+from tests.games.ctv.table import Game, N, R, begun, joined, system, table
 from tests.games.ctv.test_ch04 import first, reserve, second
 
 THERE = {
@@ -79,15 +82,35 @@ STATES: dict[str, Callable[[], State[Any]]] = {
 }  # fmt: skip
 
 
-def offered(state: State[Any]) -> list[Any]:
+def examples(state: State[Any]) -> list[Example]:
     asked = kernel.waits_for(state)
     assert isinstance(asked, Decision)
     return [
-        example.order
+        example
         for option in asked.options
         if option.examples is not None
         for example in option.examples(every)
     ]
+
+
+def offered(state: State[Any]) -> list[Any]:
+    """Every example, and of a move each that one unit alone may make."""
+    found = [each.order for each in examples(state)]
+    found += [
+        replace(each.order, units=units, path=path)
+        for each in examples(state)
+        for units in each.others.get("units", ())
+        if len(units) == 1
+        for path in each.others["path"]
+    ]
+    return [order for at, order in enumerate(found) if order not in found[:at]]
+
+
+def notes(name: str) -> list[str]:
+    """What a form says beside the examples of a question."""
+    asked = kernel.waits_for(STATES[name]())
+    assert isinstance(asked, Decision)
+    return [str(option.note) for option in asked.options]
 
 
 def told(state: State[Any]) -> tuple[Any, ...]:
@@ -212,3 +235,45 @@ def test_the_examples() -> None:
     full = begun(joined(table(crowd), "2010", *four), Advancing(N, "0/1")).state
     assert four not in [each.units for each in offered(full)], "8 points are too many"
     assert table({}).places["R-168"] != ELIMINATED
+
+
+@pytest.mark.rule("8.1")
+def test_those_of_a_hex_that_move_alike_are_offered_in_one_line() -> None:
+    """Together if they may, else one of them; the hexes in enemy zones first."""
+    there = {"1911": "R-169", "2011": "N-FIN-8 N-FIN-10 N-HQ-FIN", "2110": "N-LIT-1 N-LIT-2"}
+    position = table(there)
+    found = examples(begun(position, Marching(N)).state)
+    littorio, fiamme, guns = found
+    assert littorio.order.units == ("N-LIT-1",) and littorio.order.path == ("2011",)
+    told = "from Soncillo (2110), one of N-LIT-1, N-LIT-2, to 2011, 2012, 1910, 2010, 2111, 2210, "
+    assert str(littorio.note).startswith(told) and str(littorio.note).endswith(" or 248 more")
+    assert fiamme.order.units == ("N-FIN-8", "N-FIN-10")
+    assert str(fiamme.note).startswith("from 2011, together or one of them, to 2012, 1910, ")
+    assert guns.others["units"] == (("N-HQ-FIN",),) and str(guns.note).startswith("from 2011 to ")
+    for each in found:
+        for unit in {unit for units in each.others["units"] for unit in units}:
+            assert {*each.others["path"]} == {*movement.reachable(position, unit).values()}
+
+
+def test_what_a_form_says_beside_an_example() -> None:
+    """It need not be found out by mistakes: front hexes, who may leave, where brigades stood."""
+    (front,) = notes("the front")
+    assert "within 3 hexes of place 18" in front and "next to a unit of yours: 1419, 1518" in front
+    assert front.endswith(
+        "; 1 supply column with a headquarters or next to one; up to 4 trenches where units stand"
+    )
+    (front,) = notes("the Nationalist")
+    assert front.startswith("front hexes, each held or next to a unit of yours: 1420, ")
+    assert front.endswith("; 4 supply columns with headquarters or next to them")
+    assert notes("the reserve") == [
+        "anywhere on your side of the front; what you leave out never comes"
+    ]
+    division = Game(system().setup("santander", frozenset({"open_units"})))
+    asked = SettingUp(R, "50").ask(division.position)
+    assert asked is not None and str(asked.options[0].note).endswith("two brigades; front hexes: "
+        + ", ".join(division.position.board.front[R]))  # fmt: skip
+    assert notes("who leaves") == [
+        "infantry that may leave: N-LIT-1, N-NI-1, N-NI-2; air units that may leave: N-LK-1, "
+        "N-LK-2, N-LK-3, N-AL-1, N-AL-2, N-AL-3, N-FAN-1, N-FAN-2, N-FAN-3"
+    ]
+    assert notes("who remains") == [f"brigades have surrendered in {', '.join(HEXES)}"]

@@ -175,12 +175,15 @@ def test_the_set_up_goes_over_into_the_first_move() -> None:
     """What the Nationalist orders behind the set-up is for the first turn, if nobody is asked
     before it.
     """
-    seats = Seats("one", first=REPUBLICAN)
-    while not (seats.asked == "set-up" and seats.side == NATIONALIST):
-        if seats.asked == "set-up":
-            seats.mail(front_line(seats.table) + standing(seats.side))
-        else:
-            seats.mail()
+    for seed in map(str, range(20)):  # the die puts all three divisions into the front line
+        seats = Seats(seed, first=REPUBLICAN)
+        while not (seats.asked == "set-up" and seats.side == NATIONALIST):
+            if seats.asked == "set-up":
+                seats.mail(front_line(seats.table) + standing(seats.side))
+            else:
+                seats.mail()
+        if len(seats.table.state.position.front) == 3:
+            break
     assert seats.table.decision is not None
     assert len(seats.table.state.position.front) == 3
     seats.say(seats.table.decision.default, Done(), more=standing(seats.side))

@@ -59,6 +59,7 @@ def when(written: str, **facts: Any) -> bool:
     ("written", "holds"),
     [
         ("empty: [2009]", True), ("empty: 2010", False), ("empty: [2009, 2010]", False),
+        ("empty: [2009, 2110]", True),
         ("held: {2010: republican}", True), ("held: {2010: nationalist}", False),
         ("held: {2110: nationalist, 2010: republican}", True), ("front: 50", True),
         ("front: [50, 55]", False), ("reserve: 55", True), ("{reserve: [55, 57], front: 50}", True),
@@ -163,6 +164,11 @@ def rolled(order: Attack, *faces: int) -> Game:
     """The attack on 2010, where the Republican bombards nobody."""
     game = fighting(table(FIELD, turn=1), N).order(order)
     return game.order(Support(columns=NONE)).roll(*faces)
+
+
+def test_a_hex_that_the_attackers_have_entered_is_empty_for_their_next_attack() -> None:
+    assert when("empty: 2110") and not when("empty: 2110", active=R)
+    assert when("empty: 2010", active=R)
 
 
 @pytest.mark.rule("10.3")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from pbem.engine.choices import Example, Examples, OneOf, Some
 from pbem.engine.model import (
@@ -24,9 +25,9 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import columns as arrivals
 from pbem.games.ctv.rules import fate, movement
-from pbem.games.ctv.rules.naming import judged_by
+from pbem.games.ctv.rules.naming import judged_by, place
 from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import value
 
 MOVE_CHECKS = judged_by(
@@ -36,6 +37,8 @@ MOVE_CHECKS = judged_by(
 )  # fmt: skip
 
 
+MOST_NAMED = 10
+"""So many hexes in reach are listed in a line."""
 MOVEMENT: Mapping[Side, str] = {NATIONALIST: "3.B.2", REPUBLICAN: "3.C.2"}
 
 
@@ -96,18 +99,35 @@ class Marching(PlayerStage[Position]):
         yield Option(o.Done)
 
     def _moves(self, position: Position) -> Examples:
+        """For those of each hex that move alike one line, with every hex in their reach."""
+
         def found(some: Some) -> Iterator[Example]:
-            able = [
-                unit
-                for unit in (*position.on_map(self.side), *position.columns_on_map(self.side))
-                if unit not in position.moved
-            ]
-            for unit in some(able):
-                paths = movement.reachable(position, unit)
-                for last in some(tuple(paths)):
-                    yield Example(o.Move((unit,), paths[last]))
+            for units in some(self._alike(position)):
+                paths = movement.reachable(position, units[0])
+                # What brings units to the enemy is what a player looks for first.
+                ends = sorted(paths, key=lambda hex: not position.is_in_enemy_zone(hex, self.side))
+                alone = tuple((unit,) for unit in units)
+                for last in tuple(some(ends))[:1]:
+                    order = o.Move(units, paths[last])
+                    if any(self.check(position, order)):
+                        order = o.Move(alone[0], paths[last])
+                    yield Example(order, _reach(position, units, order, ends), {
+                        "units": tuple(dict.fromkeys((order.units, *alone))),
+                        "path": tuple(paths[hex] for hex in ends),
+                    })  # fmt: skip
 
         return found
+
+    def _alike(self, position: Position) -> tuple[tuple[str, ...], ...]:
+        """The units that have not moved: those of one hex together that may go the same ways."""
+        found: dict[tuple[Any, ...], list[str]] = {}
+        for unit in (*position.on_map(self.side), *position.columns_on_map(self.side)):
+            if unit not in position.moved:
+                printed = position.printed(unit)
+                has = movement.allowance(position, unit), unit in position.unsupplied
+                key = position.at(unit), printed.type, printed.points, printed.is_motorised, has
+                found.setdefault(key, []).append(unit)
+        return tuple(map(tuple, found.values()))
 
     check = by_verb({
         o.Move: MOVE_CHECKS,
@@ -131,3 +151,18 @@ class Marching(PlayerStage[Position]):
                 story.happen(e.ColumnArrived(column, hex))
                 return story.outcome(keep=Marching(self.side, True))
         return Outcome()
+
+
+def _reach(position: Position, units: tuple[str, ...], order: o.Move, ends: Sequence[str]) -> Said:
+    """What a form says of a move: who may make it, and where it may end, the front first."""
+    rest = len(ends) - MOST_NAMED
+    hexes: Said = ", ".join(ends[:MOST_NAMED])
+    if rest > 0:
+        hexes = say("{hexes} or {rest} more", hexes=hexes, rest=rest)
+    start = place(position, position.at(units[0]))
+    if len(units) == 1:
+        return say("from {place} to {hexes}", place=start, hexes=hexes)
+    if len(order.units) == 1:
+        return say("from {place}, one of {units}, to {hexes}", place=start, hexes=hexes,
+                   units=", ".join(units))  # fmt: skip
+    return say("from {place}, together or one of them, to {hexes}", place=start, hexes=hexes)

@@ -23,9 +23,9 @@ from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import proposal, setup
-from pbem.games.ctv.rules.naming import judged_by
+from pbem.games.ctv.rules.naming import in_list, judged_by
 from pbem.games.ctv.tables import BY_ARMOUR_DIE, NATIONALIST, REPUBLICAN
-from pbem.messages import Said, say
+from pbem.messages import Row, Said, say, say_many
 from pbem.value import value
 
 PLACE_CHECKS = judged_by(
@@ -64,7 +64,8 @@ class SettingUp(PlayerStage[Position]):
         default = proposal.proposed(position, self.side, self.what)
         return Decision(
             side=self.side, stage="set-up", rule=self._rule(), prompt=self._prompt(),
-            options=(Option(o.SetUp, examples=listed([default])),), default=default,
+            options=(Option(o.SetUp, note=self._note(position), examples=listed([default])),),
+            default=default,
         )  # fmt: skip
 
     def _rule(self) -> str:
@@ -78,6 +79,39 @@ class SettingUp(PlayerStage[Position]):
         if self.what == setup.RESERVE:
             return say("set up your reserve")
         return say("set up division {number} in the front line", number=self.what)
+
+    def _note(self, position: Position) -> Said:
+        """What a form says beside a set-up that is legal."""
+        if self.what == setup.RESERVE:
+            return say("anywhere on your side of the front; what you leave out never comes")
+        told: list[Said] = []
+        board, chart = position.board, position.board.charts["basques"]
+        if self.side == REPUBLICAN:
+            told.append(say(
+                "a division stands in front hexes, its headquarters there or next to one; Basques "
+                "within {number} hexes of place {place}, but for two brigades",
+                number=chart["set_up"], place=chart["place"],
+            ))  # fmt: skip
+        front = in_list(board.front[self.side])
+        if self.what != setup.FRONT:
+            told.append(say("front hexes: {hexes}", hexes=front))
+            return say("{told}", told=Row(tuple(told), "; "))
+        told.append(say("front hexes, each held or next to a unit of yours: {hexes}", hexes=front))
+        number, trenches = board.columns_at_first(self.side), self.trenches(position)
+        told.append(say_many(
+            "number", "{number} supply column with a headquarters or next to one",
+            "{number} supply columns with headquarters or next to them", number=number,
+        ))  # fmt: skip
+        if trenches:
+            told.append(
+                say_many(
+                    "number",
+                    "up to {number} trench where units stand",
+                    "up to {number} trenches where units stand",
+                    number=trenches,
+                )
+            )
+        return say("{told}", told=Row(tuple(told), "; "))
 
     check = PLACE_CHECKS
 

@@ -28,7 +28,7 @@ from pbem.games.ctv.rules.naming import judged_by
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import IfRolled, Marching, Segment
 from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN
-from pbem.messages import say
+from pbem.messages import Row, say
 from pbem.value import value
 
 
@@ -134,12 +134,16 @@ class Leaving(PlayerStage[Position]):
             men, key=lambda unit: (position.steps_left(unit), position.values(unit).attack)
         )
         default = o.Withdraw((*weakest[: self.infantry], *planes[: self.air]))
+        told = [say("infantry that may leave: {units}", units=", ".join(men))] if men else []
+        if planes:
+            told.append(say("air units that may leave: {units}", units=", ".join(planes)))
+        note = say("{told}", told=Row(tuple(told), "; "))
         return Decision(
             side=NATIONALIST, stage="offensive", rule="12.3",
             prompt=say("say which units leave: {infantry} infantry, {air} air",
                        infantry=min(self.infantry, len(men)), air=min(self.air, len(planes))),
-            options=(Option(o.Withdraw, examples=listed([default])),), default=default,
-            policy="withdraw",
+            options=(Option(o.Withdraw, note=note, examples=listed([default])),),
+            default=default, policy="withdraw",
         )  # fmt: skip
 
     check = judged_by((war.withdraws_as_many,))
@@ -212,11 +216,12 @@ class Remaining(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         number = len(war.battalions(position))
-        default = o.Remain(self.hexes[:number])
+        default, other = o.Remain(self.hexes[:number]), o.Remain(self.hexes[-number:])
+        note = say("brigades have surrendered in {hexes}", hexes=", ".join(self.hexes))
         return Decision(
             side=REPUBLICAN, stage="surrender", rule="13.3",
             prompt=say("say where battalions go on fighting: {number}", number=number),
-            options=(Option(o.Remain, examples=listed([default, o.Remain(self.hexes[-number:])])),),
+            options=(Option(o.Remain, note=note, examples=listed([default, other])),),
             default=default, policy="remain",
         )  # fmt: skip
 
