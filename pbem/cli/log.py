@@ -52,7 +52,7 @@ def command(
         game = load_game(request.game_file, request, whole=True)
     if last is None:
         game = as_decided(game, request)
-    told = story(game, first, last, viewer)
+    told = story(game, first, last, viewer, has_terms=not brief)
     if turn is not None:
         found = only_turn(told, game, turn)
         if found is None:
@@ -67,7 +67,7 @@ def command(
             raise UnknownName(Problem("unknown-turn", nothing, hint=there_are(turns)))
         told = found
     told = told.in_brief() if brief else told
-    agreed = [in_short(game)] if brief else terms(game)
+    agreed = (in_short(game),) if brief else terms(game)
     told = replace(told, notes=(*told.notes, *agreed))
     language = language_here()
     if style == "html" and not json:

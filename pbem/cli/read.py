@@ -29,7 +29,7 @@ from pbem.play.story import story
 from pbem.play.systems import DataRefused
 from pbem.play.terms import in_short, terms, to_accept
 from pbem.play.terms import plain as plain_terms
-from pbem.play.titles import title, which_game
+from pbem.play.titles import notes, title, which_game
 from pbem.problems import Problem, Refused, Span
 from pbem.render.formats import rendered
 
@@ -152,12 +152,12 @@ def finished(
     if game.fold.phase == "proposed":
         report.tell(*terms(game), *to_accept(game, str(path)))
     elif game.fold.phase == "accepted":
-        report.tell(in_short(game))
+        report.tell(*notes(game), in_short(game))
     elif told.chapters:
         report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:
         report.tell(which_game(game))
-    notes = (
+    remarks = (
         say("note: {note}", note=line)
         for line in (*met.notes, *([note] if note else []), *written_from)
     )
@@ -165,7 +165,7 @@ def finished(
     if before is not None:
         done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),
                    entry=before)  # fmt: skip
-    report.tell(*next_lines(game, player), *notes, done)
+    report.tell(*next_lines(game, player), *remarks, done)
     return path, game
 
 

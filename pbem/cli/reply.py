@@ -87,7 +87,7 @@ def replied(
     with about(game_file):
         accepts = game.fold.phase == "proposed" and player == "B"
         met = opponents.introduced(game, player, request.opponent, accepts=accepts)
-    signs = told_key(key_file, key) if accepts else ()
+    signs = told_key(key_file, key) if accepts and not told else ()
     if request.orders_file:
         orders = read_source(request.orders_file)
     standing = standing_beside(game_file)

@@ -88,7 +88,7 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
     from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.terms import in_short, terms, to_accept
 
-    found: list[Said] = [title(game), *notes(game)]
+    found: list[Said] = [title(game), *notes(game, beside_terms=game.table is None)]
     if game.fold.fingerprint:
         found.append(which_game(game))
         found.append(say("in words: {words}", words=game_words(game.fold.game)))

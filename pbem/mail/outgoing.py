@@ -142,8 +142,9 @@ WHERE_IT_IS = say(
 def _story(game: Game, language: Language) -> Iterator[str]:
     """What happened since the mail before; of a game that has not begun, its terms."""
     log = story(game, newest(game)[0].seq)
-    head = (title(game), *notes(game))
-    if game.fold.phase == "proposed":
+    is_proposed = game.fold.phase == "proposed"
+    head = (title(game), *notes(game, beside_terms=is_proposed))
+    if is_proposed:
         head = (WHAT_IT_IS, WHERE_IT_IS, "", *head, *terms(game), *to_accept(game, "FILE"))
     elif game.fold.phase == "accepted":
         head = (*head, in_short(game))

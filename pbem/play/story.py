@@ -48,15 +48,17 @@ class KeptStory:
 
 
 def story(
-    game: Game, first: int = 0, last: int | None = None, viewer: Viewpoint = PUBLIC
+    game: Game, first: int = 0, last: int | None = None, viewer: Viewpoint = PUBLIC, *,
+    has_terms: bool = False,
 ) -> Log:  # fmt: skip
-    """The log of entries `first` to `last`, for a viewer.
+    """The log of entries `first` to `last`, for a viewer; `has_terms`: beside the terms.
 
     If that is None, to the end; of a game that is ahead of its file, with what the next one brings.
     """
     ahead = told_ahead(game) if last is None else ()
     told = _teller(game, first, last, viewer).finished()
-    return Log(title(game), told, (*notes(game), *ahead, *whose(game, viewer)))
+    above = notes(game, beside_terms=has_terms)
+    return Log(title(game), told, (*above, *ahead, *whose(game, viewer)))
 
 
 def whose(game: Game, viewer: Viewpoint) -> tuple[Message, ...]:

@@ -24,16 +24,23 @@ def terms(game: Game) -> tuple[Said, ...]:
 
 
 def in_short(game: Game) -> Message:
-    """The terms of an accepted game in a line: `pbem log` lists all of them."""
+    """The terms of an accepted game in a line, but for what the notes of a report tell: `pbem log`
+    lists all of them.
+    """
     step = game.fold.proposal
-    chosen = Row(tuple(step["options"]))
-    parts = (
-        _edition(game),
-        say("options {options}", options=chosen) if step["options"] else say("no options"),
-        say("match {match}", match=quoted(step["match"])) if "match" in step else NO_MATCH,
-        say("proposed by {player}", player=_player(game, "A")),
-    )
-    return say("terms: {terms} (pbem log lists all of them)", terms=Row(parts, "; "))
+    noted = {*OPTIONS_OF_THE_FILE, game.opened.system.hidden.open_option}
+    chosen = tuple(each for each in step["options"] if each not in noted)
+    parts = [_edition(game)]
+    if chosen or not step["options"]:
+        parts.append(
+            say_many("options", "option {options}", "options {options}", options=chosen)
+            if chosen
+            else say("no options")
+        )
+    if "match" in step:
+        parts.append(say("match {match}", match=quoted(step["match"])))
+    parts.append(say("proposed by {player}", player=_player(game, "A")))
+    return say("terms: {terms} (pbem log lists all of them)", terms=Row(tuple(parts), "; "))
 
 
 def to_accept(game: Game, file: str) -> tuple[Message, ...]:

@@ -8,12 +8,14 @@ from pbem.messages import Message, Said, say, say_many
 from pbem.play.game import Game
 
 
-def notes(game: Game) -> tuple[Said, ...]:
-    """The notes at the top of every report: practice, open hands, options."""
+def notes(game: Game, *, beside_terms: bool = False) -> tuple[Said, ...]:
+    """The notes at the top of every report: practice, open hands; beside the terms what these do
+    not say.
+    """
     found: list[Said] = []
     if game.fold.is_solo:
         found.append(_solo(game))
-    if is_open(game):
+    if is_open(game) and not beside_terms:
         system = game.opened.system
         option = system.hidden.open_option
         told = next(each.title for each in system.options() if each.id == option)

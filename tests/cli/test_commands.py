@@ -247,7 +247,6 @@ def test_three_mails_begin_a_game(keys: Desk):
     proposed = keys.pbem("status", "g0.json").out  # that the file is old is said beside it
     assert constant(proposed) == (
         "Crusade and Revolution: Campaign\n"
-        "Both players see both hands\n"
         f"{TERMS}"
         "  option open_hands: on (Both players see both hands) [rule 8.1.4]\n"
         "  no other options\n"

@@ -70,6 +70,6 @@ def test_the_brief_story_is_the_story_alone(desk: Desk) -> None:
         told = desk.done("log", *words, "--brief")
         assert not re.search("SHA256|sealed|seals|proven|sella|mazo de robo", told)
     told = desk.done("log", "g4.json", "--brief")
-    assert told.splitlines()[2].startswith("terms: 2nd edition; options example_hands;")
+    assert told.splitlines()[2].startswith("terms: 2nd edition; option example_hands;")
     assert told.splitlines()[5].startswith("Turn 1, August 1936")
     assert "proven that their draw pile is complete" in desk.done("log", "g4.json")

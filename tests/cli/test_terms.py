@@ -61,7 +61,7 @@ def test_it_is_shown_before_and_after_it_is_accepted(proposed: Desk) -> None:
 
 
 SHORT = (
-    "terms: 2nd edition; options open_hands, rule_18_3_3; match 'Liga 2026, fixture 3'; proposed "
+    "terms: 2nd edition; option rule_18_3_3; match 'Liga 2026, fixture 3'; proposed "
     "by the Nationalist player (pbem log lists all of them)"
 )
 

@@ -122,6 +122,7 @@ NEVER_ONE = frozenset({
     "an area has room for {most} units of a side",
     "for {number} impulses the Republicans may neither fight nor bombard",
     "name {count} units that are to be spent",
+    "pbem games {game} lists all {number} options",
     "name {count} units that are to turn fresh",
     "there are {begins} blocks in one text: which one do you mean?",
     "the cut-off north gets {ration} points of REP a turn and has already had {north}",
