@@ -11,7 +11,10 @@ from pbem.cli import files, kinds, report
 from pbem.cli.game_file import read_game_file, unverified
 from pbem.cli.options import GAME, PRINTABLE, takes
 from pbem.cli.request import Misused, Request, is_printed
+from pbem.gamefile.fold import replay
 from pbem.messages import Said, indented, marked, say
+from pbem.play.game import opening
+from pbem.play.order_lines import said
 
 if TYPE_CHECKING:
     from pbem.gamefile.fork import Fork, NoFork, Story
@@ -52,7 +55,7 @@ def command(request: Request, first: Path, second: Path | None, output: Path | N
         report.as_json({**proven, "proven": [each.by for each in found]})
         return
     for each in found:
-        report.tell(*_sentences(each))
+        report.tell(*_sentences(each, request))
     if output is not None:
         report.tell(say("written: {path}", path=str(output)))
 
@@ -77,7 +80,6 @@ def _found(first: Path, second: Path | None, request: Request) -> tuple[Fork, ..
 
 def _between(one: Story, other: Story, request: Request) -> tuple[Fork, ...] | NoFork:
     from pbem.gamefile.fork import NoFork, find_all
-    from pbem.play.game import opening
 
     try:
         return find_all(one, other, opening(request.library))
@@ -93,10 +95,11 @@ def _stories(path: Path) -> tuple[Story, ...]:
         return stories(raw)
 
 
-def _sentences(found: Fork) -> list[Said]:
+def _sentences(found: Fork, request: Request) -> list[Said]:
     """The proof, worded for readers who do not know the format."""
     from pbem.gamefile.keys import game_fingerprint, key_fingerprint
 
+    table = replay(found.common, opening(request.library)).in_play
     proposal = found.common[0].steps[0]
     side = proposal["sides"][found.by.lower()]
     where = (
@@ -114,14 +117,14 @@ def _sentences(found: Fork) -> list[Said]:
             where=where, entry=found.seq - 1, id=found.common[-1].id,
         ),
         say("  with the key {fingerprint}", fingerprint=key_fingerprint(found.key)),
-        *_told(marked("one: entry {entry}, {id}"), found.lines[0]),
-        *_told(marked("the other: entry {entry}, {id}"), found.lines[1]),
+        *_told(marked("one: entry {entry}, {id}"), found.lines[0], table),
+        *_told(marked("the other: entry {entry}, {id}"), found.lines[1], table),
         say("both signatures are valid, and the rules allow either story"),
         say("no mail program, and nobody without that key, could have made them"),
     ]  # fmt: skip
 
 
-def _told(which: str, line: Story) -> list[Said]:
+def _told(which: str, line: Story, table: Any) -> list[Said]:
     *notes, entry = line
     lines: list[Said] = [say(which, entry=entry.seq, id=entry.id)]
     if notes:
@@ -131,15 +134,14 @@ def _told(which: str, line: Story) -> list[Said]:
         )
     for step in entry.steps:
         orders = step.get("list", step.get("answers", []))
-        lines += [indented(line) for line in _orders(step["do"], orders)]
+        lines += [indented(line) for line in _orders(step["do"], orders, table)]
     return lines
 
 
-def _orders(kind: str, orders: list[Any]) -> list[Said]:
-    from pbem.play.order_lines import order_text
-
+def _orders(kind: str, orders: list[Any], table: Any) -> list[Said]:
+    """Orders as the players of the game write them, where the lines part."""
     if not orders:
         return [kind]
-    told: list[Said] = [f"{kind}: {order_text(order)}" for order in orders[:MOST_ORDERS]]
+    told: list[Said] = [f"{kind}: {said(table, order)}" for order in orders[:MOST_ORDERS]]
     left = len(orders) - MOST_ORDERS
     return [*told, say("and {count} more", count=left)] if left > 0 else told

@@ -18,6 +18,7 @@ from pbem.play.game import read_game
 from pbem.text.source import Source
 from tests.desk.conftest import Drawer
 from tests.facedown.desks import TAG, UP, Seat, placed, registered
+from tests.facedown.here import system
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -172,6 +173,110 @@ def goes_on(north: Seat, south: Seat) -> None:
     while (fold := north.fold()).pen is not None and fold.owed[0].code != "answer":
         one, other = (north, south) if fold.pen == "A" else (south, north)
         one.writes(other)
+
+
+MORE_LOOKS = (
+    ("show", "--json"), ("show", "--side", "north"), ("show", "--side", "south"),
+    ("show", "--digest"), ("show", "--entry", "3"), ("status", "--lang", "es"),
+    ("log", "--format", "markdown"), ("log", "--format", "bbcode"), ("log", "--format", "journal"),
+    ("log", "--format", "fragment"), ("log", "--format", "json"), ("log", "--lang", "es"),
+    ("summary", "--format", "markdown"), ("summary", "--format", "journal"), ("summary", "--json"),
+    ("luck", "--clock"), ("dice", "--json"), ("verify", "--json"), ("verify", "--without-rules"),
+    ("form",), ("form", "--lang", "es"), ("mail", "--armor", "-o", "-"),
+)  # fmt: skip
+"""Looks beside those of a whole game in test_by_two_keys.py."""
+KEYLESS = ("verify", "mail")
+
+
+def test_every_look_tells_only_their_owner_the_names_of_counters(two: tuple[Seat, Seat]) -> None:
+    north, _ = two
+    for seat in two:
+        for command, *more in MORE_LOOKS:
+            if seat is north or command != "form":
+                seat.done(command, "game.json", *more)
+                if command not in KEYLESS:
+                    seat.own(command, "game.json", *more)
+        for key in ((), ("--key", seat.key)):
+            assert "has no cards" in seat.refused(1, "cards", "game.json", *key)
+        for words in (("games", "fog"), ("data", "fog"), ("contacts",), ("verify", "--many", ".")):
+            seat.done(*words)
+    assert names_told(two) >= {"show", "status", "log", "form"}
+
+
+def names_told(seats: tuple[Seat, Seat]) -> set[str]:
+    """The commands that told the name of a counter that was never shown: to its owner alone."""
+    told = set()
+    for seat in seats:
+        for each in seat.shown:
+            hidden = (unit for unit in system().tables.side_of if unit not in each.known)
+            for unit in hidden:
+                if re.search(rf"\b{unit}\b", each.text):
+                    assert unit.startswith(seat.side[0].upper()), (each.words, unit)
+                    assert not each.is_public, (each.words, unit)
+                    told.add(each.words[0])
+    return told
+
+
+def test_offers_claims_and_sealed_standing_orders(two: tuple[Seat, Seat]) -> None:
+    north, south = two
+    south.own("offer", "game.json", "draw", "-o", "next.json")
+    south.sends(north)
+    north.writes(south, *MARCH)
+    assert any("N-F1 marches" in each.text for each in north.shown)
+    south.write("standing.yaml", "standing:\n  retreat: [0504, 0503]\n")
+    goes_on(north, south)
+    south.orders("halt")
+    told = south.own("check", "game.json", "orders.yaml")
+    assert "retreat" in told
+    south.own("apply", "game.json", "orders.yaml", "-o", "next.json")
+    south.sends(north)
+    assert "retreat: [0504, 0503]" in south.own("status", "game.json")
+    for seat in two:
+        text = seat.done("status", "game.json") + seat.done("log", "game.json")
+        assert "0504, 0503" not in text, "sealed"
+    pen, waits = (north, south) if north.fold().pen == "A" else (south, north)
+    waits.own("claim", "game.json", "-o", "next.json")
+    assert "the claim" in waits.sends(pen)
+    assert "claim" in pen.own("status", "game.json")
+    names_told(two)
+
+
+def test_a_fork_is_proven_without_a_tag(two: tuple[Seat, Seat]) -> None:
+    north, south = two
+    twin = Seat(shutil.copytree(north.folder, north.folder.parent / "twin", symlinks=True), "north")
+    for seat, orders in ((north, MARCH), (twin, ("halt",))):
+        seat.own("apply", "game.json", seat.orders(*orders), "-o", "next.json")
+    shutil.copy(north.folder / "next.json", south.folder / "one.json")
+    shutil.copy(twin.folder / "next.json", south.folder / "other.json")
+    told = south.done("prove-fork", "one.json", "other.json")
+    assert "march: {unit: a counter in 0101, path: [0102]}" in told
+    names_told(two)
+
+
+def test_the_board_is_served_with_the_names_of_one_side(two: tuple[Seat, Seat]) -> None:
+    pytest.importorskip("starlette", reason="the extra `board` is not installed")
+    testclient: Any = pytest.importorskip("starlette.testclient", reason="no httpx")
+    from pbem.desk.server import BoardServer
+
+    for seat in two:
+        board = BoardServer(Session(Sitting(seat)), lambda: None)
+        board.tabs.append("one")
+        page = testclient.TestClient(board.app({}))
+
+        def ask(what: str, page: Any = page, **given: Any) -> str:
+            found = page.post(f"/do/{what}", json={"tab": "one", **given})
+            return str(json.dumps(found.json(), ensure_ascii=False))
+
+        text = "orders:\n  - march: {unit: N-F1, path: [0102]}\n"
+        seen = [ask(what) for what in ("start", "story", "summary", "form")]
+        if seat.side == "north":
+            seen += [ask("begin", verb="march"), ask("draft", text=text), ask("check")]
+            assert "1 order is legal" in seen[-1]
+        theirs, mine = ("S", "N") if seat.side == "north" else ("N", "S")
+        for told in seen:
+            assert not TAG.search(told)
+            assert not re.search(rf"\b{theirs}-(?:F2|F3|G|H|S)\b", told)
+        assert f"{mine}-G" in seen[0] + seen[1]
 
 
 def test_practice_is_open(tmp_path: Path) -> None:
