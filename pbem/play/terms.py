@@ -11,6 +11,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.gamefile.cards import MIX_TRIALS
 from pbem.gamefile.keys import key_fingerprint
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.messages import Message, Row, Said, indented, say, say_many
@@ -62,6 +63,7 @@ def plain(game: Game) -> dict[str, Any]:
     names = ["scenario", "ruleset", "data", "options", "sides", "chain_len", "m", "decks"]
     return {
         **{name: step[name] for name in names},
+        "m_mix": step.get("m_mix", MIX_TRIALS),
         "edition": game.opened.system.edition(options_of(step)),
         "keys": {"a": step["pub_a"], "b": step["pub_b"]},
         "spare": {"a": step.get("spare"), "b": _spare_of_b(game)},
@@ -127,13 +129,16 @@ def _options(game: Game) -> Iterator[Message]:
 
 
 def _trials(step: Mapping[str, Any]) -> Message:
-    if not step["decks"]:
-        return say("no sealed decks at the beginning")
-    return say_many(
-        "number", "{number} sealed deck, proven out of {m} trial layouts",
-        "{number} sealed decks, each proven out of {m} trial layouts",
-        number=len(step["decks"]), m=step["m"],
-    )  # fmt: skip
+    told = say("no sealed decks at the beginning")
+    if step["decks"]:
+        told = say_many(
+            "number", "{number} sealed deck, proven out of {m} trial layouts",
+            "{number} sealed decks, each proven out of {m} trial layouts",
+            number=len(step["decks"]), m=step["m"],
+        )  # fmt: skip
+    if "m_mix" not in step:
+        return told
+    return say("{decks}; {m} trial layouts of a mix", decks=told, m=step["m_mix"])
 
 
 def _player(game: Game, player: str) -> Message:

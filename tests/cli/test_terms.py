@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -11,7 +13,8 @@ import pytest
 from pbem.gamefile import format
 from pbem.gamefile.chain import ZEROS, sign_entry
 from pbem.gamefile.compose import Proposal, propose
-from pbem.gamefile.keys import load_private
+from pbem.gamefile.keys import KeyPair, key_fingerprint, load_private
+from pbem.gamefile.shapes import STEPS
 from pbem.play.game import table_for
 from tests.cli.desk import ANA, BETO, EVE, Desk, fixed_chance
 
@@ -106,15 +109,47 @@ def test_programs_get_every_member(proposed: Desk) -> None:
     assert read["terms"] == told
 
 
+KEYS = {name: KeyPair.from_seed(bytes([at]) * 32).public for at, name in enumerate(("a", "b"), 7)}
+SHOWN: dict[str, tuple[Any, str]] = {
+    "pub_a": ("", ANA), "pub_b": ("", BETO), "scenario": ("", "(campaign)"),
+    "sides": ("", "proposed by the Nat"),
+    "ruleset": ("", "rules crusade/1"), "data": ("", ", data "), "decks": ("", "2 sealed decks, "),
+    "options": ({"rule_18_3_3": True}, "option rule_18_3_3: on"), "m": ("", "out of 64 trial"),
+    "chain_len": (128, "128 values for dice"), "match": ("Liga 7", "'Liga 7'"),
+    "m_mix": (64, "64 trial layouts of a mix"), "umpire": (KEYS["a"].hex(), "umpire: key SHA256:"),
+    "spare": (KEYS["b"].hex(), key_fingerprint(KEYS["b"])),
+}  # fmt: skip
+"""By member of a proposal: what it is to be, if not what it is anyway, and what its reader sees."""
+
+
+def test_no_member_of_the_terms_is_hidden(keys: Desk) -> None:
+    """The nonce alone binds nobody to anything: it makes the game another one."""
+    _, must, may = STEPS["propose"]
+    assert {*must, *may} == {*SHOWN, "nonce"}
+    changes = {name: value for name, (value, _) in SHOWN.items() if value}
+    game = forged(keys, _terms({}), **changes)
+    seen = flat(keys.done("status", game))
+    assert [name for name, (_, text) in SHOWN.items() if text not in seen] == []
+    step = format.read((keys.folder / game).read_bytes())[0].steps[0]
+    told = json.loads(keys.done("status", game, "--json"))["terms"]
+    both = {**told, "pub_a": told["keys"]["a"], "pub_b": told["keys"]["b"],
+            "spare": told["spare"]["a"]}  # fmt: skip
+    assert {name: both[name] for name in SHOWN} == {name: step[name] for name in SHOWN}
+    assert f"data {step['data'][:16]}" in seen
+
+
 # --- what may not be in it
 
 
-def forged(desk: Desk, **changes: Any) -> Path:
+OPEN = MappingProxyType({"open_hands": True})
+
+
+def forged(desk: Desk, of: Proposal | None = None, **changes: Any) -> Path:
     """A proposal to Beto with members changed, signed by Ana."""
     key = load_private((desk.folder / "ana.key").read_bytes(), None)
     beto = load_private((desk.folder / "beto.key").read_bytes(), None)
     game = propose(
-        key, beto.public, _terms(), table_for, nonce=b"\x11" * 16, tool="pbem test"
+        key, beto.public, of or _terms(), table_for, nonce=b"\x11" * 16, tool="pbem test"
     ).fold  # fmt: skip
     (entry,) = game.entries
     step = {**entry.payload["steps"][0], **changes}
@@ -123,12 +158,12 @@ def forged(desk: Desk, **changes: Any) -> Path:
     return Path("f0.json")
 
 
-def _terms() -> Proposal:
+def _terms(options: Mapping[str, Any] = OPEN) -> Proposal:
     from pbem.play.systems import opened
 
     game = opened("crusade")
     sides = {"a": "nationalist", "b": "republican"}
-    return Proposal(game.ruleset, game.digest, "campaign", sides, {"open_hands": True})
+    return Proposal(game.ruleset, game.digest, "campaign", sides, options)
 
 
 REFUSED = {
