@@ -83,10 +83,7 @@ def from_plain(kind: type[T], plain: Any) -> T:
 
 
 def from_written(kind: type[T], written: Any) -> T:
-    """The typed value of what a player wrote, mappings in the order they have there.
-
-    Raises Misfit like `from_plain`.
-    """
+    """The typed value of what a player wrote. Raises Misfit like `from_plain`."""
     return typing.cast(T, _read(kind, written, _from_mapping))
 
 

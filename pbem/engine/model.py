@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NewType, TypeVar
 from pbem.engine.choices import Choice, Examples
 from pbem.engine.dice import Draw, Roll
 from pbem.messages import Said
-from pbem.value import field, value
+from pbem.value import field, fields, is_value, replace, value
 
 Side = NewType("Side", str)
 """The seat in the game; a player is the person with the key."""
@@ -50,6 +50,31 @@ class Order:
     role: ClassVar[str] = "lead"
     secret: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        if any("Mapping" in str(each) for each in vars(cls).get("__annotations__", {}).values()):
+            setattr(cls, "__post_init__", _sort_keys)  # noqa: B010  # the others have no need of it
+
+
+def _sort_keys(written: Any) -> None:
+    """Gives the mappings of a new order the order of their keys.
+
+    A file has them sorted, and rules go through some of them one by one: an order must not be tried
+    in another sequence than that in which its reader will carry it out.
+    """
+    content = vars(written)
+    content.update({name: _by_key(each) for name, each in content.items()})
+
+
+def _by_key(said: Any) -> Any:
+    if isinstance(said, Mapping):
+        return {key: _by_key(said[key]) for key in sorted(said)}
+    if isinstance(said, tuple):
+        return tuple(map(_by_key, said))
+    if is_value(said):
+        names = [each.name for each in fields(said)]
+        return replace(said, **{name: _by_key(getattr(said, name)) for name in names})
+    return said
 
 
 @value

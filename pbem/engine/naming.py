@@ -69,17 +69,15 @@ def _value(value: Any, kinds: tuple[str, str], spell: Spell) -> Any:
 
 
 def sorted_names(order: T, kind: str, key: Callable[[str], Any]) -> T:
-    """An order with the names of one kind sorted, where it has several in a field: as items, or as
-    keys. A field whose metadata say `in_order` means them as they follow one another.
+    """An order with the names of one kind sorted where a field lists them; keys always are. A field
+    whose metadata say `in_order` means them as they follow one another.
     """
     written: type = type(order)
     changed: dict[str, Any] = {}
     for field in fields(written):
-        keys, values = kind_named(field, full_hints(written)[field.name])
+        values = kind_named(field, full_hints(written)[field.name])[1]
         said = getattr(order, field.name)
-        if keys == kind and isinstance(said, Mapping):
-            changed[field.name] = dict(sorted(said.items(), key=lambda row: key(row[0])))
-        elif values == kind and isinstance(said, tuple) and "in_order" not in field.metadata:
+        if values == kind and isinstance(said, tuple) and "in_order" not in field.metadata:
             changed[field.name] = tuple(sorted(said, key=key))
     return replace(order, **changed) if changed else order
 

@@ -14,17 +14,15 @@ from typing import Any, Protocol
 from pbem.engine.codec import from_written, full_hints
 from pbem.engine.model import Order
 from pbem.engine.naming import kind_named
-from pbem.messages import Either, Said, say, say_many
+from pbem.messages import Said, say, say_many
 from pbem.orders.parse import OrdersFile
 from pbem.orders.shape import fields_of, words_of
 from pbem.problems import Problem, Refused
-from pbem.text.wording import did_you_mean, may_be, quoted, shown
+from pbem.text.wording import FEW, did_you_mean, may_be, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import Field, is_value, value
-from pbem.words import closest
 
 NONE = "none"
-FEW_NAMES = 12
 
 THERE, FIRST = "there", "first"
 """Metadata `stands` of a field that tells where the units of its order stand.
@@ -109,10 +107,11 @@ def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
             if not _means_something(names, what.kind, what.written):
                 found.append(_unknown(file, index, names, what))
         found += _unknown_words(file, index)
-    return tuple(sorted(found, key=_place))
+    return tuple(sorted(found, key=by_place))
 
 
-def _place(problem: Problem) -> tuple[int, int]:
+def by_place(problem: Problem) -> tuple[int, int]:
+    """The sort key of problems as they follow one another in a file."""
     return (problem.span.line, problem.span.column) if problem.span else (0, 0)
 
 
@@ -162,39 +161,13 @@ class _Name:
 
 
 def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem:
+    from pbem.orders.unknown import unknown  # most names are known
+
     if what.is_key:
         span = file.document.key_span(file.orders[index].path(what.path))
     else:
         span = file.span_of(index, what.path)
-    elsewhere = getattr(names, "elsewhere", None)
-    if elsewhere is not None and (told := elsewhere(what.kind, what.written)) is not None:
-        return Problem(f"unknown-{what.kind}", told[0], span, hint=told[1])
-    message = say("no {kind} is named {written}", kind=say(what.kind), written=quoted(what.written))
-    known, here = names.known(what.kind), names.find(*what.below) if what.below[0] else None
-    standing = getattr(names, "standing", None)
-    at_place = standing(what.kind, here) if standing and here else ()
-    near = closest(what.written, at_place)
-    known = {id: known[id] for id in near if id in known} or known
-    spelt = {names.spelt(what.kind, id): printed for id, printed in known.items()}
-    hint = suggestion(what.written, spelt, explained=what.kind in names.by_letter)
-    return Problem(f"unknown-{what.kind}", message, span, hint=hint)
-
-
-def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) -> Said:
-    """The nearest of the names to write, searched among these and the printed ones.
-
-    All of them if they are few; `explained` gives the printed name with each.
-    """
-    by_form: dict[str, str] = {}
-    for each, printed in known.items():
-        by_form.setdefault(each, each)
-        by_form.setdefault(printed, each)
-    near = tuple(dict.fromkeys(by_form[form] for form in closest(name, by_form)))
-    if near and explained:
-        near = tuple(f"{known[each]} ({each})" if known[each] != each else each for each in near)
-    if near:
-        return say("did you mean {near}?", near=Either(tuple(map(shown, near))))
-    return may_be(known) if len(known) <= FEW_NAMES else say("'pbem form' lists the possible names")
+    return unknown(names, (what.kind, what.written), what.below, span)
 
 
 # ---------------------------------------------------------------- what a field names
@@ -428,9 +401,9 @@ def _place_told(field: Field, hint: Any, bound: Any) -> _Place:
 def _several(groups: list[list[str]]) -> Said:
     """The possible meanings of a unit type: an id from each place, in a short list."""
     ids = [group[0] for group in groups]
-    if len(ids) <= FEW_NAMES:
+    if len(ids) <= FEW:
         return may_be(id for group in groups for id in group[:3])
-    few = ", ".join(ids[:FEW_NAMES])
+    few = ", ".join(ids[:FEW])
     return say("say where it is, or name it: {few} and so on", few=few)
 
 

@@ -20,7 +20,7 @@ from pbem.gamefile.format import lines
 from pbem.gamefile.in_play import ReadOrder
 from pbem.gamefile.pending import holds
 from pbem.messages import Message, Said, marked, say
-from pbem.orders.bind import Names, bind, unknown_names, written_path
+from pbem.orders.bind import Names, bind, by_place, unknown_names, written_path
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
 from pbem.play.table import Illegal, Table, spelled
@@ -369,7 +369,7 @@ class _Walk:
                 found[0] = self._with_example(found[0], kind)
             elif not any(each.hint for each in illegal.violations):
                 found[0] = self._with_a_legal_one(found[0], kind)
-            self.problems += found
+            self.problems += sorted(found, key=by_place)
             return
         self.touched.add(stage)
         self._add(index, order)

@@ -26,7 +26,7 @@ WHOLE_ROUND = """orders:
   - play: {card: N1, for: event}
   - activate: {attack: [sevilla, huelva]}
   - attack: {space: riotinto, units: {huelva: [CAV-7], sevilla: [INF-15, N-POL-4, AFR-1]},
-      losses: [CAV, POL, INF, AFR], advance: {units: [INF-15, N-POL-4, AFR-1], to: [riotinto]}}
+      losses: [CAV, POL, INF, AFR], advance: {units: [CAV-7, INF-15, N-POL-4], to: [riotinto]}}
 """
 
 

@@ -84,7 +84,8 @@ def test_the_order_of_names_tells_nothing() -> None:
     """What lists counters lists those that are known, then tags in their order."""
     names = ("tank", "foot", "scout", "horse")
     sent = KNOWN.worded(Send(names, names, dict.fromkeys(names, "0101"), ("b", "a")), "unit", TAGS)
-    assert sent.units == ("scout", "r/1/0", "r/1/2", "r/1/3") == tuple(sent.to)
+    assert sent.units == ("scout", "r/1/0", "r/1/2", "r/1/3")
+    assert list(sent.to) == sorted(sent.units), "as the file has them"
     assert sent.first == ("r/1/3", "r/1/2", "scout", "r/1/0"), "unless that is what it says"
     assert sent.path == ("b", "a")
     odd = ("r/1/2", "/", "x/y", "", "n.1.0")

@@ -10,7 +10,7 @@ import pytest
 from pbem.engine.codec import full_hints
 from pbem.engine.model import Order
 from pbem.engine.naming import kind_named, names_in, respelt, sorted_names
-from pbem.value import field, fields, value
+from pbem.value import field, fields, replace, value
 
 Hex = Annotated[str, "hex"]
 Unit = Annotated[str, "unit"]
@@ -55,11 +55,29 @@ def test_each_name_is_spelt_and_nothing_else() -> None:
     )  # fmt: skip
 
 
-def test_names_of_one_kind_are_sorted_where_they_are_keys_or_items() -> None:
-    sent = Send("z", ("b", "a"), where={"z": "b", "a": "c"}, over={"b": "z", "a": "z"})
-    units = sorted_names(sent, "unit", str)
-    assert list(units.where or ()) == ["a", "z"] and units.path == ("b", "a")
-    assert list(units.over) == ["b", "a"], "its keys are of another kind"
-    hexes = sorted_names(sent, "hex", str)
-    assert hexes.path == ("a", "b") and list(hexes.over) == ["a", "b"]
-    assert list(hexes.where or ()) == ["z", "a"]
+def test_names_of_one_kind_are_sorted_where_a_field_lists_them() -> None:
+    sent = Send("z", ("b", "a"))
+    assert sorted_names(sent, "unit", str).path == ("b", "a"), "they are of another kind"
+    assert sorted_names(sent, "hex", str).path == ("a", "b")
+
+
+@value
+class Part:
+    to: Mapping[str, int]
+
+
+@value
+class Share(Order):
+    parts: Mapping[str, Part]
+    rest: Part | None = None
+    more: tuple[Part, ...] = ()
+
+
+def test_an_order_has_its_mappings_by_their_keys_however_deep_they_are() -> None:
+    """So it is tried in the sequence in which whoever reads the file has it."""
+    part = Part({"b": 1, "a": 2})
+    share = Share({"d": part, "c": part}, part, (part,))
+    assert list(share.parts) == ["c", "d"] and share.rest
+    for each in (share.parts["c"], share.rest, *share.more):
+        assert list(each.to) == ["a", "b"]
+    assert list(replace(share, parts={"f": part, "e": part}).parts) == ["e", "f"]

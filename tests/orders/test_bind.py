@@ -19,8 +19,9 @@ from order_samples import (
     Restore,
 )
 
-from pbem.orders.bind import bind, suggestion, unknown_names
+from pbem.orders.bind import bind, unknown_names
 from pbem.orders.parse import parse
+from pbem.orders.unknown import suggestion
 from pbem.problems import Refused
 from pbem.text.source import Source
 

@@ -112,7 +112,7 @@ def test_basques_in_front_hexes_are_another_set_up():
     """Under that reading two brigades behind the front line of the sample need other hexes."""
     game, _, republican = begun_by("basques_in_front")
     told = game.why(next(republican))
-    assert [each.partition(" ")[0] for each in told] == ["CLXV", "CLXIII"]
+    assert [each.partition(" ")[0] for each in told] == ["CLXIII", "CLXV"]
     assert all("stands in a front hex" in each for each in told)
 
 

@@ -1,0 +1,48 @@
+"""What is said of a name in an order that means nothing: the nearest names that do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pbem.messages import Either, Said, say
+from pbem.problems import Problem, Span
+from pbem.text.wording import FEW, may_be, quoted, shown
+from pbem.words import closest
+
+if TYPE_CHECKING:
+    from pbem.orders.bind import Names
+
+
+def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: Span) -> Problem:
+    """The problem of a name, given by its kind and as it is written, as is the key it is below."""
+    kind, written = name
+    elsewhere = getattr(names, "elsewhere", None)
+    if elsewhere is not None and (told := elsewhere(kind, written)) is not None:
+        return Problem(f"unknown-{kind}", told[0], span, hint=told[1])
+    message = say("no {kind} is named {written}", kind=say(kind), written=quoted(written))
+    known, here = names.known(kind), names.find(*below) if below[0] else None
+    standing = getattr(names, "standing", None)
+    at_place = standing(kind, here) if standing and here else ()
+    near = closest(written, at_place)
+    known = {id: known[id] for id in near if id in known} or known
+    spelt = {names.spelt(kind, id): printed for id, printed in known.items()}
+    hint = suggestion(written, spelt, explained=kind in names.by_letter)
+    return Problem(f"unknown-{kind}", message, span, hint=hint)
+
+
+def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) -> Said:
+    """The nearest of the names to write, searched among these and the printed ones.
+
+    All of them if they are few; `explained` gives the printed name with each.
+    """
+    by_form: dict[str, str] = {}
+    for each, printed in known.items():
+        by_form.setdefault(each, each)
+        by_form.setdefault(printed, each)
+    near = tuple(dict.fromkeys(by_form[form] for form in closest(name, by_form)))
+    if near and explained:
+        near = tuple(f"{known[each]} ({each})" if known[each] != each else each for each in near)
+    if near:
+        return say("did you mean {near}?", near=Either(tuple(map(shown, near))))
+    return may_be(known) if len(known) <= FEW else say("'pbem form' lists the possible names")
