@@ -7,10 +7,12 @@ game is one of all, and taken back.
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -40,7 +42,7 @@ def grown(folder: Path, slug: str) -> Path:
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, tree / name, ignore=skipped)
+            shutil.copytree(source, tree / name, ignore=skipped, copy_function=_copied)
         else:
             shutil.copy(source, tree / name)
     for name, where in PARTS.items():
@@ -57,6 +59,15 @@ def grown(folder: Path, slug: str) -> Path:
     return tree
 
 
+def _copied(source: str, copy: str) -> None:
+    """Copies a file; a compiled module is linked, for Python never writes into one."""
+    if source.endswith(".pyc"):
+        with suppress(OSError):  # the copy may be on another disk
+            os.link(source, copy)
+            return
+    shutil.copy2(source, copy)
+
+
 def register(tree: Path, slug: str) -> None:
     """Adds the one line that pbem/games/README.md tells to add."""
     guide = (ROOT / "pbem/games/README.md").read_text(encoding="utf-8")
@@ -68,6 +79,7 @@ def register(tree: Path, slug: str) -> None:
     games.write_text(f"{head}{found}    {line.replace('<slug>', slug)}\n{rest}", encoding="utf-8")
 
 
+ENDED = pytest.StashKey[int]()
 WITHOUT = ("test_second_game.py", "test_wheel.py")
 """Tests of the house that a grown tree does not repeat: this one, and that of the wheel, which
 takes whole folders and is compared with them, whatever they hold."""
@@ -92,6 +104,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         (out if is_another or item.path.name in WITHOUT else left).append(item)
     config.hook.pytest_deselected(items=out)
     items[:] = left
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    session.config.stash[ENDED] = exitstatus
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Ends without destroying every tree of every module, one object after another."""
+    if config.getoption("--grown"):
+        sys.stdout.flush()
+        os._exit(config.stash.get(ENDED, pytest.ExitCode.INTERNAL_ERROR))
 
 
 def run(tree: Path, *words: str) -> str:

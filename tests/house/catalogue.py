@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from datetime import UTC, datetime
 from functools import cache
 from importlib import import_module
@@ -33,6 +33,7 @@ from pbem.messages import Message, Row, Thing
 from pbem.render.page_words import texts_of_page, texts_of_script
 from tests.contract.kits import kit
 from tests.house.matrix import game, slugs
+from tests.house.source import nodes, source_of
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS: dict[str, Any] = {
@@ -85,10 +86,10 @@ def file_of(domain: str, code: str) -> Path:
 
 def _texts_in(path: Path) -> Iterator[tuple[int, Any]]:
     """The texts of a module, or of a script or a page that is served, with their lines."""
-    if path.suffix == ".py" and SAYS.search(_text(path)):
-        yield from _said(ast.parse(_text(path)))
+    if path.suffix == ".py" and SAYS.search(source_of(path)):
+        yield from _said(nodes(path))
     elif find := TEXTS_OF.get(path.suffix):
-        yield from ((1, text) for text in find(_text(path)))
+        yield from ((1, text) for text in find(source_of(path)))
 
 
 def _in_data(slug: str) -> Iterator[str]:
@@ -108,12 +109,12 @@ def _in_data(slug: str) -> Iterator[str]:
     yield from (its.edition(frozenset(options)) for options in ((), *editions))
 
 
-def _said(code: ast.Module) -> Iterator[tuple[int, Any]]:
+def _said(code: Iterable[ast.AST]) -> Iterator[tuple[int, Any]]:
     """The texts of a module with their lines; of a choice (`if`, `else`) each is one.
 
     Babel's own reader would join the texts of a choice.
     """
-    for call in ast.walk(code):
+    for call in code:
         if isinstance(call, ast.Call) and _name(call) in KEYWORDS:
             places = KEYWORDS[_name(call)] or (1,)
             given = [list(_constants(call.args[at - 1])) for at in places if at <= len(call.args)]
@@ -134,17 +135,12 @@ def _constants(part: ast.expr) -> Iterator[str]:
         yield part.value
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8")
-
-
 def hidden_texts() -> Iterator[str]:
     """The places of texts to translate that are written inside an f-string."""
     for path in (ROOT / "pbem").rglob("*.py"):
-        code = _text(path)
-        if not SAYS.search(code):
+        if not SAYS.search(source_of(path)):
             continue
-        strings = [each for each in ast.walk(ast.parse(code)) if isinstance(each, ast.JoinedStr)]
+        strings = [each for each in nodes(path) if isinstance(each, ast.JoinedStr)]
         for call in (part for each in strings for part in ast.walk(each)):
             if isinstance(call, ast.Call) and _has_a_text(call):
                 yield f"{path.relative_to(ROOT)}:{call.lineno}"
