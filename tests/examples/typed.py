@@ -21,7 +21,7 @@ UNATTENDED = {"keygen": "--no-passphrase", "turn": "--yes"}
 class Page:
     """The folders of two players, and what they have typed so far."""
 
-    def __init__(self, root: Path, patch: pytest.MonkeyPatch, dice: bytes) -> None:
+    def __init__(self, root: Path, patch: pytest.MonkeyPatch, dice: bytes = b"0") -> None:
         self._patch, self._dice = patch, dice
         self.desks: dict[str, Desk] = {}
         for name in ("ana", "beto"):
