@@ -13,7 +13,9 @@ from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import ChooseCard, Discard, Done, KeepCard, Play
 from pbem.games.crusade.position import Deck, Position
 from pbem.games.crusade.rules.options_decks import (
+    dealt_openly,
     fleet_is_free,
+    is_chosen_unseen,
     other_corps_has_come,
     there_is_time_to_rise,
 )
@@ -22,7 +24,7 @@ from pbem.games.crusade.stages.event_operations import LookAtHand
 from pbem.games.crusade.stages.intelligence import KeepingCard, SomeCards, look_at_hand
 from pbem.games.crusade.stages.random_setup import CardLots
 from pbem.games.crusade.stages.round import PlayCard
-from pbem.games.crusade.stages.setup import dealt_openly, deck_cards
+from pbem.games.crusade.stages.setup import deck_cards
 from tests.bots import ScriptedDice
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, sealed, table
@@ -163,6 +165,42 @@ def test_a_lot_of_three_decides_for_each_side() -> None:
     position = begun(start, (2,), (0,)).position
     assert {"N14", "N57", "N58"} & set(deck_cards(position, N, ("columns",))) == {"N58"}
     assert {"R7", "R57", "R58"} & set(deck_cards(position, R, ("columns",))) == {"R7"}
+
+
+@pytest.mark.rule("18.5", "24.1")
+@pytest.mark.parametrize("way", ["random", "direct"])
+def test_a_card_that_a_hand_names_is_that_of_its_side(way: str) -> None:
+    """The Nationalist hand of the example holds N14: there is no lot about it, and no choice."""
+    state = begun(table(1, **on("18.5", f"18.5/{way}", "example_hands")))
+    asked = kernel.waits_for(state)
+    if isinstance(asked, Chance):
+        assert [draw.label for draw in asked.draws] == ["option/r/#"]
+        position = kernel.roll(state, ScriptedDice((2,))).state.position
+    else:
+        assert isinstance(asked, Decision) and asked.side == R
+        step = kernel.submit(state, ChooseCard("R58"))
+        assert step.state.agenda == ()
+        position = step.state.position
+    assert {"N14", "N57", "N58"} & set(deck_cards(position, N, ("columns",))) == {"N14"}
+    assert {"R7", "R57", "R58"} & set(deck_cards(position, R, ("columns",))) == {"R58"}
+
+
+@pytest.mark.rule("18.5")
+@pytest.mark.parametrize("pile", ["removed", "played", "discards", "retained"])
+def test_a_card_that_a_scenario_names_anywhere_is_that_of_its_side(
+    pile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Nationalist one is dealt, the other lies somewhere: nothing is drawn or chosen."""
+    start = table(1, **on("18.5", "18.5/random"))
+    sheet = dict(start.tables.sheet("campaign"))
+    hands = {N: {"fixed": ["N1", "N58"]}, R: {"fixed": []}}
+    sheet["decks"] = {**sheet["decks"], "hands": hands, pile: {N: [], R: ["R57"]}}
+    monkeypatch.setattr(type(start.tables), "sheet", lambda tables, scenario: sheet)
+    state = begun(start)
+    assert state.agenda == ()
+    assert {"N14", "N57", "N58"} & set(deck_cards(state.position, N, ("columns",))) == {"N58"}
+    assert {"R7", "R57", "R58"} & set(deck_cards(state.position, R, ("columns",))) == {"R57"}
+    assert not is_chosen_unseen(start.but(**on("18.5", "18.5/direct")), "columns")
 
 
 @pytest.mark.rule("18.5")

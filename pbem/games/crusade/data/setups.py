@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.games.crusade.data.agreed import agreed, enters
-from pbem.games.crusade.data.facts import odd_fact
+from pbem.games.crusade.data.facts import LOT, LOTS, odd_fact
 from pbem.games.crusade.data.impossible import LOST_AS, SPECIAL, impossible
 from pbem.games.crusade.data.parts import Printed, holders
 from pbem.games.crusade.options import in_force, options
@@ -41,6 +41,7 @@ def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> I
     for side in folder.sides:
         yield from _units(folder, file, side, plain)
     yield from _decks(folder, file, plain["decks"], agreed(plain))
+    yield from _lots(folder, file, plain)
     yield from impossible(folder, file, plain)
 
 
@@ -260,6 +261,32 @@ def _decks(
                 left=max(left, 0),
             )
             yield folder.problem(file, ("decks", "hands", side, "random"), "too-few", message)
+
+
+def _lots(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """18.5: only one card of each lot is in the game, unless all of them are added."""
+    if "18.5/free" in agreed(plain):
+        return
+    decks, flags = plain["decks"], plain["markers"].get("flags", ())
+    for lot in LOTS:
+        told = [card for card in lot if f"{LOT}{card}" in flags]
+        for side in folder.sides:
+            named: list[tuple[Path, str]] = [
+                (("decks", pile, side, at), card) for pile in (*PILES, "played")
+                for at, card in enumerate(decks.get(pile, {}).get(side, ()))
+            ]  # fmt: skip
+            fixed = enumerate(decks["hands"][side]["fixed"])
+            named += [(("decks", "hands", side, "fixed", at), card) for at, card in fixed]
+            for path, card in named:
+                if card in lot and card not in told:
+                    told.append(card)
+                    if len(told) > 1:
+                        message = say(
+                            "{other} and {card} are cards of the same lot (18.5)",
+                            other=told[0], card=card,
+                        )  # fmt: skip
+                        hint = say("only one of {lot} is in the deck", lot=", ".join(lot))
+                        yield folder.problem(file, path, "card-lot", message, hint)
 
 
 def _card_of(

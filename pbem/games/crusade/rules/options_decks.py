@@ -8,7 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Play
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, Card
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SIDES, Card
 from pbem.messages import Said, say
 
 BLOCKADE_FLEET = "N49"
@@ -20,6 +20,8 @@ LOTS: Mapping[str, Mapping[Side, Lot]] = {
 }
 """By phase and side, the card taken out and the two that may replace it."""
 # reading: 18.5, which two belong to which phase is not said; the lower numbers come first.
+PILES = ("removed", "played", "discards", "retained")
+"""Where a scenario names cards, besides the hands."""
 
 
 @CITE.rule("8.1.2")
@@ -56,6 +58,30 @@ def _lot_phase(position: Position, card: Card, phase: str, lot: Lot) -> str:
     return phase if card.id == (drawn[0] if drawn else lot[0]) else ""
 
 
+@CITE.rule("4.3.1/a", "24.1")
+def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
+    """The cards a hand begins with, or by option the whole hand of the extended example."""
+    decks = position.tables.sheet(position.scenario)["decks"]
+    if position.option("example_hands") and "example_hands" in decks:
+        return tuple(decks["example_hands"][side])
+    return tuple(decks["hands"][side]["fixed"])
+
+
+@CITE.serves("18.5")
+def card_of_lot(position: Position, side: Side, phase: str) -> str:
+    """The card of a lot that is known: drawn or chosen before, or named by the scenario; empty
+    before that.
+    """
+    # reading: 18.5, if a scenario names a card of the lot, that is the card of its side: nothing is
+    # drawn for it.
+    decks = position.tables.sheet(position.scenario)["decks"]
+    piles = (decks.get(pile, {}).get(side, ()) for pile in PILES)
+    named = {*dealt_openly(position, side), *(card for pile in piles for card in pile)}
+    return next(
+        (card for card in LOTS[phase][side] if position.has(f"lot_{card}") or card in named), ""
+    )
+
+
 @CITE.serves("18.5")
 def is_chosen_unseen(position: Position, phase: str) -> bool:
     """Whether the enemy does not see which card of the phase a player chooses.
@@ -70,7 +96,9 @@ def is_chosen_unseen(position: Position, phase: str) -> bool:
     named = "begins" in sheet or position.option("example_hands")
     first = sheet["first_turn"] + bool(named)
     hidden = position.option("18.5/direct") and not position.option("open_hands")
-    return hidden and phase in LOTS and bool(rows[phase] >= first)
+    if not hidden or phase not in LOTS or rows[phase] < first:
+        return False
+    return not any(card_of_lot(position, side, phase) for side in SIDES)
 
 
 def lots_are_due(position: Position) -> str:

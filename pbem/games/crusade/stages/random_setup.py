@@ -26,7 +26,12 @@ from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import ChooseCard
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen, lots_are_due
+from pbem.games.crusade.rules.options_decks import (
+    LOTS,
+    card_of_lot,
+    is_chosen_unseen,
+    lots_are_due,
+)
 from pbem.games.crusade.rules.options_units import guard_of_morocco
 from pbem.games.crusade.tables import INITIAL, PEOPLE, REPUBLICAN, SIDES
 from pbem.messages import say
@@ -142,16 +147,21 @@ class CardLots(AutoStage[Position]):
         phase = lots_are_due(position)
         if not phase or is_chosen_unseen(position, phase):
             return Outcome()
-        if position.option("18.5/random"):
-            return Outcome(then=(DrawnLots(phase),))
-        return Outcome(then=tuple(ChosenCard(side, phase) for side in SIDES))
+        known = {side: card_of_lot(position, side, phase) for side in SIDES}
+        flags = (f"lot_{card}" for card in known.values() if card)
+        named = tuple(e.FlagSet(flag) for flag in flags if not position.has(flag))
+        left = tuple(side for side in SIDES if not known[side])
+        if left and position.option("18.5/random"):
+            return Outcome(named, then=(DrawnLots(phase, left),))
+        return Outcome(named, then=tuple(ChosenCard(side, phase) for side in left))
 
 
 @value
 class DrawnLots(ChanceStage[Position]):
-    """One of three cards for each side; nobody sees it before it is drawn."""
+    """One of three cards for each of the sides; nobody sees it before it is drawn."""
 
     phase: str
+    sides: tuple[Side, ...]
 
     def chance(self, position: Position) -> Chance:
         draws = tuple(
@@ -161,13 +171,13 @@ class DrawnLots(ChanceStage[Position]):
                 of=3,
                 take=1,
             )
-            for side in SIDES
+            for side in self.sides
         )
         return Chance("optional cards", "18.5", draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
-        for side in SIDES:
+        for side in self.sides:
             card = LOTS[self.phase][side][rolled[_lot(side)].picked[0]]
             story.happen(e.FlagSet(f"lot_{card}"))
         return story.outcome()

@@ -22,7 +22,7 @@ from pbem.games.crusade.position import (
     Position,
     UnitState,
 )
-from pbem.games.crusade.rules.options_decks import phase_of_card
+from pbem.games.crusade.rules.options_decks import dealt_openly, phase_of_card
 from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.stages.begun import as_it_stands
 from pbem.games.crusade.stages.draw import lay, slot
@@ -157,15 +157,6 @@ class LayDecks(AutoStage[Position]):
             if cards or position.option("open_hands"):  # an empty deck binds nobody
                 story.happen(lay(story.position, side, 1, cards))
         return story.outcome()
-
-
-@CITE.rule("4.3.1/a", "24.1")
-def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
-    """The cards a hand begins with, or by option the whole hand of the extended example."""
-    decks = position.tables.sheet(position.scenario)["decks"]
-    if position.option("example_hands") and "example_hands" in decks:
-        return tuple(decks["example_hands"][side])
-    return tuple(decks["hands"][side]["fixed"])
 
 
 @CITE.rule("2.3", "19.4.6.1", "19.4.6.2", "19.4.6.3")

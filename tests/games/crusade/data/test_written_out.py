@@ -135,6 +135,24 @@ def test_captured_works_are_some_of_all_that_a_side_has():
     assert "with rule_18_2_10 there are: write options: [rule_18_2_10]" in hints
 
 
+@pytest.mark.rule("18.5")
+@pytest.mark.parametrize("flags, fixed, removed, path", [
+    ([], ["N57"], [], ""),
+    (["lot_N57"], ["N57"], [], ""),
+    ([], ["N57"], ["N14"], f"decks/hands/{N}/fixed/0"),
+    (["lot_N14"], [], ["N57"], f"decks/removed/{N}/0"),
+])  # fmt: skip
+def test_a_scenario_names_one_card_of_a_lot(flags, fixed, removed, path):
+    scenario = written_out(table(4).but(round=1, active=N), ("rule_18_5_random",))
+    scenario["markers"]["flags"] = flags
+    scenario["decks"]["hands"][N]["fixed"] = fixed
+    scenario["decks"]["removed"][N] = removed
+    told = [(each.code, each.span.file) for each in problems_of("crusade", scenario)]
+    assert told == ([("card-lot", path)] if path else [])
+    scenario["options"] = ["rule_18_5_free"]
+    assert [*problems_of("crusade", scenario)] == []
+
+
 @pytest.mark.parametrize("code, card, option", [
     ("card-phase", "N49", "rule_18_2_7"), ("card-phase", "R58", "rule_18_5_random"),
 ])  # fmt: skip
