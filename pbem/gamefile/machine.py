@@ -244,7 +244,7 @@ class Machine:
         """What the game waits for; computed once a position, since every step asks."""
         waits = self.table.waits()
         if isinstance(waits, Asked) and waits.secret and self.is_solo:
-            return replace(waits, secret=False)  # one person on both seats hides nothing
+            return replace(waits, secret=False, list="")  # one person on both seats hides nothing
         return waits
 
     @property

@@ -264,14 +264,6 @@ def test_a_part_of_a_group_is_not_ordered_before_the_reply() -> None:
     assert refused(fold, "A", [*steps[:at], part]).code == "E-ORDER"
 
 
-def test_a_mix_that_is_reached_in_the_other_players_entry_lapses() -> None:
-    fold = mixable()
-    steps = honest(fold, "A", HALT)
-    ahead = changed(steps, "orders", lambda step: given(HALT, *MIX))
-    after = tried(fold, "A", ahead) if ahead else fold
-    assert not [laid for laid in after.in_play.laid() if laid.groups]
-
-
 def test_counters_are_mixed_once_in_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     """The house holds it too, where the rules of a game forget it."""
     from pbem.games.fog.events import CountersMixed
@@ -397,6 +389,8 @@ def test_a_line_that_was_due_and_not_told_is_found_by_the_audit() -> None:
     audit = {"do": "audit", "gsec": secrets(fold, "B").game.hex()}
     found = refused(fold, "B", [audit])
     assert found.code == "E-AUDIT" and found.entry == place and found.by == "B"
+    assert found.rule == lists.RULE
+    assert words(found.causes[0].message).endswith("not open: item 1 of the list ambush_s")
 
 
 def until_the_pen_moves(fold: Fold, player: str, steps: Steps) -> Steps:

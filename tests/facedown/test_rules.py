@@ -238,7 +238,11 @@ def test_an_ambush_shakes_who_marched_into_it(die, is_hit):
     assert rules.ambushes_due(position(there, **told), NORTH) == ()
     sprung = rolled(Ambushes(NORTH), [die], there, **told).position
     assert (sprung.shaken == {"S-F1"}) is is_hit
-    assert rules.sprung(position(there, **told, spent=frozenset(told["told"])), NORTH) == ()
+    assert rules.sprung(position(there, **told), NORTH) == ("0202",)
+    twice = {**told, "told": dict.fromkeys(told["told"], '"0202"')}
+    assert rules.sprung(position(there, **twice), NORTH) == ("0202",), "one ambush of two lines"
+    for each in (sprung, rolled(Ambushes(NORTH), [die], there, **twice).position):
+        assert rules.sprung(each, NORTH) == (), "it springs once"
 
 
 @pytest.mark.rule("5.1")

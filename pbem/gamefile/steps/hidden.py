@@ -150,11 +150,9 @@ def seal(machine: Machine, step: Step) -> Machine:
 
 
 def list_seal(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-TURN where its author is asked for no list, E-POLICY for another one,
-    E-LIMIT.
-    """
+    """Raises FileRefused: E-TURN where its author is asked for no list, E-POLICY for another."""
     player, waits, before = machine.entry.by, machine.waits, machine.table
-    if not (isinstance(waits, Asked) and waits.secret and waits.list) or waits.by != player:
+    if not (isinstance(waits, Asked) and waits.list and waits.by == player):
         raise FileRefused(
             "E-TURN",
             say("player {player} is asked for no list now", player=player),
@@ -177,8 +175,8 @@ def list_seal(machine: Machine, step: Step) -> Machine:
 
 
 def bind_list(machine: Machine, step: Step) -> Machine:
-    """Binds the author of a `list_seal` step to what it seals. Raises FileRefused: E-POLICY for a
-    second list of that name in an entry, or a box of another length, E-LIMIT.
+    """Binds the author of a `list_seal` step to what it seals. Raises FileRefused (E-POLICY) for a
+    second list of that name in an entry, or a box of another length.
     """
     made = lists.StandingList(
         machine.entry.by, step["slot"], step["size"], step["c"], step["box"], machine.place()
@@ -200,19 +198,19 @@ def list_tell(machine: Machine, step: Step) -> Machine:
     """
     waits = machine.waits
     assert isinstance(waits, Asked)  # the head asks for it
-    slot = f"{step['slot']}/{step['seq']}"
-    standing = lists.in_force(machine.hidden.lists, machine.entry.by, slot)
-    if standing is None or slot != waits.list:
+    if f"{step['slot']}/{step['seq']}" != waits.list:
         raise FileRefused(
             "E-POLICY", say("the list {slot} is to be told", slot=waits.list), rule=lists.RULE
         )
+    standing = lists.in_force(machine.hidden.lists, machine.entry.by, waits.list)
+    assert standing is not None  # without secrets its items count as told
     machine, items = take_items(machine, standing, step)
     try:
         return advance(told_items(machine.put(progress=True), waits, items))
     except OrderRefused as refusal:
         raise FileRefused(
             "E-POLICY",
-            say("items of the list {slot} are due that are not told", slot=slot),
+            say("items of the list {slot} are due that are not told", slot=waits.list),
             rule=lists.RULE,
             causes=refusal.problems,
         ) from refusal

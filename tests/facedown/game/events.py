@@ -84,7 +84,7 @@ class PhaseBegan(Event[Position]):
     def apply(self, position: Position) -> Position:
         fresh = self.step == "march"
         return position.but(
-            active=self.side, step=self.step, spent=frozenset(position.told),
+            active=self.side, step=self.step,
             moved=frozenset() if fresh else position.moved,
             fought=frozenset() if fresh else position.fought,
         )  # fmt: skip
@@ -120,13 +120,21 @@ class AmbushTold(Event[Position]):
 
 @value
 class AmbushSprung(Event[Position]):
-    """The die of an ambush; counters in the hex are shaken or not."""
+    """The die of an ambush, which springs once; counters in the hex are shaken or not."""
 
     hex: str
     die: int
     is_hit: bool
 
     def apply(self, position: Position) -> Position:
+        enemy = position.holder(self.hex)
+        spent = {
+            slot
+            for side in LISTS
+            for slot in position.slots_of_list(side)
+            if side != enemy and position.told.get(slot) == f'"{self.hex}"'
+        }
+        position = position.but(spent=position.spent.union(spent))
         if not self.is_hit:
             return position
         return position.but(shaken=position.shaken.union(position.at(self.hex)))

@@ -132,7 +132,7 @@ class Position:
     """The present list of each side: name and entry."""
     told: Mapping[str, str] = NOTHING
     spent: frozenset[str] = frozenset()
-    """Ambushes that were told before this phase."""
+    """Ambushes that have sprung."""
     result: tuple[str, str] | None = None
     notes: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 

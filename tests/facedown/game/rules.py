@@ -408,13 +408,15 @@ def ambushes_due(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def sprung(position: Position, side: Side) -> tuple[str, ...]:
-    """The hexes in which a side's ambushes were told in this phase, and the enemy is there."""
+    """The hexes in which a side's ambushes were told, and the enemy is there, each once: a changed
+    program can seal a hex twice. An ambush springs once.
+    """
     texts = [
         position.told[slot]
         for slot in position.slots_of_list(side)
         if slot in position.told and slot not in position.spent
     ]
-    found = [text.strip('"') for text in texts]
+    found = dict.fromkeys(text.strip('"') for text in texts)
     return tuple(hex for hex in found if position.holder(hex) == ENEMY[side])
 
 

@@ -1,0 +1,274 @@
+"""Steps of what is hidden, one at a time: what each takes and refuses, and what is so after it.
+
+The game has counters face down and sealed lists (tests/facedown), or secret choices (secret_toy).
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pbem.gamefile import advance, choices, lists, pending
+from pbem.gamefile.cards import MIXING
+from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold, begin_entry, take_step
+from pbem.gamefile.in_play import Laid, OrderRefused, ReadOrder
+from pbem.gamefile.journal import ChainPlace, Lapsed
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import Given, StandingPolicy
+from pbem.gamefile.steps import hidden
+from pbem.problems import Problem
+from pbem.value import replace, twin
+from tests.facedown.here import system, table
+from tests.facedown.mails import placed, write
+from tests.facedown.test_cheats import HALT, MIX, fight, honest, mixable, sprung, writing
+from tests.gamefile.players import TOOL
+from tests.gamefile.secret_cases import sealing, secrets
+from tests.gamefile.secret_toy import LEFT, both_bound, conspired
+
+Steps = list[dict[str, Any]]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def fog() -> None:
+    system()
+
+
+def begun(fold: Fold, player: str, steps: Steps, before: str) -> tuple[Machine, dict[str, Any]]:
+    """The machine in front of the first step of a kind, as if nothing owed had come yet; and that
+    step.
+    """
+    machine = begin_entry(fold.machine, player)
+    at = next(at for at, step in enumerate(steps) if step["do"] == before)
+    for step in steps[:at]:
+        machine = take_step(machine, step)
+    return machine.put(progress=False), steps[at]
+
+
+def why(judge: Any, *given: Any) -> FileRefused:
+    with pytest.raises(FileRefused) as refused:
+        judge(*given)
+    return refused.value
+
+
+# --- mixes
+
+
+def mixing() -> tuple[Machine, dict[str, Any]]:
+    fold = mixable()
+    return begun(fold, "A", honest(fold, "A", *MIX), "deck_commit")
+
+
+def test_a_commitment_is_something_owed() -> None:
+    machine, step = mixing()
+    assert hidden.deck_commit(machine, step).entry.progress
+
+
+def test_only_a_second_mix_is_too_many_for_an_entry() -> None:
+    machine, step = mixing()
+    machine = hidden.deck_commit(machine.put(dice=None), step)
+    for groups, code in (((), ""), ((2,), "E-LIMIT")):
+        known = twin(machine.table)
+        known.__dict__["_laid"] = (*known.laid(), Laid("n", "A", 3, ("N-X", "N-Y"), groups, True))
+        more = {"do": "deck_commit", "deck": "n", "epoch": 3, "cards": ["N-X", "N-Y"], "c": "0"}
+        more |= {"groups": list(groups)} if groups else {}
+        if code:
+            found = why(hidden.deck_commit, machine.at(known), more)
+            assert (found.code, found.rule) == (code, MIXING)
+        else:
+            assert hidden.deck_commit(machine.at(known), more).hidden.decks.bound[-1].epoch.number
+
+
+def test_a_mix_that_is_reached_in_the_other_players_entry_lapses() -> None:
+    """It was given ahead; nobody waits for the commitment."""
+    machine, _ = begun(mixable(), "A", honest(mixable(), "A", *MIX), "orders")
+    mix = Given(machine.table.read(MIX[0]), "orders", ChainPlace(1, 0, 0), 0)
+    given = {"A": (mix,), "B": ()}
+    own, was_taken = advance.take(machine.put(given=given), "A")
+    assert was_taken and advance.mixes(own, "A", own.table)
+    theirs, was_taken = advance.take(machine.put(given=given, by="B"), "A")
+    assert was_taken and not theirs.pending.given["A"] and theirs.table is machine.table
+    told = theirs.entry.journal[-1]
+    assert isinstance(told, Lapsed) and told.by == "A"
+    assert [(each.code, each.rule) for each in told.problems] == [("mix", MIXING)]
+
+
+# --- showings
+
+
+def test_a_question_that_only_shows_is_locked_over_and_shown_behind_the_value() -> None:
+    fold = fight()
+    assert fold.machine.waits.only_shows and fold.locked is not None
+    steps = honest(fold, "B")
+    machine, step = begun(fold, "B", steps, "open")
+    assert machine.beacons.dice is not None, "the beacon stays open"
+    assert (machine.owed[0].code, machine.head("B").code) == ("open", "open")
+    after = hidden.open_slot(machine, step)
+    assert after.entry.progress
+    slot = f"s/1/{step['pos']}"
+    (bound,) = [each for each in after.hidden.decks.bound if each.name == "s/1"]
+    assert bound.opened[step["pos"]] == step["card"] and slot not in after.table.hand("B")
+
+
+def test_what_is_opened_by_choice_is_nothing_owed() -> None:
+    fold = fight_of_own()
+    steps = honest(fold, "A", {"attack": {"hex": "0303", "units": ["N-F1"], "advance": True}})
+    machine, step = begun(fold, "A", steps, "open")
+    assert not hidden.open_slot(machine, step).entry.progress
+    assert hidden.open_slot(machine.put(progress=True), step).entry.progress
+
+
+def fight_of_own() -> Fold:
+    """A is asked for an attack on 0303."""
+    fold = write(placed(), "A", {"march": {"unit": "N-F1", "path": ["0202"]}}, HALT)
+    while not (fold.pen == "A" and fold.owed[0].code == "answer"):
+        fold = write(fold, str(fold.pen))
+    return fold
+
+
+def test_a_counter_to_be_seen_is_owed_and_moves_no_pen() -> None:
+    """A gun has marched, and lies alone on an objective: that is owed behind what else is."""
+    fold = mixable()
+    orders = [{"march": {"unit": "N-G", "path": ["0302"]}}, HALT]
+    machine, step = begun(fold, "A", honest(fold, "A", *orders), "open")
+    slot = f"n/1/{step['pos']}"
+    assert machine.to_show("A") == (slot,) and machine.to_show("B") == ()
+    assert (machine.head("A").code, machine.head("A").what) == ("open", slot)
+    first, *rest = [each.code for each in machine.owed]
+    assert first != "open" and "open" in rest
+    for put in ({"locked": 9}, {"phase": "over"}):
+        assert machine.put(**put).to_show("A") == ()
+    shown = hidden.open_slot(machine, step)
+    assert shown.to_show("A") == () and "N-G" in shown.table.state.position.places
+
+
+# --- lists
+
+
+def test_a_list_is_sealed_by_whom_and_where_it_is_asked_for() -> None:
+    fold = writing()
+    machine, step = begun(fold, "A", honest(fold, "A", {"ambush": {"at": []}}), "list_seal")
+    for asked in (machine.put(by="B"), begin_entry(conspired().machine, "B")):
+        found = why(hidden.list_seal, asked, step)
+        assert (found.code, found.rule) == ("E-TURN", lists.RULE)
+    after = hidden.list_seal(machine, step)
+    assert after.entry.progress and after.hidden.has_sealed
+
+
+def test_items_that_are_told_stay_told() -> None:
+    fold, _ = sprung()
+    machine, step = begun(fold, "B", honest(fold, "B"), "list_tell")
+    after = hidden.list_tell(machine, step)
+    assert after.entry.progress
+    assert [each.plain()["told"] for each in after.hidden.lists] == [[], [1]]
+    fold = write(fold, "B")
+    target = max(seq for seq in fold.machine.agreements.quiet if seq < len(fold.entries) - 1)
+    pen = str(fold.pen)
+    other = "B" if pen == "A" else "A"
+    offer = {"what": "takeback", "to": target, "known_randomness": True}
+    fold = write(write(fold, other, offer=offer), pen, answer=True)
+    assert [each.plain()["told"] for each in fold.machine.hidden.lists] == [[], [1]]
+    slot = f"{fold.machine.hidden.lists[1].slot}/1"
+    assert fold.in_play.state.position.told[slot] == '"0102"', "in the earlier state too"
+
+
+def test_in_a_practice_game_a_list_is_an_order() -> None:
+    """One person on both seats hides nothing, and is asked all the same."""
+    terms = Proposal("fog/1", "d" * 64, "noon", {"a": "north", "b": "south"}, {"open_units": True})
+    fold = propose_solo(terms, "ridge", table, tool=TOOL)
+    for order in (fold.in_play.default().plain, None, {"ambush": {"at": ["0302"]}}):
+        assert (fold.owed[0].code, fold.machine.waits.list) == ("answer", "")
+        wish = Wish(orders=(order or fold.in_play.default().plain,))
+        fold = compose(fold, solo_keys(fold)[fold.owed[0].by], wish, tool=TOOL).fold
+    position = fold.in_play.state.position
+    assert position.told[f"{position.lists['north']}/0"] == '"0302"'
+
+
+# --- secret choices
+
+
+def test_a_secret_choice_and_its_telling_are_something_owed() -> None:
+    fold = conspired()
+    machine = begin_entry(fold.machine, "B")
+    assert hidden.seal(machine, sealing(fold, "B", LEFT)).entry.progress
+    found = why(hidden.seal, machine.put(by="A"), sealing(fold, "B", LEFT))
+    assert (found.code, found.rule) == ("E-TURN", choices.RULE)
+    fold = both_bound()
+    told = secrets(fold, "A").tell(fold.machine.hidden.chosen[0])
+    assert hidden.tell(begin_entry(fold.machine, "A"), told).entry.progress
+
+
+# --- what waits
+
+
+def test_what_waits_is_in_the_public_state() -> None:
+    fold = mixable()
+    given = Given(fold.in_play.read(HALT), "orders", ChainPlace(7, 2, 1), 0)
+    standing = StandingPolicy("A", "guard", {"ask": []}, None, {"x": 1}, ChainPlace(5, 0), 3)
+    sealed = replace(standing, doc=None, c="c0", box="b0")
+    machine = fold.machine.put(given={"A": (given,), "B": ()}, policies=(standing, sealed))
+    protocol = machine.public_state()["protocol"]
+    rows = {"order": HALT, "entry": 7, "step": 2, "index": 1}
+    assert protocol["given"] == {"a": [rows], "b": []}
+    row = {"by": "A", "slot": "guard", "scope": {"ask": []}, "until": None, "doc": {"x": 1},
+           "entry": 5, "since": 3}  # fmt: skip
+    assert protocol["policies"] == [row, {**row, "doc": None, "c": "c0"}]
+    assert machine.post() != fold.machine.put(policies=(standing, sealed)).post()
+    assert sealed.name == "guard 5"
+    assert replace(sealed, doc={}).is_unsealed and not (sealed.is_unsealed or standing.is_unsealed)
+    assert replace(standing, doc=None).withdraws and not (standing.withdraws or sealed.withdraws)
+
+
+def test_an_order_of_another_game_is_refused_with_its_number() -> None:
+    table = mixable().in_play
+    found = why(pending.read_orders, table, [HALT, {"build": {}}])
+    assert (found.code, found.rule) == ("E-ORDER", "R8") and "order 2" in str(found.message)
+    assert [each.code for each in found.causes] == ["illegal-order"]
+    stumbling = SimpleNamespace(read=lambda order: {}["gone"])
+    found = why(pending.read_orders, stumbling, [HALT])
+    assert (found.code, found.rule, list(found.causes)) == ("E-ORDER", "R8", [])
+    policy = StandingPolicy("A", "guard", None, None, {"x": 1}, ChainPlace(5, 0), 3)
+    found = why(pending.check_policy, table, policy)
+    assert (found.code, found.rule) == ("E-POLICY", "policies") and found.causes
+    pending.check_policy(table, replace(policy, doc=None))
+
+
+def test_whether_an_order_is_allowed_is_asked_with_what_it_shows() -> None:
+    """A legal order that shows nothing; not one against the rules, nor one the rules fail on."""
+    table = mixable().in_play
+    assert pending.allowed(table, "A", table.read(HALT))
+    assert not pending.allowed(table, "A", table.read({"halt": {"zones": ["0404"]}}))
+    order = table.read(HALT)
+    shows = SimpleNamespace(allows=lambda order: True, shows=lambda by, order: ("n/1/0",))
+    assert not pending.allowed(shows, "A", order)
+    assert not pending.allowed(SimpleNamespace(), "A", order)
+
+
+def test_an_order_outlives_a_round_by_itself_or_with_what_it_follows() -> None:
+    def item(index: int, *, leads: bool) -> Given:
+        return Given(ReadOrder({}, index, leads), "orders", ChainPlace(1, 0, index), 0)
+
+    items = [item(0, leads=False), item(1, leads=True), item(2, leads=False), item(3, leads=True)]
+    living = {0, 1}
+    after = SimpleNamespace(outlives=lambda before, order: order.meant in living)
+    kept = pending.outliving(SimpleNamespace(), after, items)
+    assert [each.read.meant for each in kept] == [0, 1, 2] and all(e.outlived for e in kept)
+    failing = SimpleNamespace(outlives=lambda before, order: {}["gone"])
+    assert pending.outliving(SimpleNamespace(), failing, items) == ()
+
+
+def test_a_choice_the_rules_fail_on_is_refused_like_one_against_them() -> None:
+    def refuses(*given: Any) -> Any:
+        raise OrderRefused(Problem("illegal-order", "no"))
+
+    for read, code in ((refuses, "illegal-order"), (lambda order: {}["gone"], "fault")):
+        table = SimpleNamespace(read=read, submit=read)
+        for judge in (pending.read_choice, pending.judged):
+            with pytest.raises(OrderRefused) as refused:
+                judge(table, {"x": 1})
+            assert refused.value.problems[0].code == code
+    table = SimpleNamespace(read=lambda order: order)
+    assert pending.read_choice(table, {"x": 1, "when": {}}) == {"x": 1}
