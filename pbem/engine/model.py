@@ -276,10 +276,13 @@ class State(Generic[P]):
 
 
 class Unfolding(Generic[P]):
-    """Collects the events of one outcome; each sees the position that the one before left."""
+    """Collects the events of one outcome; each sees the position that the one before left. Nothing
+    happens any more behind one that ends the game.
+    """
 
     def __init__(self, position: P) -> None:
         self.start = self.position = position
+        self.is_over = False
         self.events: list[Event[P]] = []
         self.positions: list[P] = []
 
@@ -288,9 +291,12 @@ class Unfolding(Generic[P]):
         left.
         """
         for event in events:
+            if self.is_over:
+                return
             self.position = event.apply(self.position)
             self.events.append(event)
             self.positions.append(self.position)
+            self.is_over = event.ends_the_game
 
     def outcome(self, keep: Stage[P] | None = None, then: tuple[Stage[P], ...] = ()) -> Outcome:
         """The outcome with all events so far; `keep` and `then` as in Outcome."""

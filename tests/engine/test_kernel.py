@@ -178,6 +178,15 @@ def test_who_learns_nothing_new_changes_nothing() -> None:
     assert step.state == state and step.events == step.positions == ()
 
 
+def test_nothing_happens_behind_the_end_of_a_game() -> None:
+    """Not in the same breath, and not in a later one."""
+    story: Unfolding[Ladder] = Unfolding(Ladder())
+    story.happen(TurnBegan(), TopReached(RED), TurnBegan())
+    story.happen(TurnBegan())
+    assert story.events == [TurnBegan(), TopReached(RED)] == list(story.outcome().events)
+    assert story.position is story.positions[-1] and len(story.positions) == 2
+
+
 def test_an_event_that_a_stage_has_applied_is_not_applied_again() -> None:
     story: Unfolding[Ladder] = Unfolding(Ladder())
     story.happen(Climbed(RED, 2), TurnBegan())

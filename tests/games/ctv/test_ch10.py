@@ -377,6 +377,17 @@ def test_a_retreat_is_one_level_more_and_two_without_supply():
         assert story.position.levels.get("R-170") == after
 
 
+@pytest.mark.rule("10.5.1")
+def test_a_retreat_may_lead_out_of_supply():
+    """8.1.1 is about movement; of what follows combat 10.4.1 alone recalls it."""
+    there = {"2305": "R-170 R-171", "2405": " ".join(TRIO)}
+    fallen = table(there, control=dict.fromkeys(table().board.hexes, N))
+    game = clash(fallen, "2305", *TRIO, face=4)
+    assert game.asks.stage == "trade" and not game.position.judged[R]
+    ways = combat.retreats(game.position, "2305")
+    assert ways and [game.broken(Trade(to)) for to in ways] == [[]] * len(ways)
+
+
 @pytest.mark.rule("10.8", "10.5.1")
 def test_a_retreat_takes_ground_and_columns_too():
     position = table({"2305": "R-170", "2206": "N-SC-1"}, nationalist="2206")
@@ -539,6 +550,7 @@ def test_the_worst_troops_of_a_stack_count():
     assert modifier(position, ["R-183", "R-157"]) == -1
     assert modifier(position, ["R-183", "R-157", "R-179"]) == 0
     assert modifier(position, ["R-R1"]) == 0
+    assert modifier(position, ["R-HQ-52", "R-183", "R-HQ-XIV"]) == -2, "9.2: guns are no troops"
     asturian = morale_of(4, there={"2305": "R-183", "2405": " ".join(TRIO)}, units=("R-183",),
                       lost="R-183", marker=1)  # fmt: skip
     rolled = asturian.event(e.MoraleRolled)

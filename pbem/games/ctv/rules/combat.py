@@ -398,6 +398,8 @@ def retreats(position: Position, hex: str) -> tuple[str, ...]:
     """
     # reading: nobody retreats onto those whom they fight, though they are gone by then: attackers
     # not into the hex that they attacked, defenders into none from which they were attacked.
+    # reading: a retreat is no movement, so it may lead out of supply: 10.4.1 recalls 8.1.1 for
+    # breakthroughs, and the restrictions of retreats (10.5.1) do not.
     side, battle = position.holder(hex), position.battle
     assert side is not None
     fought: Collection[str] = ()
@@ -503,8 +505,10 @@ def _retreats_where_it_may(
 @CITE.rule("10.6")
 def morale_modifier(position: Position, units: Iterable[str]) -> int:
     """What the troops of a stack add to a morale die: the worst of its units counts."""
+    # reading: headquarters are no troops here: they lose no steps and are driven nowhere (9.2).
     given: Mapping[str, int] = position.board.charts["morale"]["modifiers"]
-    return max(given.get(position.printed(unit).nation, 0) for unit in units)
+    troops = (position.printed(unit) for unit in units)
+    return max(given.get(each.nation, 0) for each in troops if each.type != HEADQUARTERS)
 
 
 def tests_morale(position: Position, units: Iterable[str]) -> bool:

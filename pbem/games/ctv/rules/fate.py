@@ -20,8 +20,6 @@ def enter(story: Story, side: Side, hex: str, *, moves_marker: bool = True) -> b
     """Ground units of a side have entered a hex, if only in passing. Whether the marker of morale
     moved; it does not where it has moved once for the same attack.
     """
-    if story.position.result is not None:
-        return False
     for column in story.position.columns_at(hex):
         if story.position.side_of(column) != side:
             story.happen(e.ColumnLost(column, hex))
@@ -41,7 +39,7 @@ def enter(story: Story, side: Side, hex: str, *, moves_marker: bool = True) -> b
 def count(story: Story) -> None:
     """With the option, the game is over as soon as the Nationalists have the points to win."""
     position = story.position
-    if AT_ONCE in position.options and position.result is None and war.has_won(position):
+    if AT_ONCE in position.options and war.has_won(position):
         story.happen(e.GameEnded(NATIONALIST, war.how_it_ends(position)))
 
 
@@ -63,8 +61,6 @@ def leave(story: Story, hex: str, side: Side) -> None:
     """Units of a side in a hex were destroyed or have retreated: a headquarters that is left there
     alone is destroyed, and if nobody is left a trench removed.
     """
-    if story.position.result is not None:
-        return
     there = story.position.units_at(hex, side)
     if all(story.position.printed(unit).type == HEADQUARTERS for unit in there):
         story.happen(*(e.UnitEliminated(unit, "headquarters") for unit in there))
