@@ -23,6 +23,7 @@ from pbem.gamefile.format import entries_alike, inflated, read, write
 from pbem.gamefile.in_play import other
 from pbem.mail.outgoing import newest
 from pbem.messages import say
+from pbem.play.fingerprint import in_words, is_to_compare
 from pbem.play.game import read_game
 from pbem.play.next_steps import next_lines
 from pbem.play.story import story
@@ -156,7 +157,7 @@ def finished(
     elif told.chapters:
         report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:
-        report.tell(which_game(game))
+        report.tell(which_game(game), *(in_words(game) if is_to_compare(game) else ()))
     remarks = (
         say("note: {note}", note=line)
         for line in (*met.notes, *([note] if note else []), *written_from)

@@ -85,13 +85,13 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
     """The report in lines; `file` is the path of the game. For a player whose key stays locked
     it has only what is public.
     """
-    from pbem.gamefile.fingerprint_words import game_words
+    from pbem.play.fingerprint import in_words
     from pbem.play.terms import in_short, terms, to_accept
 
     found: list[Said] = [title(game), *notes(game, beside_terms=game.table is None)]
     if game.fold.fingerprint:
         found.append(which_game(game))
-        found.append(say("in words: {words}", words=game_words(game.fold.game)))
+        found += in_words(game)
     found += terms(game) if game.table is None else [in_short(game)]
     narration = game.opened.system.narration
     if game.table is not None:

@@ -1,5 +1,8 @@
 """The fingerprint of a game in six words that are easy to tell apart on a bad line.
 
+They and the twenty digits are compared together: whoever makes both games could find two that agree
+in one of them.
+
 A word is two syllables, each a clear consonant and one of the five Spanish vowels, so speakers of
 Spanish and English read it alike: no word pairs b with v or s with z, and none has a silent letter.
 """

@@ -12,6 +12,7 @@ from pbem.gamefile.fingerprint_words import game_words
 from pbem.mail.eml import Letter
 from pbem.messages import ENGLISH, Language, Message, Said, say, words
 from pbem.play.ending import outcome
+from pbem.play.fingerprint import is_to_compare
 from pbem.play.game import Game
 from pbem.play.owing import what_owes
 from pbem.play.story import KeptStory, story
@@ -163,6 +164,16 @@ def _which(game: Game) -> list[Said]:
     return [
         say("Game {fingerprint}, entry {entry}.", fingerprint=game.fold.fingerprint, entry=last),
         say("In words: {words}.", words=game_words(game.fold.game)),
+        *(
+            [
+                say(
+                    "Read each other the number and the words, both, once and by telephone: if "
+                    "they are the same, nobody stands between you."
+                )
+            ]
+            if is_to_compare(game)
+            else ()
+        ),
     ]
 
 

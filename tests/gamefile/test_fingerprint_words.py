@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from math import log2
 from pathlib import Path
 
 from pbem.gamefile.fingerprint_words import SPOKEN, WORDS, game_words, word_list
+from pbem.gamefile.keys import game_fingerprint
 
 PUBLISHED = Path(__file__).parents[2] / "schemas" / "words.txt"
 
@@ -32,6 +34,16 @@ def test_every_digit_of_the_first_eighteen_counts():
         other = game_words(game[:at] + ("0" if game[at] != "0" else "1") + game[at + 1 :])
         changed = [one != two for one, two in zip(words.split(), other.split(), strict=True)]
         assert changed == [at // 3 == number for number in range(SPOKEN)]
+
+
+def test_whoever_makes_both_games_finds_no_two_that_agree_in_all_that_is_compared():
+    """Two ids of 2^bits that agree are found after 2^(bits / 2) tries."""
+    digits = 10 ** len(game_fingerprint("0" * 64).replace(" ", ""))
+    assert log2(digits) / 2 < 34 and log2(WORDS**SPOKEN) / 2 == 36, "each alone is too little"
+    assert log2(digits * WORDS**SPOKEN) / 2 > 60
+    assert 12 * SPOKEN + 67 <= 256, "they show different bits of the id"
+    page = (PUBLISHED.parent / "protocol.md").read_text("utf-8")
+    assert "twenty digits and six words, both" in page and "six words;" not in page
 
 
 def test_the_words_are_equally_likely():
