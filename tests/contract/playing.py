@@ -47,13 +47,16 @@ def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Pr
     return kernel.begin(begins(scenario, its.options.union(more)))
 
 
-def some_options(slug: str, scenario: str, rng: random.Random) -> tuple[str, ...]:
-    """A few options that may be in force together in a scenario."""
+def some_options(
+    slug: str, scenario: str, rng: random.Random, most: int | None = 8
+) -> tuple[str, ...]:
+    """A few options that may be in force together in a scenario; None: as many as there can be."""
     played = next(each for each in system(slug).scenarios() if each.id == scenario)
     chosen = list(played.needs)
     barred = {*played.excludes, *chosen}
     offered = list(system(slug).options())
-    for option in rng.sample(offered, min(len(offered), rng.randint(1, 8))):
+    count = len(offered) if most is None else min(len(offered), rng.randint(1, most))
+    for option in rng.sample(offered, count):
         fits = set(option.needs) <= set(chosen) and not set(option.excludes) & set(chosen)
         if option.id not in barred and fits:
             chosen.append(option.id)

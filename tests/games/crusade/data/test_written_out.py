@@ -178,13 +178,13 @@ def test_options_that_no_game_can_have_are_told(options, reason):
 
 
 @pytest.mark.parametrize("seed", range(2 * FUZZ))
-@pytest.mark.parametrize("agreed", ["none", "some", "1e"])
+@pytest.mark.parametrize("agreed", ["none", "some", "all", "1e"])
 def test_a_position_of_a_real_game_is_read_as_it_was(tmp_path, agreed, seed):
     rng = random.Random(f"{agreed} {seed}")
     scenario = rng.choice([name for slug, name in every_beginning() if slug == "crusade"])
     options: tuple[str, ...] = ()
-    if agreed == "some":
-        options = some_options("crusade", scenario, rng)
+    if agreed in ("some", "all"):
+        options = some_options("crusade", scenario, rng, most=8 if agreed == "some" else None)
     elif agreed == "1e":
         options = ("first_edition",)
         barred = {each.id for each in system("crusade").scenarios() if each.excludes}
