@@ -326,6 +326,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
             need(there and self.tags.count(tag) == 1, f"E-DECK: {tag} is no slot, or laid twice")
         fixed = {"by": by, "n": n, "made": n, "age": len(self.past[by]), "groups": groups}
         fixed["m"] = terms.get("m_mix", 16) if groups else self.terms.m
+        fixed["among"] = [part for part in parts for _ in part]  # of which one is in each place
         self.decks[key] = Deck(**vars(it) | fixed, leaves=None, opened={}, gone=False)
 
     def do_takeback(self, by: str, it: Step) -> None:
@@ -373,8 +374,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(deck.leaves and it.pos < len(deck.leaves), "E-OPEN: no reply has shown this leaf")
         leaf = H("pbem1/card", it.deck, it.epoch, deck.t, it.pos, it.card, it.nonce)
         need(leaf == deck.leaves[it.pos], "E-OPEN: card and nonce do not give the leaf")
-        need(deck.opened.get(it.card, it.pos) == it.pos and it.card in deck.cards, "E-DECK: card")
-        deck.opened[it.card] = it.pos
+        one = it.card in deck.among[it.pos] and deck.opened.setdefault(it.card, it.pos) == it.pos
+        need(one, "E-DECK: shown in two places, or outside its group")
 
     def told(self) -> list:  # what was found, in lines
         decks, beacons = self.decks.values(), f"{len(self.beacons)} beacons, void: {self.void}"

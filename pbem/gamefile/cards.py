@@ -190,7 +190,7 @@ class SealedDecks:
             message = say("what is shown of {what} is not what was sealed", what=called(slot))
             raise FileRefused("E-OPEN", message, rule=RULE)
         others = [each for at, each in bound.opened.items() if at != place]
-        if card not in bound.epoch.cards or card in others:
+        if card not in bound.epoch.among(place) or card in others:
             raise FileRefused(
                 "E-DECK",
                 say(

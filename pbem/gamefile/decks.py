@@ -47,6 +47,15 @@ class Epoch:
         """The label of the number that picks the trial."""
         return f"deck/{self.deck}/{self.number}/challenge"
 
+    def among(self, place: int) -> tuple[str, ...]:
+        """The cards of which one is in a place: those of its group, if there are groups."""
+        end = 0
+        for size in self.groups:
+            end += size
+            if place < end:
+                return self.cards[end - size : end]
+        return self.cards
+
     def slot(self, place: int) -> str:
         """The name of a place (from 0) of its layout, for the file and the rules."""
         return f"{self.deck}/{self.number}/{place}"

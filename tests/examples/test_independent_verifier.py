@@ -371,7 +371,13 @@ def test_vectors_of_decks():
         n, m = one["challenge_beacon"], len(one["roots"])
         fields = {"by": "A", "c": one["commitment"], "n": n, "m": m, "opened": {}, "leaves": None}
         fields |= {"gone": False}
-        deck = VERIFY.Deck(deck=one["deck"], epoch=one["epoch"], cards=one["cards"], **fields)
+        deck = VERIFY.Deck(
+            deck=one["deck"],
+            epoch=one["epoch"],
+            cards=one["cards"],
+            among=[one["cards"]] * len(one["cards"]),
+            **fields,
+        )
         late = [n, VERIFY.H(*one["cards"]).hex()] if one["epoch"] > 1 else []
         root = VERIFY.H("pbem1/deckseed", one["deck"], one["epoch"], *late, key=gsec)
         assert root.hex() == one["root"]

@@ -22,6 +22,7 @@ from pbem.messages import words
 from tests.facedown.desks import TAG
 from tests.facedown.mails import begun, known, placed, tag, write
 from tests.gamefile.players import KEYS, reveal, tried
+from tests.gamefile.stacked import Stacking, stacked_write, stacker
 
 Steps = list[dict[str, Any]]
 
@@ -256,6 +257,48 @@ def test_mixed_counters_hide_again_and_both_know_what_they_may_be() -> None:
     assert known(fold, "A").face(new[0]) == "", "not before a beacon has challenged it"
 
 
+def moved_across() -> tuple[Fold, Steps]:
+    """A has mixed counters of two stacks with each other, in the trial that the beacon picks, and
+    is asked for a list; and the steps that show a counter where it cannot be.
+    """
+
+    def replied(cheat: Stacking) -> Fold:
+        fold = stacked_write(cheat, mixable(), "A", *MIX)
+        return stacked_write(cheat, write(fold, "B"), "A")
+
+    def across(cards: tuple[str, ...]) -> tuple[str, ...]:
+        return (cards[2], cards[1], cards[0], cards[3])
+
+    bound = replied(Stacking(frozenset(), across)).machine.hidden.decks.bound[-1]
+    assert bound.trial is not None, "it follows from both values alone"
+    cheat = Stacking(frozenset({bound.trial}), across)
+    fold = write(replied(cheat), "B", HALT)
+    while fold.owed[0].code != "list_seal":
+        pen = str(fold.pen)
+        fold = write(fold, "B") if pen == "B" else stacked_write(cheat, fold, "A")
+    theirs = stacker(cheat)("A", secrets(fold, "A").game)
+    return fold, [*head(fold, "A"), theirs.open(fold.machine.hidden.decks, "n/2/0")]
+
+
+def test_a_mix_that_moves_a_counter_to_another_stack_is_found_when_it_is_shown() -> None:
+    """One wrong mix in 16 is in the trial that the beacon picks: the reply passes."""
+    fold, shown = moved_across()
+    (bound,) = [each for each in fold.machine.hidden.decks if each.name == "n/2"]
+    assert bound.leaves, "it has been replied for"
+    found = refused(fold, "A", shown)
+    assert (found.code, found.rule) == ("E-DECK", RULE)
+    found = audited_as_liar(fold, "A")
+    assert found.code == "E-AUDIT" and "deck n/2 was not made" in words(found.message)
+
+
+def test_a_mix_is_challenged_by_a_beacon_that_nobody_has_revealed_for() -> None:
+    fold = write(mixable(), "A", *MIX)
+    (bound,) = [each for each in fold.machine.hidden.decks if each.name == "n/2"]
+    shown = {step["n"] for entry in mixable().entries for step in entry.steps
+             if step["do"] == "reveal"}  # fmt: skip
+    assert bound.challenge > max(shown)
+
+
 def test_a_part_of_a_group_is_not_ordered_before_the_reply() -> None:
     fold, mix = mixable(), {"mix": {"at": ["0101"]}}
     steps = honest(fold, "A", mix, HALT)
@@ -431,6 +474,30 @@ def test_a_zone_that_is_said_and_is_not_there_is_found_when_the_stack_is_shown()
     half = fold.in_play.learn({gun: "N-G"})
     assert half.misfit(sappers, "N-F1") == "", "with a foot in it, it would be true"
     assert "is not true" in words(half.misfit(sappers, "N-S"))
+
+
+def test_a_zone_that_is_said_and_is_not_there_is_found_by_the_audit() -> None:
+    fold = placed()
+    lone = [*head(fold, "A"), given(HALT | {"halt": {"zones": ["0301"]}})]
+    assert known(fold, "A").face(known(fold, "A").at("0301")[0]) == "N-S", "sappers have none"
+    found = audited_as_liar(tried(fold, "A", lone), "A")
+    assert found.code == "E-AUDIT" and found.entry == len(fold.entries)
+
+
+def test_a_stack_above_its_limit_is_found_by_the_audit() -> None:
+    """All counters of A in one hex: that counts faces, so nobody else can judge it."""
+    fold = begun()
+    rows = sorted([tag(fold, "A", piece), "0101"] for piece in ("N-F1", "N-F2", "N-G", "N-S"))
+    steps = [*head(fold, "A"), given({"place": {"units": rows, "zones": []}})]
+    found = audited_as_liar(tried(fold, "A", steps), "A")
+    assert found.code == "E-AUDIT" and found.entry == len(fold.entries)
+
+
+def audited_as_liar(fold: Fold, player: str) -> FileRefused:
+    """Why the audit of a player is refused, when the other resigns."""
+    fold = write(fold, "B", resign=True)
+    audit = {"do": "audit", "gsec": secrets(fold, player).game.hex()}
+    return refused(fold, player, [audit])
 
 
 def test_a_zone_said_of_one_tag_cuts_its_field_down() -> None:

@@ -145,6 +145,8 @@ def _cheats() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
     yield "groups in a wrong order", "E-DECK", mixing, "A", turned
     late = cheats.without(steps, "deck_commit", "reveal")
     yield "a mix left for later", "E-DECK", mixing, "A", late
+    across, shown = cheats.moved_across()
+    yield "a counter of another stack is shown", "E-DECK", across, "A", shown
     writing = cheats.writing()
     listed = cheats.honest(writing, "A", {"ambush": {"at": ["0403"]}})
     short = cheats.changed(listed, "list_seal", lambda step: {**step, "box": "A" * 160})

@@ -89,10 +89,13 @@ def stacker(stacking: Stacking) -> type[Secrets]:
             return {**super().open(sealed, slot), "card": laid.cards[place]}
 
         def hidden_hand(self, machine: Machine) -> dict[str, str]:
-            found = {}
-            for slot in super().hidden_hand(machine):
-                found[slot] = self.open(machine.hidden.decks, slot)["card"]
-            return found
+            laid = {bound.name for bound in machine.hidden.decks}
+            return {
+                slot: self.open(machine.hidden.decks, slot)["card"]
+                if slot.rpartition("/")[0] in laid
+                else item  # of a sealed list
+                for slot, item in super().hidden_hand(machine).items()
+            }
 
     return Stacker
 
