@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.board.ledger import counted, total
-from pbem.engine.advice import NoAdvice
+from pbem.engine.advice import Advice, NoAdvice
 from pbem.engine.model import Order, State, Violation
 from pbem.games.ctv.orders import Attack, Column, Move, Support
 from pbem.games.ctv.position import RAIN, Combat, Position
@@ -186,4 +186,4 @@ def _of_support(state: State[Position], order: Support) -> Iterator[Said]:
     yield supported(state, order)
 
 
-COUNSEL = Counsel()
+COUNSEL: Advice = Counsel()

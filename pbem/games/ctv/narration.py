@@ -13,6 +13,7 @@ from pbem.games.ctv.position import AVAILABLE, OFF, RAIN, Position
 from pbem.games.ctv.rules import combat, movement, war
 from pbem.games.ctv.rules.naming import MODIFIERS, place, title
 from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN, SIDES
+from pbem.games.system import Narration
 from pbem.messages import Message, Row, Said, Thing, indented, say, say_many
 
 Line = Callable[[Any, Position], Message | None]
@@ -614,4 +615,4 @@ def _factory(event: e.FactoryRolled, position: Position) -> Message:
     return say("the die for the factory of Reinosa is {die}: it stands", die=event.die)
 
 
-NARRATION = Telling()
+NARRATION: Narration = Telling()

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
-from pbem.engine.advice import Advice
 from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.codec import to_plain
@@ -14,16 +13,11 @@ from pbem.engine.days import days
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import NO_PIECES, Pieces
-from pbem.engine.policies import Policies
 from pbem.engine.public import MadeOf
-from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
-from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.citations import CITE
-from pbem.games.ctv.narration import NARRATION
 from pbem.games.ctv.options import OPEN_UNITS, OPTIONS
 from pbem.games.ctv.orders import VERBS
-from pbem.games.ctv.picture import CtvPicture
 from pbem.games.ctv.position import ASIDE, AVAILABLE, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.war import victory_points
@@ -37,14 +31,23 @@ from pbem.value import cached_property
 if TYPE_CHECKING:
     import pbem.games.ctv.practice as PRACTICE
     import pbem.games.ctv.warnings as WARNINGS
+    from pbem.engine.advice import Advice
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
+    from pbem.engine.policies import Policies
     from pbem.engine.practice import Practice
+    from pbem.engine.waiting import Waiting
     from pbem.engine.warnings import Warnings
+    from pbem.games.ctv.advice import COUNSEL
+    from pbem.games.ctv.narration import NARRATION
     from pbem.games.ctv.odds import ODDS
+    from pbem.games.ctv.picture import CtvPicture
     from pbem.games.ctv.policies.table import TABLE as STANDING
     from pbem.games.ctv.waiting import WAITING
 else:
+    COUNSEL = Late("pbem.games.ctv.advice").COUNSEL
+    CtvPicture = Late("pbem.games.ctv.picture").CtvPicture
+    NARRATION = Late("pbem.games.ctv.narration").NARRATION
     ODDS = Late("pbem.games.ctv.odds").ODDS
     STANDING = Late("pbem.games.ctv.policies.table").TABLE
     WAITING = Late("pbem.games.ctv.waiting").WAITING

@@ -7,12 +7,9 @@ from typing import Any
 
 from pbem.games.fog import hidden, pieces
 from pbem.games.fog.events import ArmyLaid
-from pbem.games.fog.narration import NARRATION
 from pbem.games.fog.orders import VERBS
-from pbem.games.fog.picture import FogPicture
 from pbem.games.fog.policies import STANDING
 from pbem.games.fog.position import OPEN, PEOPLE, SIDES, Position, Tables
-from pbem.games.fog.practice import PRACTICE
 from pbem.games.fog.stages import opening
 
 from pbem.board.names import NamedUnit, Vocabulary
@@ -31,6 +28,7 @@ from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.late import Late
 from pbem.messages import Message, marked, say
 from pbem.value import cached_property
 
@@ -58,10 +56,10 @@ class FogOnTheRidge:
     policies: Policies = STANDING
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = NO_ADVICE
-    narration: Narration = NARRATION
+    narration: Narration = Late("pbem.games.fog.narration").NARRATION
     cardbook: Cardbook = NO_CARDS
     odds: Odds = NO_ODDS
-    practice: Practice = PRACTICE
+    practice: Practice = Late("pbem.games.fog.practice").PRACTICE
     warnings: Warnings = NO_WARNINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
@@ -73,7 +71,8 @@ class FogOnTheRidge:
 
     @cached_property
     def picture(self) -> Picture:
-        return FogPicture(self.tables)
+        drawn: Picture = Late("pbem.games.fog.picture").FogPicture(self.tables)
+        return drawn
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(

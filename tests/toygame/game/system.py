@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.games.toy.narration import NARRATION
 from pbem.games.toy.orders import VERBS
-from pbem.games.toy.picture import TwoHillsPicture
 from pbem.games.toy.position import PEOPLE, SIDES, Position, Tables
 from pbem.games.toy.stages import turn
 from pbem.games.toy.waiting import WAITING
@@ -27,6 +25,7 @@ from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.late import Late
 from pbem.messages import Message, marked, say
 from pbem.value import cached_property
 
@@ -51,7 +50,7 @@ class TwoHills:
     policies: Policies = NO_POLICIES
     waiting: Waiting = WAITING
     advice: Advice = NO_ADVICE
-    narration: Narration = NARRATION
+    narration: Narration = Late("pbem.games.toy.narration").NARRATION
     cardbook: Cardbook = NO_CARDS
     odds: Odds = NO_ODDS
     practice: Practice = NO_PRACTICE
@@ -66,7 +65,8 @@ class TwoHills:
 
     @cached_property
     def picture(self) -> Picture:
-        return TwoHillsPicture(self.tables)
+        drawn: Picture = Late("pbem.games.toy.picture").TwoHillsPicture(self.tables)
+        return drawn
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(Scenario(name, each["title"]) for name, each in self.tables.scenarios.items())
