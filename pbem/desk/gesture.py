@@ -33,6 +33,8 @@ ONE, MANY, BY_ONE, BY_MANY, FLAG, NUMBER, PART = (
 )  # fmt: skip
 """What a field holds: a word, several, a word or several by a name each, yes or no, a number, or a
 part of an order that is written by hand or taken as a whole."""
+EMPTY: tuple[Any, ...] = ("", [], {}, None)
+"""What is not written."""
 MOST_TRIED, FEW_TRIED = 40, 6
 """How many ways to complete an order are tried, and how many values for a field."""
 
@@ -185,7 +187,16 @@ class Pointing:
 
     def _is_pointed(self, slot: OrderField) -> bool:
         """Whether a field is filled by pointing at the map: it names spaces or units."""
-        return bool(slot.keys) or slot.kind not in ("", self._table.system.words.piece)
+        return bool(slot.keys) or slot.kind not in ("", self._held)
+
+    @cached_property
+    def _held(self) -> str:
+        """The kind of what is held in a hand: nothing of it lies on the map, or beside it."""
+        piece = self._table.system.words.piece
+        known, scene = self._names.known(piece), self._scene
+        seen = [each for place in scene.places.values() for each in place.units]
+        seen += [each for camp in scene.camps for _, units in camp.boxes for each in units]
+        return "" if any(each.id in known for each in seen) else piece
 
     def lit(self, gesture: Gesture) -> list[str]:
         """The spaces that can be clicked for the field that is being filled in."""
@@ -208,14 +219,23 @@ class Pointing:
     def _where_to(self, gesture: Gesture, name: str) -> Iterator[str]:
         """The possible places of the next unit, with the others as they are or as in an example."""
         unit = gesture.picked or self._next_unit(gesture, name)
-        row = next((row for row in self._rows if any(unit in each for each in row[name])), None)
-        if row is None:
-            return
-        whole = next(each for each in row[name] if unit in each)
         for place in self._scene.places:
-            given = {**whole, **gesture.said.get(name, {}), unit: place}
-            if self.judged(Gesture(self.kind.verb, {**gesture.said, name: given})).is_legal:
+            given = {**gesture.said.get(name, {}), unit: place}
+            whole = self._as_in_an_example({**gesture.said, name: given}, name)
+            if whole is not None and self.judged(Gesture(self.kind.verb, whole)).is_legal:
                 yield place
+
+    def _as_in_an_example(self, said: Said, name: str) -> Said | None:
+        """An order with the units that it gives no place yet, and its other fields, as an example
+        has them.
+        """
+        for row in self._rows:
+            for each in row[name]:
+                if said[name].keys() <= each.keys():
+                    rest = {one: some[0] for one, some in row.items()
+                            if some and some[0] not in EMPTY}  # fmt: skip
+                    return {**rest, **said, name: {**each, **said[name]}}
+        return None
 
     def _spaces(self, slot: OrderField, offered: Any) -> list[str]:
         """The spaces to click for a value."""
@@ -392,7 +412,7 @@ class Pointing:
             rest = {
                 name: values[0]
                 for name, values in row.items()
-                if name not in gesture.said and values and values[0] not in ("", [], {}, None)
+                if name not in gesture.said and values and values[0] not in EMPTY
             }
             named = {name: rest[name] for name in rest if self.slots[name].kind}
             for more in (named, rest):
@@ -403,6 +423,12 @@ class Pointing:
 
     def _why_not(self, gesture: Gesture) -> tuple[Problem, ...]:
         """What the engine has against an order, also where it is not whole yet."""
+        for name, slot in self.slots.items():
+            if self._gives_places(slot) and name in gesture.said:
+                whole = self._as_in_an_example(gesture.said, name)
+                told = self.judged(Gesture(gesture.verb, whole)) if whole is not None else None
+                if told is not None and told.problems:
+                    return told.problems
         verdict = self.judged(gesture)
         if verdict.problems or not verdict.missing:
             return verdict.problems
@@ -417,9 +443,8 @@ class Pointing:
     def _with_place(self, gesture: Gesture, place: str) -> Iterator[Said]:
         """Every meaning of a click on a space, the likeliest first."""
         wanted = self.wanted(gesture)
-        piece = self._table.system.words.piece  # no card lies on the map
         for name in dict.fromkeys((wanted, *self.slots)):
-            if name and self.slots[name].kind != piece:
+            if name and self.slots[name].kind != self._held:
                 yield from self._in_slot(gesture, self.slots[name], place)
 
     def _in_slot(self, gesture: Gesture, slot: OrderField, place: str) -> Iterator[Said]:

@@ -71,13 +71,15 @@ def away(page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("slug", "scenario", "first"),
-    [("madrid", "campaign", ""), ("crusade", "campaign", "play: {card: N1, for: event}")],
-)
+    ("game", "first"),
+    [(("madrid", "campaign"), ""),
+     (("crusade", "campaign"), "play: {card: N1, for: event}"),
+     (("ctv", "santander", "--option", "open_units"), "")],
+)  # fmt: skip
 def test_the_map_goes_to_what_may_be_chosen_out_of_view(
-    open_board: Open, slug: str, scenario: str, first: str
+    open_board: Open, game: tuple[str, ...], first: str
 ) -> None:
-    page = open_board(slug, scenario)
+    page = open_board(*game)
     if first:
         page.fill("#text", f"orders:\n  - {first}\n")
         page.wait_for_selector("#gutter .ok")

@@ -21,7 +21,7 @@ import pytest
 from pbem.desk.server import DOES
 from pbem.desk.session import Session
 from tests.cli.conftest import at_home, played
-from tests.desk.conftest import games, sit
+from tests.desk.conftest import SCENARIOS, games, sit
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 
@@ -95,7 +95,7 @@ def test_scripts_pages_and_session_agree(
     desk.done("show", "g4.json", "--html", tmp_path / "game.html")
     game_page = (tmp_path / "game.html").read_text(encoding="utf-8")
     board_page = (RENDER / "board.html").read_text(encoding="utf-8")
-    answers = [each for slug in ("crusade", "madrid") for each in said(sit(slug))]
+    answers = [each for slug in SCENARIOS for each in said(sit(slug))]
     names = dict.fromkeys(DOES, True)
     laid(tmp_path, {
         "held.ts": 'import type { Answer, Doing, PageParts, Parts } from "./told";\n'

@@ -36,9 +36,13 @@ def english_titles(slug: str) -> list[str]:
     return sorted(each for each in found if messages.words(messages.say(each), spanish) != each)
 
 
-@pytest.mark.parametrize("game", [("crusade", "campaign"), ("madrid", "scenario_1")])
+@pytest.mark.parametrize(
+    "game",
+    [("crusade", "campaign"), ("madrid", "scenario_1"),
+     ("ctv", "santander", "--option", "open_units")],
+)  # fmt: skip
 def test_nothing_that_a_player_reads_is_english(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, game: tuple[str, str]
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, game: tuple[str, ...]
 ) -> None:
     monkeypatch.setenv("PBEM_LANG", "es")
     begun = desk.pbem("solo", *game, "--against", "bot", "-o", "bot.json")
@@ -46,7 +50,8 @@ def test_nothing_that_a_player_reads_is_english(
     told = [begun.out, begun.err]
     for name, *words in COMMANDS:
         result = desk.pbem(name, "bot.json", *words)
-        assert result.code == 0, (name, result.err)
+        has_none = (game[0], name) == ("ctv", "cards")
+        assert result.code == has_none, (name, result.err)
         told += [result.out, result.err]
     assert desk.pbem("form", "bot.json", "-o", "orders.yaml").code == 0
     told.append((desk.folder / "orders.yaml").read_text(encoding="utf-8"))
@@ -60,5 +65,5 @@ def test_nothing_that_a_player_reads_is_english(
     ]
     assert english == []
     titles = english_titles(game[0])
-    assert len(titles) > 10
+    assert len(titles) > 10 or game[0] == "ctv", "which has neither cards nor chits"
     assert [title for title in titles if any(title in text for text in told)] == []

@@ -17,14 +17,15 @@ from pbem.play.systems import SHIPPED
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 
-SCENARIOS = {"crusade": "campaign", "madrid": "scenario_1"}
+SCENARIOS = {"crusade": "campaign", "madrid": "scenario_1", "ctv": "santander"}
 
 
 def begun(slug: str) -> Game:
-    """A practice game with open hands, at its first question."""
+    """A practice game in which all is open, at its first question."""
     opened = SHIPPED.to_begin(slug)
     sides = opened.system.sides
-    options = dict.fromkeys(filter(None, [opened.system.hidden.open_option]), True)
+    (played,) = (each for each in opened.system.scenarios() if each.id == SCENARIOS[slug])
+    options = dict.fromkeys(filter(None, [opened.system.hidden.open_option, *played.needs]), True)
     proposal = Proposal(
         ruleset=opened.ruleset, data=opened.digest, scenario=SCENARIOS[slug],
         sides={"a": sides[0], "b": sides[1]}, options=options,
@@ -72,7 +73,7 @@ class Drawer:
 
 @pytest.fixture(scope="session")
 def games() -> dict[str, Game]:
-    """Both games at their first question."""
+    """All games at their first question."""
     return {slug: begun(slug) for slug in SCENARIOS}
 
 

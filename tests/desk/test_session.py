@@ -69,7 +69,7 @@ def test_an_illegal_click_is_answered_with_its_rule_and_changes_nothing(sit: Sit
 @pytest.mark.parametrize(
     ("slug", "lines"),
     [("crusade", [PLAY]), ("crusade", [PLAY, ACTIVATE]),
-     ("crusade", [PLAY, "activate: {move: [sevilla, huelva]}"]), ("madrid", [])],
+     ("crusade", [PLAY, "activate: {move: [sevilla, huelva]}"]), ("madrid", []), ("ctv", [])],
 )  # fmt: skip
 def test_every_refusal_of_a_click_shows_its_rule(sit: Sit, slug: str, lines: list[str]) -> None:
     session, rng = sit(slug, *lines), random.Random(f"clicks {slug} {lines}")
@@ -203,6 +203,37 @@ def test_a_stack_is_taken_as_far_as_it_may_move_together(sit: Sit) -> None:
     assert far["problems"][0]["rule"] == "rule 9.2.b" and far["said"] == told["said"]
     fewer = session.choose(held(told), "units", units[0])
     assert fewer["said"]["units"] == units[1:]
+
+
+def test_a_set_up_is_clicked_with_its_other_fields_as_proposed(sit: Sit) -> None:
+    """Santander: a unit may stand where the rest as in the example is legal with it, column and
+    all; what is against another hex is said of that unit, not of those still to come.
+    """
+    session = sit("ctv")
+    told = session.begin("place")
+    told = session.choose(held(told), "units", "R-157")
+    assert {"1517", "2010"} <= set(told["lit"]) and "2111" not in told["lit"]
+    refused = session.click(held(told), "2111")
+    assert refused["said"] == {} and "not on your side" in refused["problems"][0]["message"]
+    there = session.click(held(told), "2010")
+    assert there["said"] == {"units": {"R-157": "2010"}}
+    assert "31 units are not placed" in there["problems"][0]["message"]
+
+
+def test_counters_are_clicked_on_the_map_though_they_are_what_a_player_holds(sit: Sit) -> None:
+    """Santander: the click takes those of a hex that move alike, then lights their ways."""
+    session = sit("ctv")
+    while session.decision and session.decision.stage != "movement":
+        session.write(session.text + f"  - {answered(session)}\n")
+        session.send()
+    position = session.table.state.position
+    hex = position.at("N-LIT-1")
+    told = session.click(None, hex)
+    assert told["said"]["units"] == ["N-LIT-1"] and told["missing"] == ["path"] and told["lit"]
+    moved = session.click(held(told), told["lit"][0])
+    assert moved["legal"] and moved["said"]["path"][-1] == told["lit"][0]
+    far = session.click(held(told), "1211")
+    assert far["problems"][0]["rule"] and far["said"] == told["said"]
 
 
 def answered(session: Session) -> str:

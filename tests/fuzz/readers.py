@@ -282,4 +282,7 @@ READERS: Mapping[str, Reader] = {
     "data folder of areas": Reader(
         partial(own_files.data_folder_of, game="madrid"), own_files.own_files_of("madrid"),
         own_files.DATA_WORDS, share=3, inputs=3),
+    "data folder of hexes": Reader(
+        partial(own_files.data_folder_of, game="ctv"), own_files.own_files_of("ctv"),
+        own_files.DATA_WORDS, share=3, inputs=3),
 }  # fmt: skip

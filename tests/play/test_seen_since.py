@@ -12,7 +12,7 @@ from pbem.play.now import now
 from pbem.play.seen import last_led, strokes_since, table_after
 from tests.play.sealed_pair import keys_of, played
 
-ENTRIES = {"crusade": 52, "madrid": 40}
+ENTRIES = {"crusade": 52, "madrid": 40, "ctv": 15}
 
 
 def shown_to(game: Game, player: str) -> tuple[Stroke, ...]:
