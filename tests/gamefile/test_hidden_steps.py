@@ -13,10 +13,11 @@ import pytest
 from pbem.gamefile import advance, choices, lists, pending
 from pbem.gamefile.cards import MIXING
 from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
+from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, begin_entry, take_step
 from pbem.gamefile.in_play import Laid, OrderRefused, ReadOrder
-from pbem.gamefile.journal import ChainPlace, Lapsed
+from pbem.gamefile.journal import ChainPlace, Lapsed, ListTold, Rolled
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy
 from pbem.gamefile.steps import hidden
@@ -96,6 +97,18 @@ def test_a_mix_that_is_reached_in_the_other_players_entry_lapses() -> None:
     assert [(each.code, each.rule) for each in told.problems] == [("mix", MIXING)]
 
 
+def test_a_choice_stirs_what_the_other_player_gave_ahead() -> None:
+    machine = mixable().machine.put(stirred={"A": 4, "B": 7})
+    assert advance.chose(machine, "A", machine.table).pending.stirred == {"A": 4, "B": 8}
+
+
+def test_a_game_that_ends_leaves_nothing_open() -> None:
+    offer = Offer("A", "draw", 5, {})
+    machine = mixable().machine.put(locked=3, offers=(offer,))
+    after = advance.finish(machine, {"winner": None})
+    assert (after.beacons.locked, after.agreements.offers, after.terms.phase) == (None, (), "over")
+
+
 # --- showings
 
 
@@ -108,6 +121,9 @@ def test_a_question_that_only_shows_is_locked_over_and_shown_behind_the_value() 
     assert (machine.owed[0].code, machine.head("B").code) == ("open", "open")
     after = hidden.open_slot(machine, step)
     assert after.entry.progress
+    rolls = sum(isinstance(each, Rolled) for each in after.entry.journal)
+    stirred = {player: count + rolls for player, count in machine.pending.stirred.items()}
+    assert rolls and after.pending.stirred == stirred
     slot = f"s/1/{step['pos']}"
     (bound,) = [each for each in after.hidden.decks.bound if each.name == "s/1"]
     assert bound.opened[step["pos"]] == step["card"] and slot not in after.table.hand("B")
@@ -158,12 +174,23 @@ def test_a_list_is_sealed_by_whom_and_where_it_is_asked_for() -> None:
     assert after.entry.progress and after.hidden.has_sealed
 
 
+def test_no_order_given_ahead_answers_a_secret_question() -> None:
+    machine = begin_entry(writing().machine, "A")
+    ahead = Given(machine.table.read({"ambush": {"at": []}}), "seal", ChainPlace(1, 0), 0)
+    machine = machine.put(given={"A": (ahead,), "B": ()})
+    after, goes_on = advance.move(machine)
+    assert not goes_on and after.pending.given["A"] == (ahead,)
+    assert after.table is machine.table
+
+
 def test_items_that_are_told_stay_told() -> None:
     fold, _ = sprung()
     machine, step = begun(fold, "B", honest(fold, "B"), "list_tell")
     after = hidden.list_tell(machine, step)
     assert after.entry.progress
     assert [each.plain()["told"] for each in after.hidden.lists] == [[], [1]]
+    (told,) = [each for each in after.entry.journal if isinstance(each, ListTold)]
+    assert (told.by, list(told.items.values())) == ("B", ['"0102"'])
     fold = write(fold, "B")
     target = max(seq for seq in fold.machine.agreements.quiet if seq < len(fold.entries) - 1)
     pen = str(fold.pen)

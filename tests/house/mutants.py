@@ -70,6 +70,10 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 """Stages that look for orders to suggest, and conditions that only save asking for each."""
 
 EQUIVALENT: dict[str, str] = {
+    "gamefile.advance._round_may_end without `any(machine.pending.given.values())`": (
+        "where nothing was given ahead nothing is dropped: it saves asking for the rounds"
+    ),
+    "gamefile.advance.prune_policies without `not policies`": "where none stands none goes",
     "board.movement.cheapest 0 + 1 #2": "nothing that leads back to the start is ever cheaper",
     "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
     "engine.shapes.Bare.vain empty": "it finds nothing",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from pbem.board.ways import best
 from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
@@ -108,15 +110,14 @@ def _over_enemy_ground(position: Position, combat: Combat, walks: Sequence[Path]
     open_ended = [path for path in walks if room_in(position, path[-1]) > 0]
     if not open_ended:
         return Ways(())
-    fewest = min(enemy_spaces(position, combat, path) for path in open_ended)
-    free = position.option("Q7")
-    paths = [p for p in open_ended if free or enemy_spaces(position, combat, p) == fewest]
+    fewest = () if position.option("Q7") else (partial(enemy_spaces, position, combat),)
+    paths = best(open_ended, *fewest)
     supplied = tuple(
         path for path in paths if would_be_supplied(position, combat.defender, path[-1])
     )
     if supplied:
         return Ways(supplied, "11.4.5/i", marked("a retreat that ends in supply is possible"))
-    return Ways(tuple(paths), "11.4.5/h", marked("a retreat over fewer enemy spaces is possible"))
+    return Ways(paths, "11.4.5/h", marked("a retreat over fewer enemy spaces is possible"))
 
 
 def _walks(position: Position, combat: Combat, length: int) -> Iterator[Path]:
