@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from email.headerregistry import Address
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, opponents, report, settings
-from pbem.cli.files import StrPath
+from pbem.cli import opponents, report, settings
 from pbem.cli.request import BadValue
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
@@ -21,9 +19,6 @@ if TYPE_CHECKING:
     import click
 
     from pbem.gamefile.contacts import Contacts
-
-HEAD = 64 << 10
-"""So much of a mail is searched for its sender."""
 
 
 def address_of(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
@@ -60,21 +55,17 @@ def sender() -> Any:
     return named(address(own.mail), own.name or "")
 
 
-def sender_of(path: StrPath) -> Address | None:
-    """Who wrote the mail in a file, by what it says itself; None for anything but one mail."""
-    return written_by(files.beginning(path, HEAD))
-
-
-def learnt(game: Game, player: str | None, *given: StrPath) -> list[Said]:
+def learnt(game: Game, player: str | None, head: bytes) -> list[Said]:
     """Keeps the address that the other player's mail came from, if their contact has none; says so.
+    `head` is the beginning of the mail.
 
     A mail can name any sender, so an address that is known is never replaced by one.
     """
-    if player is None or game.fold.entries[-1].by == player or len(given) != 1:
+    if player is None or game.fold.entries[-1].by == player:
         return []
-    told = learnt_name(game, player, given[0])
+    told = learnt_name(game, player, head)
     them = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
-    if them is None or them.mail or (found := not_own(sender_of(given[0]))) is None:
+    if them is None or them.mail or (found := not_own(written_by(head))) is None:
         return told
     opponents.keep(opponents.all_contacts().reached(them, str(found)))
     word = quote(them.name)
@@ -88,12 +79,11 @@ def learnt(game: Game, player: str | None, *given: StrPath) -> list[Said]:
     ]  # fmt: skip
 
 
-def learnt_name(game: Game, player: str, given: StrPath) -> list[Said]:
+def learnt_name(game: Game, player: str, head: bytes) -> list[Said]:
     """Takes the name of the other player from their mail, if their key gave none; says so."""
     key = first_key(game.fold.machine, other(player))
-    if not opponents.is_unnamed(key) or not os.path.isfile(given):
+    if not opponents.is_unnamed(key):
         return []
-    head = files.beginning(given, HEAD)
     return [] if not_own(written_by(head)) is None else opponents.called(key, called_in(head))
 
 

@@ -28,7 +28,7 @@ def mails_in(given: Path) -> list[GivenFile]:
 
     Raises Refused for a folder that has none, but only folders in it that do.
     """
-    places = [given / name for name in ("new", "cur") if os.path.isdir(given / name)] or [given]
+    places = [given / "new", given / "cur"] if _is_maildir(given) else [given]
     there: list[tuple[int, str, int]] = []
     try:
         for place in places:
@@ -51,7 +51,7 @@ def mails_in(given: Path) -> list[GivenFile]:
         elif _NAMES_US.search(raw):
             found.append((name, raw))
             room -= len(raw)
-    if not found and places == [given] and (folders := folders_of_mails(given)):
+    if not found and (folders := folders_of_mails(given)):
         raise _no_folder(
             given, say("there is no mail with a game in it, but there are folders: {folders}",
                        folders=Row(folders)),
@@ -70,6 +70,8 @@ def mails_in(given: Path) -> list[GivenFile]:
 
 def folders_of_mails(given: Path) -> tuple[str, ...]:
     """A few folders inside a folder that may hold mails: with files, or a Maildir."""
+    if _is_maildir(given):
+        return ()
     found: list[str] = []
     for name in sorted(os.listdir(given))[:MOST_FILES]:
         path = given / name
@@ -82,6 +84,10 @@ def folders_of_mails(given: Path) -> tuple[str, ...]:
         except OSError:
             continue
     return tuple(found[:_A_FEW])
+
+
+def _is_maildir(given: Path) -> bool:
+    return all(os.path.isdir(given / name) for name in ("new", "cur"))
 
 
 def _no_folder(given: Path, what: Said, hint: Said = "") -> Refused:

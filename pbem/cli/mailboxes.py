@@ -20,9 +20,9 @@ from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused
 
 
-def take_new(request: Request, given: Path) -> list[tuple[Path, Game]] | AllFound | None:
+def take_new(request: Request, given: Path) -> list[tuple[Path, Game, bytes]] | AllFound | None:
     """Takes what is new for the games of this folder out of a mail folder (Maildir, MH, any folder
-    of mails) or a mailbox with several games; returns the files written, each with its game.
+    of mails) or a mailbox with several games; returns what `read.take` does, of each.
 
     What was found in a mailbox with one game at most is returned as it is, for `read.take`; None
     for another file. What cannot be read is reported. If nothing else is new, what names a game of

@@ -67,7 +67,7 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 
     Example: pbem read message.eml -o game.pbem.json
     """
-    path, game = take(request, given, base)
+    path, game, _ = take(request, given, base)
     if not request.as_json:
         report.tell(*folder.further_than(path, game.fold.entries, key_words(request)))
 
@@ -75,8 +75,9 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 def take(
     request: Request, given: tuple[Path, ...], base: Path | None, key: KeyPair | None = None,
     found: AllFound | None = None,
-) -> tuple[Path, Game]:  # fmt: skip
-    """Does the work of the command; returns the file that was written, and the game in it.
+) -> tuple[Path, Game, bytes]:  # fmt: skip
+    """Does the work of the command; returns the file that was written, the game in it, and what its
+    mail says of its sender.
 
     `key`: the one that the request names, if it is loaded already: a passphrase is asked for once.
     `found`: what was found in the files, if they were searched already. Raises Refused.
@@ -122,8 +123,8 @@ def sheet_of(path: Path) -> GivenFile:
 def finished(
     request: Request, taken: Taken, given: tuple[Path, ...], output: Path | None,
     key: KeyPair | None,
-) -> tuple[Path, Game]:  # fmt: skip
-    """Writes the game that was taken out of a mail, and tells its news; returns file and game."""
+) -> tuple[Path, Game, bytes]:  # fmt: skip
+    """Writes the game that was taken out of a mail, and tells its news; returns as `take`."""
     game = taken.game
     keep_data(game.opened, request)
     if key is None:
@@ -142,12 +143,12 @@ def finished(
     path = output or Path(file_name(game))
     before = _put(path, game, player)
     remember_read(game, player, request, path)
-    written_from = addresses.learnt(game, player, *given)
+    written_from = addresses.learnt(game, player, taken.head)
     if request.as_json:
         report.as_json(
             {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
         )
-        return path, game
+        return path, game, taken.head
     told = story(game, newest(game)[0].seq if taken.before is None else taken.before)
     report.tell(*taken.report, title(game))
     if game.fold.phase == "proposed":
@@ -167,7 +168,7 @@ def finished(
         done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),
                    entry=before)  # fmt: skip
     report.tell(*next_lines(game, player), *remarks, done)
-    return path, game
+    return path, game, taken.head
 
 
 def _put(path: Path, game: Game, player: str | None) -> int | None:

@@ -42,6 +42,7 @@ from pbem.cli.told_orders import standing_told, written_lines
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
+from pbem.mail.sender import written_by
 from pbem.messages import Said, say
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, asks_nothing, present_form
@@ -98,17 +99,17 @@ def command(
     given = given or Path(folder.only_game(request.key_file))
     several = mailboxes.take_new(request, given) if _may_hold_several(given, base) else None
     if not isinstance(several, list):
-        path, game = _taken(request, given, base) if several is None else (
+        path, game, head = _taken(request, given, base) if several is None else (
             read.take(request, (given,), base, found=several)
         )  # fmt: skip
-        _go_on(request, path, game, given, chosen, to, yes=yes, send=send)
+        _go_on(request, path, game, given, chosen, to, head, yes=yes, send=send)
         return
     if (to or chosen) and len(several) > 1:
         raise Misused(say("--to and --orders are for one game: go on with each by its file"))
     key = None
-    for path, game in several:
+    for path, game, head in several:
         report.tell("", say("{path}:", path=str(path)))
-        key = _go_on(request, path, game, path, chosen, to, yes=yes, send=send, key=key,
+        key = _go_on(request, path, game, path, chosen, to, head, yes=yes, send=send, key=key,
                      is_told=True)  # fmt: skip
 
 
@@ -122,8 +123,8 @@ def _may_hold_several(given: Path, base: Path | None) -> bool:
 
 
 def _go_on(
-    request: Request, path: Path, game: Game, given: Path, chosen: Path | None, to: Any, *,
-    yes: bool, send: bool, key: KeyPair | None = None, is_told: bool = False,
+    request: Request, path: Path, game: Game, given: Path, chosen: Path | None, to: Any,
+    head: bytes, *, yes: bool, send: bool, key: KeyPair | None = None, is_told: bool = False,
 ) -> KeyPair | None:  # fmt: skip
     """Does what is to be done in a game, as far as it can be done now; returns the key, if it was
     opened.
@@ -139,7 +140,7 @@ def _go_on(
         game = load_game(given, request, whole=is_own, told="" if is_own else "log")
     if not game.fold.is_solo and player is None:
         no_key(game, request, path)
-    to = to or _answered(game, player, given)
+    to = to or _answered(game, player, head)
     if not is_told:
         note = remember_read(game, player, request, path)
         if is_own:
@@ -185,7 +186,7 @@ def _go_on(
         accepted = game.fold.phase == "proposed" and player is not None
         made = reply(request, key, goes_on=True, game=game, accepts_end=accepts)
         if accepted and player and not game.fold.is_solo:
-            report.tell(*addresses.learnt_name(game, player, given))
+            report.tell(*addresses.learnt_name(game, player, head))
         path, game = Path(made.path), made.after
         if game.fold.is_solo:
             return key
@@ -257,8 +258,9 @@ def _newest(file: Said) -> Said:
     return say("{hint} {file}", hint=hint, file=file) if file else hint
 
 
-def _taken(request: Request, given: Path, base: Path | None) -> tuple[Path, Game]:
-    """The file of the game in this folder, and the game: the one named, or what came by mail.
+def _taken(request: Request, given: Path, base: Path | None) -> tuple[Path, Game, bytes]:
+    """The file of the game in this folder, the game, and what the mail says of its sender: the one
+    named, or what came by mail.
 
     An attachment that was saved elsewhere came by mail, too: it goes on here, where the form and
     the standing orders are.
@@ -266,7 +268,7 @@ def _taken(request: Request, given: Path, base: Path | None) -> tuple[Path, Game
     if _is_game(given):
         game = load_game(given, request)
         if game.fold.is_solo or _lies_here(given):
-            return given, game
+            return given, game, b""
         if os.path.exists(beside := standing_path(given)):
             report.warn(
                 say(
@@ -282,13 +284,13 @@ def _lies_here(given: Path) -> bool:
     return os.path.realpath(given.parent) == os.path.realpath(os.curdir)
 
 
-def _answered(game: Game, player: str | None, given: Path) -> Any:
+def _answered(game: Game, player: str | None, head: bytes) -> Any:
     """Who wrote the mail that is answered, where no address of the opponent is known."""
-    if player is None or given == read.PASTED or game.fold.entries[-1].by == player:
+    if player is None or game.fold.entries[-1].by == player:
         return None
     if addresses.kept_of(game, other(player)):
         return None
-    return addresses.not_own(addresses.sender_of(given))
+    return addresses.not_own(written_by(head))
 
 
 def _is_game(given: Path) -> bool:

@@ -65,12 +65,14 @@ class HeldGame:
 class Taken:
     """The verified game, and notes on how it was found.
 
-    `before` is how many entries its owner had of it already, if they had it.
+    `before` is how many entries its owner had of it already, if they had it; `head` has what the
+    newest mail says of its sender.
     """
 
     game: Game
     report: tuple[Said, ...]
     before: int | None = None
+    head: bytes = b""
 
     def plain(self) -> dict[str, Any]:
         """The same for machines."""
@@ -112,7 +114,7 @@ def take_in(
     )
     misses = [miss for miss in (*misses, *unjoined, *strange) if not miss.is_aside]
     before = len(onto.ids) if onto is not None else None
-    return Taken(held.game, (*report, *more, *map(_not_used, misses)), before)
+    return Taken(held.game, (*report, *more, *map(_not_used, misses)), before, held.find.head)
 
 
 # --- everything that came -------------------------------------------------------------------------
@@ -215,7 +217,12 @@ class AllFound:
             chain.blocks, held, known, verify, is_one_found=bool(games)
         )
         before = len(known.ids) if known is not None else None
-        return Taken(held.game, (*report, *more, *map(_not_used, [*misses, *unjoined])), before)
+        return Taken(
+            held.game,
+            (*report, *more, *map(_not_used, [*misses, *unjoined])),
+            before,
+            held.find.head,
+        )
 
     def verified(self, finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], list[Miss]]:
         """The games that verify, in the order of the finds, without those that are the beginning

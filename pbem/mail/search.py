@@ -22,7 +22,7 @@ from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
 from pbem.gamefile.signers import check_end_signed, signed_among
-from pbem.mail import armour, codings, containers, mailbox, mime, repairs
+from pbem.mail import armour, codings, containers, mailbox, mime, repairs, sender
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
 from pbem.mail.work import A_PART, A_SIGNATURE, JUDGING, MOST, Work
@@ -87,7 +87,8 @@ class Find:
     `entries` are all of a whole game file, which is laid out at the beginning of `laid`, `size`
     bytes of it without its tail; or `block` is an armour. Unless they `were_read` of that very
     file, from its beginning to its end, they are only known to be in a longer one, or were read in
-    two parts: the file is read whole before anything is made of it.
+    two parts: the file is read whole before anything is made of it. `head` has what the mail that
+    it was in says of its sender.
     """
 
     where: Said
@@ -97,6 +98,7 @@ class Find:
     entries: tuple[Entry, ...] = ()
     block: Block | None = None
     were_read: bool = False
+    head: bytes = b""
 
     @property
     def content(self) -> bytes:
@@ -201,6 +203,8 @@ class _Games:
         self._older: list[tuple[int, Find, int]] = []
         """The game it begins, where it was, and how many entries it has."""
         self._blocks: dict[Any, Find] = {}
+        self.head = b""
+        """What the message that is looked through says of its sender."""
 
     def finds(self) -> list[Find]:
         """Every find: the games, their beginnings that were found too, the blocks."""
@@ -237,7 +241,8 @@ class _Games:
                 except FileRefused:
                     return None  # it is read from its beginning: perhaps it can be repaired
                 self._add_older(at, game, len(game.entries))
-                found = Find(where, (), content, size, (*game.entries, *behind))
+                both = (*game.entries, *behind)
+                found = Find(where, (), content, size, both, head=self.head)
                 self._games[at] = found
                 return found
         return None
@@ -249,6 +254,7 @@ class _Games:
         rank already, as `check_end_signed` for a wanted game that nobody has signed: anyone can
         make hundreds of them.
         """
+        find = replace(find, head=self.head)
         ids, count = [entry.id for entry in find.entries], len(find.entries)
         ranked = rank(find.entries, self._wanted)
         for at, game in enumerate(self._games):
@@ -287,7 +293,7 @@ class _Games:
         if which not in self._blocks:
             if len(self._blocks) == MAX_PIECES * MAX_GAMES:
                 raise FileRefused("E-LIMIT", say("there are too many blocks"))
-            self._blocks[which] = find
+            self._blocks[which] = replace(find, head=self.head)
         return self._blocks[which]
 
     def _check_signed(self, find: Find, ranked: int, work: Work) -> None:
@@ -432,6 +438,7 @@ class _Pool:
     def _looked_at(self, item: _Item, share: Work) -> bool:
         """Looks through a message; returns whether its share was enough, or there is no more."""
         layers = _Layers(self.games, share)
+        self.games.head = sender.lines_of(item.raw)
         if item.is_message:
             results = list(layers.message_in_mailbox(item.where, item.raw))
         else:

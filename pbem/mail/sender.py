@@ -8,14 +8,22 @@ from email.policy import default
 
 from pbem.mail.eml import address
 
-LONGEST = 2000
-"""So much of a field is looked at."""
+LONGEST, LONGEST_HEAD = 2000, 64 << 10
+"""So much of a field is looked at, and of a mail."""
 
 _ENVELOPE = re.compile(rb"\s*(?:[0-9]+ *\r?\n)?(?:From [^\n]*\n)?")
 """What may stand before the header: the length in an .emlx file, the line of a mailbox."""
 _HEADER = re.compile(rb"(?:(?:[!-9;-~]+[ \t]*:|[ \t])[^\n]*\n)+")
+_SENDERS = re.compile(rb"(?im)^(?:from|reply-to)[ \t]*:[^\n]*\n(?:[ \t][^\n]*\n)*")
 _SECOND = re.compile(rb"^From [^\n]*\n[!-9;-~]+:", re.M)
 """The begin of another message in a mailbox."""
+
+
+def lines_of(raw: bytes) -> bytes:
+    """The lines of the head of one mail that name its sender; none for anything else."""
+    start = _ENVELOPE.match(raw)
+    header = _HEADER.match(raw, start.end() if start else 0, LONGEST_HEAD)
+    return b"".join(_SENDERS.findall(header[0])) if header else b""
 
 
 def written_by(raw: bytes) -> Address | None:

@@ -252,6 +252,27 @@ def test_the_address_of_a_known_opponent_is_learnt_once(asked: Desk, field: str,
         assert json.loads(asked.done("contacts", "--json"))[0]["mail"] == kept
 
 
+@pytest.mark.parametrize("kind", ["maildir", "mh", "mbox"])
+def test_the_address_is_learnt_out_of_a_mail_among_others(
+    asked: Desk, tmp_path: Path, kind: str
+) -> None:
+    asked.write("pbem.toml", 'key = "ana.key"\nmail = "Ana <ana@example.org>"\n')
+    mails = []
+    for name in ("g0.json", "g1.json"):
+        asked.pbem("mail", name, "-o", f"{name}.eml", "--to", "x@example.org")
+        made = (asked.folder / f"{name}.eml").read_bytes()
+        by = b"ana" if name == "g0.json" else b"beto"
+        mails.append(re.sub(rb"(?m)^From: .*$", b"From: %b@example.org" % by, made, count=1))
+    mails.append(b"From: eve@example.org\nSubject: [pbem] other\n\nHello.\n")
+    (tmp_path / "box").mkdir()
+    box = lay(kind, tmp_path / "box", mails)
+    for name in ("g1.json", "g2.json"):
+        (asked.folder / name).unlink()
+    shutil.rmtree(asked.folder / ".home")
+    told = asked.done("turn", box, "--key", "ana.key", "--yes")
+    assert " --to beto@example.org\n" in told
+
+
 # --- an attachment is a mail ----------------------------------------------------------------------
 
 
