@@ -11,10 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import is_
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from pbem.late import Late
 from pbem.value import is_value, replace, value
-from pbem.words import joined, listing
+from pbem.words import listing
+
+if TYPE_CHECKING:
+    from pbem import spanish
+else:  # which an English reader does without
+    spanish = Late("pbem.spanish")
 
 Part = Any
 """What fills a gap: a text that stays as it is (a name), an int, an Amount, a Thing, a Message, a
@@ -233,7 +239,7 @@ def _filled(message: Message, language: Language, capital: bool) -> str:
     begins = capital and not first
     for name, behind in gaps:
         filled = _told(parts[name], language, begins) if name in parts else f"{{{name}}}"
-        told = joined(told, filled)
+        told = told + filled if language is ENGLISH else spanish.joined(told, filled)
         told += behind[1:] if behind == "." and told.endswith(ENDS) else behind
         begins = False
     return told

@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from pbem.late import Late
+
+if TYPE_CHECKING:
+    from pbem import spanish
+else:  # which an English reader does without
+    spanish = Late("pbem.spanish")
+
+ENGLISH = ("and", "or")
 
 
 def listing(items: Iterable[object], last: str = "and") -> str:
@@ -11,42 +21,8 @@ def listing(items: Iterable[object], last: str = "and") -> str:
     words = [str(item) for item in items]
     if len(words) < 2:
         return "".join(words)
-    return f"{', '.join(words[:-1])} {by_sound(last, words[-1])} {words[-1]}"
-
-
-def by_sound(word: str, following: str) -> str:
-    """The Spanish words for "and" and "or" as they sound before another word; any other as it is.
-
-    "Bilbao e Irún", "e hilo", but "y hierro"; "Huesca u Oviedo", "u hombre", "7 u 8".
-    """
-    if word not in ("y", "o"):
-        return word
-    begins = following.lstrip("\"'«“([{¿¡*_").lower()
-    sounds = begins[1:] if begins.startswith("h") else begins
-    if word == "y":
-        is_vowel = sounds.startswith(("i", "í")) and not sounds[1:].startswith(tuple("aeoáéó"))
-        return "e" if is_vowel else word
-    number = begins.partition(" ")[0].rstrip(".,;:)")
-    return (
-        "u" if sounds.startswith(("o", "ó")) or begins.startswith("8") or number == "11" else word
-    )
-
-
-def joined(before: str, filled: str) -> str:
-    """A text and what fills the gap behind it, with the small words as Spanish has them there.
-
-    "y" and "o" by the sound that follows; "del" and "al" for "de el" and "a el", unless the article
-    is part of a name: "de El Escorial".
-    """
-    if before.endswith((" y ", " o ")):
-        return f"{before[:-2]}{by_sound(before[-2], filled)} {filled}"
-    if filled.startswith("el ") and before.endswith(("e ", "a ", "A ")):
-        word = before.split()[-1].lower()
-        if word == "de":
-            return f"{before[:-2]}{filled}"
-        if word == "a":
-            return f"{before[:-1]}{filled[1:]}"
-    return before + filled
+    word = last if last in ENGLISH else spanish.by_sound(last, words[-1])
+    return f"{', '.join(words[:-1])} {word} {words[-1]}"
 
 
 def to_lines(

@@ -118,6 +118,7 @@ def test_a_value_is_told_in_words_wherever_a_message_is_in_it() -> None:
         ("agua", "hierro", "agua y hierro"), ("agua", "Iones", "agua y Iones"),
         ("Ana", "Beto", "Ana y Beto"), ("oro", "«Íñigo»", "oro e «Íñigo»"),
         ("Ana", "INF-1", "Ana e INF-1"), ("Ana", "Yuste", "Ana y Yuste"),
+        ("I Tabor", "II Tabor", "I Tabor y II Tabor"),
     ],
 )  # fmt: skip
 def test_in_spanish_and_is_worded_by_the_sound_that_follows(

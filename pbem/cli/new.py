@@ -115,19 +115,24 @@ def command(
              "key": list(with_key)}
         )  # fmt: skip
     else:
-        own = " --data DIR" if game.own else ""
+        own = "--data DIR" if game.own else ""
+        named = next(each.title for each in game.system.scenarios() if each.id == scenario)
         report.tell(
             say(
                 "{path} proposes a game of {title}, {scenario}; you are the {side} player",
                 path=str(path),
                 title=game.system.title,
-                scenario=scenario,
-                side=game.system.words.of_side(side),
+                scenario=say(named),
+                side=say(game.system.words.of_side(side)),
             ),
             say(
                 "send it to your opponent (pbem mail writes the message), who accepts it with: "
                 "{command}",
-                command=f"pbem turn {shlex.quote(path.name)} --key THEIR.key{own}",
+                command=say(
+                    "pbem turn {file} --key THEIR.key {own}", own=own, file=shlex.quote(path.name)
+                )
+                if own
+                else say("pbem turn {file} --key THEIR.key", file=shlex.quote(path.name)),
             ),
         )
         if game.own:

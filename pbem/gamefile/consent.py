@@ -31,7 +31,7 @@ NAMES = {
 }  # fmt: skip
 CARRIED_OUT = frozenset({"takeback", "upgrade", "renew"})
 """What is agreed by an answer and done by a step of its own, directly after it."""
-DRAWN: Mapping[str, Any] = {"winner": None, "how": "draw agreed"}
+DRAWN: Mapping[str, Any] = {"winner": None, "how": marked("draw agreed")}
 VOID: Mapping[str, Any] = {"winner": None, "how": "void by consent", "void": True}
 
 

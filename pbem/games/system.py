@@ -58,6 +58,8 @@ class Result:
     winner: Side | None
     reason: str
     score: str
+    told: Said = ""
+    """The reason as a reader is told it, where a message alone would not do."""
 
 
 class Narration(Protocol):

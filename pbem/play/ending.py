@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.messages import Message, say
+from pbem.messages import Message, Said, say
 
 if TYPE_CHECKING:
     from pbem.play.game import Game
@@ -26,4 +26,11 @@ def explained(game: Game) -> Message:
     result = game.fold.result or {}
     if result.get("void") or not result.get("how"):
         return outcome(game)
-    return say("{outcome} ({reason})", outcome=outcome(game), reason=result["how"])
+    return say("{outcome} ({reason})", outcome=outcome(game), reason=_why(game, result["how"]))
+
+
+def _why(game: Game, how: str) -> Said:
+    """The reason for the end: what the game says of it, or else an agreement or a resignation."""
+    table = game.table
+    ended = table.system.result(table.state.position) if table is not None else None
+    return ended.told if ended is not None and ended.reason == how and ended.told else say(how)

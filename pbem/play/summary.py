@@ -337,7 +337,7 @@ def _known_to(game: Game, side: Side, key: KeyPair | None, turn: TurnTold) -> Ma
         raise Refused(
             Problem(
                 "not-your-side",
-                say("what the {owner} player knows is shown only with their key", owner=owner),
+                say("what the {owner} player knows is shown only with their key", owner=say(owner)),
                 hint=say("leave --side out for what both players know"),
             )
         )

@@ -264,7 +264,7 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
                      "--opponent", "beto.key.pub", "--option", "example_hands",
                      "-o", "g0.json")  # fmt: skip
     assert told == (
-        "g0.json proposes a game of Crusade and Revolution, campaign; you are the Nationalist "
+        "g0.json proposes a game of Crusade and Revolution, Campaign; you are the Nationalist "
         "player\n"
         "send it to your opponent (pbem mail writes the message), who accepts it with: "
         "pbem turn g0.json --key THEIR.key\n"

@@ -174,6 +174,8 @@ def told_in(slug: str, scenario: str, seed: int) -> Iterator[Said]:
             yield from its.narration.summary(position)
             yield from (line for side in its.sides for line in its.narration.own(position, side))
             yield from seen_in(its.picture.scene(position, its.sides[0]))
+        if (ended := its.result(position)) is not None:
+            yield ended.told or say(ended.reason)
         clock = its.clock(position)
         yield clock.chapter
         yield clock.heading

@@ -19,6 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "late": set(),
     "value": set(),
     "words": set(),
+    "spanish": set(),
     "messages": set(),
     "problems": set(),
     "board": set(),
@@ -35,12 +36,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "desk": BELOW_PLAY | {"play"},
     "cli": BELOW_PLAY | {"play", "mail", "desk"},
 }
-"""What each part may import of pbem, beside itself and the four modules below them all.
+"""What each part may import of pbem, beside itself and the modules below them all.
 
 What a game says of its data is judged by the shared reading, and knows the rules besides. It is
 loaded for an owner's folder alone: nothing else of the game may import it.
 """
-EVERYWHERE = ("late", "value", "words", "messages")
+EVERYWHERE = ("late", "value", "words", "spanish", "messages")
 
 OUTSIDE: dict[str, set[str]] = {
     "text": {"yaml", "jsonschema"},

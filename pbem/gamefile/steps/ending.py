@@ -11,7 +11,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import Audited, Claimed, Concluded, Resigned, Said
 from pbem.gamefile.machine import Machine
-from pbem.messages import say
+from pbem.messages import marked, say
 
 Step = dict[str, Any]
 
@@ -37,7 +37,7 @@ def resign(machine: Machine, step: Step) -> Machine:
     """Ends the game: the other player has won."""
     by = machine.entry.by
     machine = machine.tell(Resigned, by=by).put(progress=True, shut=True)
-    return finish(machine, {"winner": other(by), "how": "resignation"})
+    return finish(machine, {"winner": other(by), "how": marked("resignation")})
 
 
 def audit(machine: Machine, step: Step) -> Machine:

@@ -103,7 +103,9 @@ class Crusade:
             return None
         winner, reason = position.result
         score = f"{position.vp} Victory Points, Republican Morale {position.rm}"
-        return Result(None if winner == "draw" else Side(winner), reason, score)
+        told = say("Republican Morale stands at {number}", number=position.rm)
+        return Result(None if winner == "draw" else Side(winner), reason, score,
+                      told if reason == str(told) else "")  # fmt: skip
 
     def names(
         self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool

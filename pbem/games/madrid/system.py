@@ -252,7 +252,7 @@ class StormOverMadrid:
         """
         board, position = self.tables, state.position
         areas = {area.id: area.name for area in board.areas.values()}
-        boxes = {box: f"box {box}" for box in board.boxes}
+        boxes = {f"box {box}": box for box in board.boxes}
         chits = {
             form: chit
             for chit in (*reversed(board.chits_of(side)), *reversed(position.held(side)))
@@ -261,11 +261,15 @@ class StormOverMadrid:
         return Vocabulary(
             printed={
                 "unit": {unit.id: unit.name for unit in board.units.values()},
-                marked("area"): {**areas, **boxes, NOWHERE: NOWHERE},
+                marked("area"): {
+                    **areas,
+                    **dict(zip(board.boxes, board.boxes, strict=True)),
+                    NOWHERE: NOWHERE,
+                },
                 "chit": dict.fromkeys(board.chits, ""),
             },
             aliases={
-                "area": {board.box_names[box]: box for box in board.boxes},
+                "area": {**boxes, **{board.box_names[box]: box for box in board.boxes}},
                 "chit": chits,
             },
             by_name=self.words.by_name,

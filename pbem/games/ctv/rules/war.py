@@ -23,7 +23,7 @@ from pbem.games.ctv.tables import (
     SPANISH,
     TakenAway,
 )
-from pbem.messages import say
+from pbem.messages import marked, say
 
 
 @CITE.rule("11.2")
@@ -231,10 +231,10 @@ def is_last_turn(position: Position) -> bool:
     return position.turn >= turns
 
 
-WON, WON_LATE = "the points suffice", "the points suffice on the last turn"
-WON_BY_BRIGADES = "the points suffice with the destroyed brigades"
-SHORT = "the points do not suffice"
-SHORT_BY_THE_FACTORY = "the points do not suffice without the factory"
+WON, WON_LATE = marked("the points suffice"), marked("the points suffice on the last turn")
+WON_BY_BRIGADES = marked("the points suffice with the destroyed brigades")
+SHORT = marked("the points do not suffice")
+SHORT_BY_THE_FACTORY = marked("the points do not suffice without the factory")
 
 
 @CITE.serves("14.1", "14.2")

@@ -7,11 +7,13 @@ from pbem.games.madrid.options import POINTS_ONCE
 from pbem.games.madrid.position import ELIMINATED, Position
 from pbem.games.madrid.rules.supply import cut_roads, supplied_places, supplied_units
 from pbem.games.madrid.tables import MADRID, NATIONALIST
+from pbem.messages import marked
 
-MADRID_FALLS = "Madrid has fallen"
-ROADS_ARE_CUT = "all roads to Madrid are cut"
-POINTS_WON, POINTS_LOST = "the points suffice", "the points do not suffice"
-MADRID_HOLDS = "Madrid holds out"
+MADRID_FALLS = marked("Madrid has fallen")
+ROADS_ARE_CUT = marked("all roads to Madrid are cut")
+POINTS_WON = marked("the points suffice")
+POINTS_LOST = marked("the points do not suffice")
+MADRID_HOLDS = marked("Madrid holds out")
 
 
 @CITE.rule("10.a")
