@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pbem.cli import files, report
+from pbem.mail.containers import is_packed
 from pbem.mail.search import GivenFile
 from pbem.messages import Row, Said, say
 from pbem.problems import Problem, Refused, Span, reason
@@ -24,7 +25,8 @@ letters of one byte or two, or as base64.
 
 
 def mails_in(given: Path) -> list[GivenFile]:
-    """The mails of a folder that name this program, the newest first, as far as there is room.
+    """The mails of a folder that name this program or are packed, as some servers keep them, the
+    newest first, as far as there is room.
 
     Raises Refused for a folder that has none, but only folders in it that do.
     """
@@ -48,7 +50,7 @@ def mails_in(given: Path) -> list[GivenFile]:
         raw = files.beginning(name, room + 1) if size <= room else b""
         if size > room or len(raw) > room:
             left += 1
-        elif _NAMES_US.search(raw):
+        elif is_packed(raw) or _NAMES_US.search(raw):
             found.append((name, raw))
             room -= len(raw)
     if not found and (folders := folders_of_mails(given)):

@@ -395,7 +395,8 @@ class _Pool:
         counted: list[Miss] = []
         others: list[Miss] = []
         in_mailboxes = ""
-        order = {sheet.folder or sheet.name: at for at, sheet in enumerate(self._sheets)}
+        order = {name: at for at, sheet in enumerate(self._sheets)
+                 for name in (sheet.folder, sheet.name)}  # fmt: skip
         for item in sorted(self._items, key=lambda item: (order[item.inside], -item.number)):
             names = item.names or {_ANY}
             if item.number and all(item.number < newest.get((item.inside, name), 0)

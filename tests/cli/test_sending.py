@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import gzip
 import json
 import mailbox
 import os
@@ -565,6 +566,21 @@ def test_a_folder_of_mails_is_read_like_a_mailbox(
     assert "Madrid" in told
     (tmp_path / "none").mkdir()
     assert "there is nothing in it" in desk.refused(3, "read", tmp_path / "none")
+
+
+def test_a_folder_may_hold_packed_mails_and_mailboxes(
+    correspondence: tuple[Desk, list[bytes]], tmp_path: Path
+) -> None:
+    """As Dovecot packs mails, and as Thunderbird keeps its folders."""
+    desk, mails = correspondence
+    (tmp_path / "box").mkdir()
+    (tmp_path / "box" / "1,S=2").write_bytes(gzip.compress(mails[1]))
+    (tmp_path / "box" / "game.json.gz").write_bytes(
+        gzip.compress((desk.folder / "m0.json").read_bytes())
+    )
+    lay("mbox", tmp_path / "box", mails[2:4])
+    told = desk.done("turn", tmp_path / "box", "--key", "beto.key")
+    assert "-003-" in told and "madrid" in told
 
 
 def test_a_folder_without_mails_says_so(asked: Desk, tmp_path: Path) -> None:
