@@ -388,6 +388,17 @@ def test_exactly_what_is_due_is_told() -> None:
     assert "ambush" in str(after.machine.waits) or after.locked, "its die is thrown"
 
 
+def test_all_lines_of_a_list_may_be_due_at_once() -> None:
+    fold = write(writing(), "A", {"ambush": {"at": []}})
+    fold = write(fold, "B", {"ambush": {"at": ["0202", "0102"]}})
+    marches = [{"march": {"unit": unit, "path": [hex]}} for unit, hex in
+               (("N-F1", "0102"), ("N-F2", "0202"))]  # fmt: skip
+    fold = write(write(fold, "A", *marches, HALT), "B")
+    assert sorted(fold.in_play.state.position.told.values()) == ['"0102"', '"0202"']
+    fold = write(fold, "A")
+    assert len(fold.in_play.state.position.spent) == 2
+
+
 def test_a_line_that_is_not_on_the_list() -> None:
     fold, _ = sprung()
     steps = honest(fold, "B")

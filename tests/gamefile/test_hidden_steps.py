@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from pbem.gamefile import advance, choices, lists, pending
+from pbem.gamefile.beacons import BeaconDice
 from pbem.gamefile.cards import MIXING
 from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, begin_entry, take_step
 from pbem.gamefile.in_play import Laid, OrderRefused, ReadOrder
-from pbem.gamefile.journal import ChainPlace, Lapsed, ListTold, Rolled
+from pbem.gamefile.journal import ChainPlace, GameOver, Lapsed, ListTold, Rolled
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy
 from pbem.gamefile.steps import hidden
@@ -107,6 +108,7 @@ def test_a_game_that_ends_leaves_nothing_open() -> None:
     machine = mixable().machine.put(locked=3, offers=(offer,))
     after = advance.finish(machine, {"winner": None})
     assert (after.beacons.locked, after.agreements.offers, after.terms.phase) == (None, (), "over")
+    assert isinstance(after.entry.journal[-1], GameOver)
 
 
 # --- showings
@@ -247,6 +249,15 @@ def test_what_waits_is_in_the_public_state() -> None:
     assert sealed.name == "guard 5"
     assert replace(sealed, doc={}).is_unsealed and not (sealed.is_unsealed or standing.is_unsealed)
     assert replace(standing, doc=None).withdraws and not (standing.withdraws or sealed.withdraws)
+
+
+def test_what_was_replaced_is_kept_while_a_beacon_may_ask_for_it() -> None:
+    old = StandingPolicy("A", "guard", None, None, {"x": 1}, ChainPlace(5, 0), 3)
+    new, gone = replace(old, doc={"x": 2}), replace(old, slot="fall back", doc=None)
+    machine = mixable().machine.put(policies=(old, new, gone))
+    assert advance.prune_policies(machine).pending.policies == (new,)
+    for asking in ({"locked": 3}, {"dice": BeaconDice(3, b"\x01" * 32)}):
+        assert advance.prune_policies(machine.put(**asking)).pending.policies == (old, new, gone)
 
 
 def test_an_order_of_another_game_is_refused_with_its_number() -> None:

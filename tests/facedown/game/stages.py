@@ -163,7 +163,8 @@ class Springing(PlayerStage[Position]):
     side: Side
 
     def ask(self, position: Position) -> Decision | None:
-        if not any(slot not in position.told for slot in position.slots_of_list(self.side)):
+        # Not by what is told: the question may not go while its lines are told.
+        if position.spent.issuperset(position.slots_of_list(self.side)):
             return None
         return Decision(
             side=self.side, stage="ambushes", rule="4.2",
