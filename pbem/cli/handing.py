@@ -16,7 +16,7 @@ from pbem.cli import settings
 from pbem.mail.eml import written
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span, reason
-from pbem.value import value
+from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from email.headerregistry import Address
@@ -29,6 +29,8 @@ FILE = "{}"
 without it gets the mail on its standard input, ready to go.
 """
 VARIABLE = "PBEM_SEND"
+DATE_THEMSELVES = ("s-nail", "mailx", "nail", "mail")
+"""Programs that write the date in any case: a mail with two is refused by some servers."""
 
 
 @value
@@ -104,6 +106,8 @@ def hand_over(sends: Program, made: Letter, path: StrPath) -> list[Said]:
     import subprocess
 
     words = [word.replace(FILE, os.path.abspath(path)) for word in sends.words]
+    if os.path.basename(words[0]) in DATE_THEMSELVES:
+        made = replace(made, date=None)
     given = None if sends.opens_file else written(made, draft=False)
     try:
         # Its output goes where messages go: that of pbem may be JSON.

@@ -97,6 +97,15 @@ def test_mail_hands_over_too(asked: Desk, sent: Path) -> None:
     assert json.loads(asked.done("mail", "g2.json", "--json", "-o", "m.eml"))["sent"] is None
 
 
+def test_a_mail_has_one_date(asked: Desk, sent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """s-nail adds its own to that of the mail it is given."""
+    name = sent.parent / "s-nail"
+    (sent.parent / "mailer").rename(name)
+    monkeypatch.setenv("PBEM_SEND", f"{name} -t")
+    asked.done("mail", "g2.json", "--to", "b@example.org", "--send")
+    assert "Date" not in message(sent)
+
+
 def test_a_program_with_windows_gets_the_draft(
     asked: Desk, sent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
