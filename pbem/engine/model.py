@@ -67,11 +67,14 @@ def _sort_keys(written: Any) -> None:
 
 
 def _by_key(said: Any) -> Any:
+    kind = type(said)
+    if kind is str:
+        return said
+    if kind is tuple:
+        return tuple([_by_key(each) for each in said])
     if isinstance(said, Mapping):
         return {key: _by_key(said[key]) for key in sorted(said)}
-    if isinstance(said, tuple):
-        return tuple(map(_by_key, said))
-    if is_value(said):
+    if is_value(kind):
         names = [each.name for each in fields(said)]
         return replace(said, **{name: _by_key(getattr(said, name)) for name in names})
     return said

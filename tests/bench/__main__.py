@@ -3,8 +3,8 @@
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
 `python -m tests.bench cold` measures the cold commands alone (or turns, replay, whole, sealed,
-pieces, active, playouts, views, madrid, instructions, growth); `--beside <revision>` sets what is
-measured against another tree (beside.py).
+pieces, active, playouts, views, madrid, santander, instructions, growth); `--beside <revision>`
+sets what is measured against another tree (beside.py).
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from tests.bench import (
     pictures,
     pieces,
     playouts,
+    santander,
     turns,
     views,
     whole,
@@ -236,6 +237,25 @@ def madrid_rows() -> list[Row]:
     ]
 
 
+def santander_rows() -> list[Row]:
+    found = santander.beside()
+    (judging, turn, round), (judged, traced) = found.turn, found.supply
+    (ours, theirs), (whole, other), (apply, its) = found.orders, found.replay, found.apply
+    return [
+        Row("40 moves and 10 attacks of Santander, judged", judging, "ms"),
+        Row("  against a round of Crusade", judging / round, "times", 10),
+        Row("  and carried out", turn / round, "times"),
+        Row("supply of both sides after one step", judged, "us"),
+        Row("  against Crusade's after a space was taken", judged / traced, "times", 0.2),
+        Row("random orders of Santander", ours, "orders/s"),
+        Row("  against Crusade's", ours / theirs, "times", least=0.5),
+        Row("rules replay of Santander's longest stored game", whole, "ms"),
+        Row("  against Crusade's of 216 rounds", whole / other, "times", 1),
+        Row("pbem apply in Santander, cold, time of the processor", apply, "ms"),
+        Row("  against Crusade's on as many entries", apply / its, "times", 1.2),
+    ]
+
+
 def cold_part() -> list[Row]:
     given = files()
     with tempfile.TemporaryDirectory() as folder:
@@ -273,6 +293,7 @@ PARTS: Mapping[str, Callable[[], list[Row]]] = {
     "playouts": playout_rows,
     "views": view_rows,
     "madrid": madrid_rows,
+    "santander": santander_rows,
 }
 
 

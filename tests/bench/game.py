@@ -25,8 +25,11 @@ from tests.bots import legal_samples
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "build" / "bench"
 ENTRIES = 100
-ATTACKS = {"crusade": "- attack:", "madrid": "- assault:"}
+ATTACKS = {"crusade": "- attack:", "madrid": "- assault:", "ctv": "- attack:"}
 """The line of an attack, which the timed orders of each game have."""
+SCENARIOS = {"ctv": "santander"}
+OPEN = {"ctv": "open_units"}
+"""The scenario that is played, and the option with which all lies open, where a game has others."""
 KEYS = {"A": KeyPair.from_seed(b"a" * 32), "B": KeyPair.from_seed(b"b" * 32)}
 
 
@@ -64,7 +67,7 @@ def _make(slug: str, found: Files) -> None:
         for at in range(len(mails) - 2):
             one, other, last = mails[at : at + 3]
             enough = len(one.game.fold.entries) >= ENTRIES - 2
-            is_attack = ATTACKS[slug] in last.orders
+            is_attack = ATTACKS[slug] in last.orders and bool(one.orders)
             if enough and is_attack and one.player == last.player != other.player:
                 found.key.write_bytes(private_file(KEYS[one.player]))
                 found.key.chmod(0o600)
@@ -104,8 +107,9 @@ def _answered(game: Game, player: str, text: str) -> Game:
 def _proposed(slug: str, rng: random.Random) -> Game:
     played = opened(slug)
     terms = Proposal(
-        ruleset=played.ruleset, data=played.digest, scenario="campaign",
-        sides={"a": "nationalist", "b": "republican"}, options={"open_hands": True},
+        ruleset=played.ruleset, data=played.digest, scenario=SCENARIOS.get(slug, "campaign"),
+        sides={"a": "nationalist", "b": "republican"},
+        options={OPEN.get(slug, "open_hands"): True},
     )  # fmt: skip
     nonce = rng.randbytes(16)
     made = propose(KEYS["A"], KEYS["B"].public, terms, table_for, nonce=nonce, tool=TOOL)

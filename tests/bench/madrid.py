@@ -43,8 +43,21 @@ def beside() -> Beside:
     orders: dict[str, list[tuple[int, float]]] = {slug: [] for slug in CAMPAIGNS}
     for seed in range(GAMES):
         for slug in CAMPAIGNS:
-            orders[slug].append(_orders_and_seconds(slug, seed))
-    ours, (moves, _) = longest("madrid"), moves_of(campaign.raw_of())
+            orders[slug].append(orders_and_seconds(slug, "campaign", seed))
+    took, other = beside_crusades(longest("madrid", "campaign"))
+    return Beside(
+        (a_second(orders["madrid"]), a_second(orders["crusade"])),
+        (median(map(sum, took)), other),
+        max(map(median, zip(*took, strict=True))),
+        applied(CAMPAIGNS),
+    )
+
+
+def beside_crusades(ours: Replay) -> tuple[list[list[float]], float]:
+    """The milliseconds of each move of a stored game, several times, and those of the rules replay
+    of Crusade's Campaign of 216 rounds.
+    """
+    moves, _ = moves_of(campaign.raw_of())
     begun = first_state("crusade", "campaign", ("open_hands",)).state
     took, other = [], []
     for _ in range(TIMES):
@@ -52,28 +65,25 @@ def beside() -> Beside:
         before = process_time()
         deque(replayed(begun, moves), 0)
         other.append((process_time() - before) * 1000)
-    return Beside(
-        (_a_second(orders["madrid"]), _a_second(orders["crusade"])),
-        (median(map(sum, took)), median(other)),
-        max(map(median, zip(*took, strict=True))),
-        _applied(),
-    )
+    return took, median(other)
 
 
-def _orders_and_seconds(slug: str, seed: int) -> tuple[int, float]:
+def orders_and_seconds(slug: str, scenario: str, seed: int) -> tuple[int, float]:
+    """The orders of a random game to its end, and the seconds it took."""
     before = process_time()
-    given = sum(each.order is not None for each in playout(slug, "campaign", seed, whole=True))
+    given = sum(each.order is not None for each in playout(slug, scenario, seed, whole=True))
     return given, process_time() - before
 
 
-def _a_second(games: Sequence[tuple[int, float]]) -> float:
+def a_second(games: Sequence[tuple[int, float]]) -> float:
     """All orders in all the time: a single game is too short, and each has its own pace."""
     return sum(given for given, _ in games) / sum(seconds for _, seconds in games)
 
 
-def _applied() -> tuple[float, float]:
+def applied(games: Sequence[str]) -> tuple[float, float]:
+    """The milliseconds of a cold apply in two games, of the processor."""
     with tempfile.TemporaryDirectory() as folder:
-        cold = [apply_of(files(slug), Path(folder, slug), primed=True) for slug in CAMPAIGNS]
+        cold = [apply_of(files(slug), Path(folder, slug), primed=True) for slug in games]
         for _ in range(APPLIED + 1):
             for each in cold:
                 each.run()
@@ -81,10 +91,10 @@ def _applied() -> tuple[float, float]:
     return ours, theirs
 
 
-def longest(slug: str) -> Replay:
-    """The stored campaign with the most orders."""
+def longest(slug: str, scenario: str) -> Replay:
+    """The stored game of a scenario with the most orders."""
     paths = (path for path in sorted(Path(HERE, slug).glob("*.json")) if path.stem != "campaign")
-    found = (each for each in map(stored, paths) if each.scenario == "campaign")
+    found = (each for each in map(stored, paths) if each.scenario == scenario)
     return max(found, key=lambda each: len(each.orders))
 
 

@@ -37,6 +37,8 @@ def judged(board: Tables, occupied: Occupied, sources: Occupied) -> tuple[Occupi
     # reading: two passes; the second result stands, whoever it puts out of supply again.
     first = _seen(board, occupied, sources, occupied)
     supplied = {side: occupied[side] & first[side] for side in SIDES}
+    if supplied == occupied:
+        return first, first
     return first, _seen(board, occupied, sources, supplied)
 
 

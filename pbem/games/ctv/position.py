@@ -38,6 +38,8 @@ NOTHING: Mapping[Any, Any] = {}
 COMPUTED: Mapping[str, tuple[str, ...]] = {
     "places": (
         "stacks",
+        "troops",
+        "forces",
         "holders",
         "occupied",
         "reach",
@@ -164,13 +166,19 @@ class Position:
                 found.setdefault(place, []).append(unit)
         return {hex: tuple(units) for hex, units in found.items()}
 
+    @cached_property
+    def troops(self) -> Mapping[str, tuple[str, ...]]:
+        """The ground units in each hex that has any, in order; they are of one side."""
+        ground, places, found = self.board.ground, self.places, dict[str, list[str]]()
+        for units in self.board.troops.values():
+            for unit in units:
+                if (place := places[unit]) in ground:
+                    found.setdefault(place, []).append(unit)
+        return {hex: tuple(stack) for hex, stack in found.items()}
+
     def units_at(self, hex: str, side: Side | None = None) -> tuple[str, ...]:
         """The ground units in a hex, of one side if that is given."""
-        return tuple(
-            unit
-            for unit in self.stacks.get(hex, ())
-            if self.printed(unit).is_ground and side in (None, self.side_of(unit))
-        )
+        return self.troops.get(hex, ()) if side in (None, self.holder(hex)) else ()
 
     def columns_at(self, hex: str) -> tuple[str, ...]:
         """The supply columns in a hex."""
@@ -179,25 +187,25 @@ class Position:
     @cached_property
     def holders(self) -> Mapping[str, Side]:
         """The side whose ground units are in each hex that has any."""
-        units, ground = self.board.units, self.board.ground
-        return {
-            place: units[unit].side
-            for unit, place in self.places.items()
-            if place in ground and units[unit].is_ground
-        }
+        units = self.board.units
+        return {hex: units[stack[0]].side for hex, stack in self.troops.items()}
 
     def holder(self, hex: str) -> Side | None:
         """The side whose ground units are in a hex."""
         return self.holders.get(hex)
 
+    @cached_property
+    def forces(self) -> Mapping[Side, tuple[str, ...]]:
+        """The ground units of each side on the map, in order."""
+        ground, places = self.board.ground, self.places
+        return {
+            side: tuple([unit for unit in units if places[unit] in ground])
+            for side, units in self.board.troops.items()
+        }
+
     def on_map(self, side: Side) -> tuple[str, ...]:
         """The ground units of a side on the map, in order."""
-        ground = self.board.ground
-        return tuple(
-            unit
-            for unit in self.board.army[side]
-            if self.places[unit] in ground and self.printed(unit).is_ground
-        )
+        return self.forces[side]
 
     def columns_on_map(self, side: Side) -> tuple[str, ...]:
         """The supply columns of a side that are in a hex."""
@@ -253,10 +261,10 @@ class Position:
     @cached_property
     def occupied(self) -> Mapping[Side, int]:
         """The hexes with ground units of each side, as bits."""
-        found = dict.fromkeys(SIDES, 0)
-        bits = self.board.masks.bit
-        for hex, side in self.holders.items():
-            found[side] |= bits[hex]
+        found, bits, places = dict.fromkeys(SIDES, 0), self.board.masks.bit, self.places
+        for side, units in self.board.troops.items():
+            for unit in units:
+                found[side] |= bits.get(places[unit], 0)
         return found
 
     @cached_property

@@ -163,6 +163,11 @@ class Tables:
         return self.terrain[self.ground[hex]]
 
     @cached_property
+    def dry_costs(self) -> dict[tuple[str, str, bool, bool], int]:
+        """What steps cost in fair weather, as far as it was asked: `rules.movement` fills it."""
+        return {}
+
+    @cached_property
     def names(self) -> Mapping[str, str]:
         """The names of the hexes that have one."""
         return {hex: each["name"] for hex, each in self._hexes.items() if each.get("name")}
@@ -292,6 +297,14 @@ class Tables:
         return number
 
     @cached_property
+    def troops(self) -> Mapping[Side, tuple[str, ...]]:
+        """The ground units of each side, in the order of the data."""
+        return {
+            side: tuple(unit for unit in army if self.units[unit].is_ground)
+            for side, army in self.army.items()
+        }
+
+    @cached_property
     @CITE.rule("2.3.1")
     def army(self) -> Mapping[Side, tuple[str, ...]]:
         """The units of each side without columns, in order."""
@@ -352,12 +365,13 @@ class Tables:
 
     def distance(self, one: str, other: str) -> int:
         """How many hexes lie between two; 1 if they are next to each other."""
-        if one not in self._distances:
-            self._distances[one] = {hex: GRID.distance(one, hex) for hex in self.ground}
-        return self._distances[one][other]
+        known, pair = self._distances, (one, other)
+        if pair not in known:
+            known[pair] = GRID.distance(one, other)
+        return known[pair]
 
     @cached_property
-    def _distances(self) -> dict[str, Mapping[str, int]]:
+    def _distances(self) -> dict[tuple[str, str], int]:
         return {}
 
 

@@ -29,7 +29,8 @@ def test_a_step_within_reach_is_judged_as_in_full() -> None:
                 near = position.board.graph.neighbours(position.at(unit))
                 for hex in [hex for hex in near if not movement.bars(position, hex, side, [unit])]:
                     after = position.with_units([unit], hex)
-                    full = bool(after.judged[side] & position.board.masks.bit[hex])
+                    bit = position.board.masks.bit[hex]
+                    full = bool(after.judged[side] & bit)
                     assert movement.would_be_supplied(position, [unit], hex, side) is full
-                    said.add((full, movement._is_safely_reached(position, [unit], hex, side)))
+                    said.add((full, bool(movement._safe_lines(position, [unit], side) & bit)))
     assert said == {(True, True), (True, False), (False, False)}

@@ -174,22 +174,26 @@ def says_what_may_follow(stage: OfASide, position: Position, order: Attack) -> I
 
 def able_against(position: Position, side: Side, hex: str) -> Attackers:
     """The units of a side that could attack a hex now, by their hexes, all of them."""
-    found: dict[str, tuple[str, ...]] = {}
-    for near in position.board.graph.neighbours(hex):
-        units = tuple(
-            unit
-            for unit in position.units_at(near, side)
-            if can_fight(position, unit) and unit not in position.fought
-        )
-        if units:
-            found[near] = units
-    return found
+    found = {
+        near: tuple(_able(position, side, near)) for near in position.board.graph.neighbours(hex)
+    }
+    return {near: units for near, units in found.items() if units}
+
+
+def _able(position: Position, side: Side, hex: str) -> Iterator[str]:
+    """The units of a side in a hex that could attack now."""
+    for unit in position.units_at(hex, side):
+        if unit not in position.fought and can_fight(position, unit):
+            yield unit
 
 
 def targets(position: Position, side: Side) -> Iterator[str]:
     """The hexes that a side could attack, in map order."""
+    near, enemy = position.board.graph.neighbours, ENEMY[side]
     for hex in position.board.hexes:
-        if position.holder(hex) == ENEMY[side] and able_against(position, side, hex):
+        if position.holder(hex) == enemy and any(
+            True for there in near(hex) for _ in _able(position, side, there)
+        ):
             yield hex
 
 

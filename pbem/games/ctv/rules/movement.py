@@ -46,6 +46,16 @@ def step_cost(
     position: Position, here: str, there: str, *, is_motorised: bool, by_road: bool
 ) -> int:
     """The cost of a step by ground, river and road; `by_road`: whether roads count (8.2)."""
+    known, step = position.board.dry_costs, (here, there, is_motorised, by_road)
+    if step not in known:
+        known[step] = _dry_cost(position, here, there, is_motorised=is_motorised, by_road=by_road)
+    return known[step] + rain_cost(position, there)
+
+
+def _dry_cost(
+    position: Position, here: str, there: str, *, is_motorised: bool, by_road: bool
+) -> int:
+    """The cost of a step in fair weather."""
     crossed = position.board.sides.between(here, there)
     charge = position.board.steps
     plain = position.terrain(there).enter
@@ -53,7 +63,7 @@ def step_cost(
         plain += charge["river"]
     if by_road and "road" in crossed:
         plain = min(plain, charge["road_motorised"] if is_motorised else charge["road"])
-    return plain + rain_cost(position, there)
+    return plain
 
 
 @CITE.rule("8.2")
@@ -116,9 +126,9 @@ def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: 
         ground = [unit for unit in ground if unit not in position.unsupplied]
     if not ground:
         return True
-    if _is_safely_reached(position, units, hex, side):
-        return True
     there = position.board.masks.bit[hex]
+    if _safe_lines(position, units, side) & there:
+        return True
     held = position.occupied[side]
     held = held & ~_left_empty(position, units, side, held) | there
     return bool(position.supply_if(side, held) & there)
@@ -135,17 +145,17 @@ def _left_empty(position: Position, units: Collection[str], side: Side, among: i
     return found
 
 
-def _is_safely_reached(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
-    """Whether a line that leads to a hex now is there for these units too, which saves a judgement.
+def _safe_lines(position: Position, units: Sequence[str], side: Side) -> int:
+    """The hexes in supply now, as bits, where the lines that lead there are there for these units
+    too, which saves a judgement; none where that is not certain.
 
-    So it is where all enemies are found in supply at the first look, since no zone of theirs can
-    grow then, and where the units leave no hex behind that an enemy zone would close.
+    It is where all enemies are found in supply at the first look, since no zone of theirs can grow
+    then, and where the units leave no hex behind that an enemy zone would close.
     """
     enemy, (first, second) = ENEMY[side], position.looks
-    is_reached = second[side] & position.board.masks.bit[hex]
-    if not is_reached or position.occupied[enemy] & ~first[enemy]:
-        return False
-    return not _left_empty(position, units, side, position.reach[enemy])
+    if position.occupied[enemy] & ~first[enemy]:
+        return 0
+    return 0 if _left_empty(position, units, side, position.reach[enemy]) else second[side]
 
 
 def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool:
@@ -336,13 +346,13 @@ def _onward(position: Position, side: Side, start: str) -> Callable[[str], Itera
 
 def _entered(position: Position, unit: str) -> Callable[[str], bool]:
     """Whether a unit may enter each hex: looked at once, for roads and open ground."""
-    side = position.side_of(unit)
-    known: dict[str, bool] = {}
+    side, bits = position.side_of(unit), position.board.masks.bit
+    safe, known = _safe_lines(position, (unit,), side), dict[str, bool]()
 
     def is_open(hex: str) -> bool:
         if hex not in known:
-            known[hex] = not bars(position, hex, side, (unit,)) and would_be_supplied(
-                position, (unit,), hex, side
+            known[hex] = not bars(position, hex, side, (unit,)) and bool(
+                safe & bits[hex] or would_be_supplied(position, (unit,), hex, side)
             )
         return known[hex]
 

@@ -48,11 +48,11 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
 
     `none` for a hex that has to be named is for the rules, which know what it may be.
     """
-    known = {"unit": {*position.places}, "hex": {*position.board.everywhere, NONE}}
+    units, hexes = position.places, position.board.everywhere
     for each in named_in(order):
-        if each.name not in known[each.kind]:
+        is_unit = each.kind == "unit"
+        if each.name not in (units if is_unit else hexes) and (is_unit or each.name != NONE):
             name = repr(each.name)
-            is_unit = each.kind == "unit"
             why = say("there is no unit {name}" if is_unit else "there is no hex {name}", name=name)
             yield Violation(why, each.at, is_key=each.is_key)
 

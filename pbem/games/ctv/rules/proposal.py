@@ -35,14 +35,19 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
     own = [hex for hex in board.hexes if board.held[hex] == side]
     units = setup.waiting(position, side, what)
 
-    def bare(hex: str) -> int:
+    def bare() -> int:
+        """The hexes of the front that nobody covers yet, as bits."""
         held = board.masks.of({*places.values(), *map(position.at, position.on_map(side))})
-        line = board.masks.of(front) & ~(held | board.zones.around(held))
+        return board.masks.of(front) & ~(held | board.zones.around(held))
+
+    def covered(hex: str, line: int) -> int:
         here = board.masks.bit[hex]
         return ((here | board.zones.around(here)) & line).bit_count()
 
     for unit in sorted(units, key=lambda one: position.printed(one).type == HEADQUARTERS):
-        order = sorted(front, key=lambda hex: (-bare(hex), stacking.points(position, there(hex))))
+        line = bare()
+        ranks = {hex: (-covered(hex, line), stacking.points(position, there(hex))) for hex in front}
+        order = sorted(front, key=ranks.__getitem__)
         hex = next((each for each in (*order, *own) if fits(unit, each)), None)
         if hex is not None:
             places[unit] = hex

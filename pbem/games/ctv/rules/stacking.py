@@ -53,8 +53,9 @@ def faults_of_end(
     """Why units may not end a move in a hex: each reason with its rule. Passing through is free."""
     there = [unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side]
     together = dict.fromkeys([*there, *coming])
+    types = {position.printed(unit).type for unit in coming}
     for type, message in ALONE.items():
-        if of_a_type(position, coming, type) and len(of_a_type(position, together, type)) > 1:
+        if type in types and len(of_a_type(position, together, type)) > 1:
             yield say(message, hex=hex), "5"
     if is_ruinous(position, hex, together):
         yield say(
