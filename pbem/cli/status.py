@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.cli import folder, opponents, report
+from pbem.cli import opponents, report
 from pbem.cli.exits import Exit
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game
@@ -16,13 +16,20 @@ from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
 from pbem.cli.seen import warn_seen
 from pbem.cli.shown import ENTRY, look, shown
 from pbem.engine import public
+from pbem.late import Late
 from pbem.messages import Message, Said, marked, say
 from pbem.play.next_steps import next_lines, over_then
 from pbem.play.now import told_ahead
-from pbem.play.offers import plain as agreed
 from pbem.play.titles import is_open, notes, title, which_game
 from pbem.value import replace
 from pbem.words import to_lines
+
+if TYPE_CHECKING:
+    from pbem.cli import folder
+    from pbem.play import offers
+else:
+    folder = Late("pbem.cli.folder")
+    offers = Late("pbem.play.offers")
 
 WIDTH = 100
 
@@ -204,7 +211,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "owed": [thing.plain() for thing in written.fold.owed],
         "result": dict(fold.result) if fold.result else None,
         "provisional": fold.is_provisional,
-        **agreed(written),
+        **offers.plain(written),
     }
     if game.table is not None:
         position = game.table.state.position

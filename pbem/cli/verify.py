@@ -25,12 +25,17 @@ from pbem.cli.request import (
 from pbem.gamefile.fingerprint_words import game_words
 from pbem.gamefile.keys import game_fingerprint
 from pbem.gamefile.verify import examine, examine_without_rules
+from pbem.late import Late
 from pbem.messages import say
 from pbem.play.game import opening
 from pbem.text.wording import quoted
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from pbem.cli import folder as folders
+else:
+    folders = Late("pbem.cli.folder")
 
 MOST_JOBS = 512
 
@@ -81,11 +86,7 @@ def command(
                 folder=quote(str(game)),
             )
         )
-    if not game:
-        from pbem.cli.folder import only_game
-
-        game = only_game()
-    return _verify(game, without_rules, request)
+    return _verify(game or folders.only_game(), without_rules, request)
 
 
 def _verify_folder(
