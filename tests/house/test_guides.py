@@ -12,6 +12,7 @@ from pbem.engine.policies import NO_POLICIES
 from pbem.engine.policy_rows import ANY_SLOT
 from pbem.games import GAMES
 from pbem.play.systems import opened
+from tests.house import matrix as gather
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("CONTRIBUTING.md", "pbem/README.md", "pbem/games/README.md")
@@ -63,6 +64,25 @@ def test_the_readme_is_short_and_its_links_lead_somewhere() -> None:
     for page in pages:
         for link in re.findall(r"\]\(([^)#]+)", text_of(page)):
             assert ((ROOT / page).parent / link).exists(), f"{page}: there is no {link}"
+
+
+READINGS: dict[str, Any] = {
+    "crusade": lambda option: option.id.startswith("reading_"),
+    "madrid": lambda option: option.id != "open_hands",
+    "ctv": lambda option: option.id != "open_units" and not option.rule.startswith("15."),
+}
+"""By game, which of its options are other readings: the rest are rules, and how hands lie."""
+
+
+@pytest.mark.parametrize("at, slug", [*enumerate(READINGS, 2)])
+def test_the_readme_counts_rules_and_readings_as_they_are(at: int, slug: str) -> None:
+    rows = [line.split("|") for line in text_of("README.md").splitlines() if line.startswith("| ")]
+    told = {cells[1].strip(): cells[at] for cells in rows if len(cells) == 6}
+    found = gather.matrix(slug)
+    kept = sum(row.is_kept and row.rule.kind != "omitted" for row in found.rows)
+    assert re.findall(r"\d+", told["rules kept"])[:2] == [str(kept), str(len(found.rows))]
+    count = sum(map(READINGS[slug], opened(slug).system.options()))
+    assert re.findall(r"(\d+) readings", told["options"]) == [str(count)]
 
 
 @pytest.mark.parametrize("page", PAGES)
