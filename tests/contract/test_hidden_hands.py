@@ -197,9 +197,12 @@ def write_or_tell(views: Views, waits: Asked, order: Order) -> None:
     order = views.public.default()
     due = mine.shows(by, order)
     assert views.tables[AUDIT].shows(by, order) == due and not views.public.shows(by, order)
+    every = {slot: item for slot, item in views.secret.items()
+             if slot.startswith(f"{waits.list}/")}  # fmt: skip
+    assert views.public.learn(every).waits() == waits, "a changed program tells what it likes"
     for slot in due:
         views.all(lambda name, table, slot=slot: table.learn({slot: views.secret[slot]}))
-    assert mine.waits() == waits
+        assert all(table.waits() == waits for table in views.tables.values())
     views.all(lambda name, table: table.submit(order))
 
 

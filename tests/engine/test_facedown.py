@@ -144,7 +144,7 @@ def test_a_known_counter_is_mixed_by_its_name() -> None:
         ("horse", ""),
         ("gun", "gun cannot have done what this counter did"),
         ("lorry", "lorry does not lie face down"),
-        ("r.9.9", "r.9.9 is no counter face down"),
+        ("r.9.9", "what it shows is no counter face down"),
     ],
 )
 def test_what_cannot_be_under_a_tag(card: str, why: str) -> None:
