@@ -402,6 +402,29 @@ def test_no_text_is_inside_another_string() -> None:
     assert sorted(hidden_texts()) == []
 
 
+UNEVEN = re.compile(
+    r"\b[Dd]e el \b|\b[Aa] el \b| y (?:i|hi)(?![aeo])| o h?o"
+    r"|\{units?\} (?:ya )?(?:queda|quedan|está|están|quedaría|quedarían) \w+[ai]d[oa]s?\b"
+    r"|\b(?:la|una|mano|carta|ronda|fase|tirada) \{side\}"
+)
+"""What no Spanish text has: words that sound or agree otherwise. Units are of either gender, so a
+word about one in a gap must suit both; what belongs to a side is "del bando {side}"."""
+
+
+def test_spanish_texts_agree_with_whatever_fills_their_gaps() -> None:
+    found = [
+        told
+        for domain in catalogues()
+        if "es" in LANGUAGES
+        for message in translated(file_of(domain, "es"))
+        for told in ([message.string] if isinstance(message.string, str) else message.string)
+        if message.id and UNEVEN.search(told)
+    ]
+    assert found == []
+    uneven = ("{unit} está agotada", "vuelve a el norte", "la mano {side}", "oro y hilo", "u o otro")
+    assert all(map(UNEVEN.search, uneven)), "the search can find something"
+
+
 def test_a_log_in_spanish(log: Log) -> None:
     told = rendered(replace(log, title=""), "markdown", language("es"))
     assert "Turno 1, agosto de 1936 (Guerra de las Columnas)" in told
