@@ -31,8 +31,8 @@ def command(request: Request, game: str | None, card: str | None, entry: int | N
     """Explain the cards of GAME in our own words: your hand, or the CARD you name.
 
     GAME is a game file, or a system as in pbem games. With a key you see what each card in your
-    hand can be played for now, and why not. If the dice of your next mail have fallen, this is with
-    what they brought, and a line says so; --entry shows it without them.
+    hand can be played for now, and why not. If the dice of your next mail have fallen, what
+    they brought is included, and a line says so; --entry leaves it out.
 
     Example: pbem cards game.pbem.json N14 --key ana.key
     """

@@ -46,10 +46,10 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None, wa
     Later orders are checked as far as they do not depend on dice, and you are told what they
     depend on. Without --key your hand is not known: the cards you name are assumed to be in it.
 
-    What is legal but unwise has a line that begins with "warning". With --watch the orders are
+    What is legal but unwise gets a line that begins with "warning". With --watch the orders are
     checked each time you save them, until you press Ctrl-C.
 
-    Without ORDERS the file is checked that pbem turn has written for this game.
+    Without ORDERS it checks the file that pbem turn wrote for this game.
 
     Example: pbem check game.pbem.json orders.yaml
     """

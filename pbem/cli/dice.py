@@ -25,9 +25,10 @@ from pbem.play.now import told_ahead
 def command(request: Request, entry: int | None) -> None:
     """List every roll, and how to recompute it with openssl.
 
-    Each line with a $ prints what stands below it, or above it behind a beacon: the face of a die,
-    the beacon it comes from, and that the value of each player hashes to the one before it, down to
-    the anchor they gave before the first die. So nobody chose it.
+    Each line that begins with $ is a command, and prints what stands below it; that of a beacon
+    prints what stands above it. They give the face of each die and the beacon it comes from, and
+    show that each player's value hashes to the one before it, down to the anchor given before the
+    first die: nobody chose it.
 
     If the dice of your next mail have fallen, your key lists them too, and a line says so: send
     that mail before you show them to anybody. --entry leaves them out.

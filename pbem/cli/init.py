@@ -41,7 +41,7 @@ def command(
 ) -> None:  # fmt: skip
     """Keep your key, name, mail address and language for this folder, in a file called pbem.toml.
 
-    Said again with other settings, it adds them and keeps what is there.
+    Run again with other settings, it adds them and keeps what is there.
 
     In this folder you can then leave out --key, and pbem mail names you as the sender. Where
     you propose or accept a game, and before pbem turn signs, you are told which key that is. The

@@ -120,7 +120,7 @@ def command(
     With --send it is handed to your own mail program, the one that pbem init --send or PBEM_SEND
     names; pbem itself sends nothing.
 
-    The e-mail names the newest entry, whose move it is and what each side owes. The address you
+    The e-mail names the newest entry, and says who writes next and what. The address you
     give is kept with your contact, so you give it only once. Below the text stand the newest
     entries as a block, in case the attachment is lost on the way; with --armor and no
     -o only the block is printed, to paste into an e-mail of your own. The picture shows what

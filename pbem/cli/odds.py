@@ -26,7 +26,7 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None) ->
     You see columns, shifts and modifiers with their rules, then who wins and how many steps each
     side loses; and what each card of your own hand that could go with the attack would make of it.
     Assumptions about what is not known yet are named. Nothing is rolled or written. Without ORDERS
-    it is the file that pbem turn has written for this game.
+    it takes the file that pbem turn wrote for this game.
 
     Example: pbem odds game.pbem.json orders.yaml --key ana.key
     """

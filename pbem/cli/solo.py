@@ -42,9 +42,8 @@ def command(
 ) -> None:
     """Start a practice game of SCENARIO of SYSTEM, with both sides on this machine.
 
-    Every report calls it a solo game, because its dice prove nothing. Against the bot you give your
-    own orders alone: pbem plays the other side with what that side may know, and its reasons are in
-    the log.
+    Every report calls it a solo game, because its dice prove nothing. Against the bot you order one
+    side; pbem plays the other with what that side may know, and tells its reasons in the log.
 
     Example: pbem solo madrid scenario_1 --against bot --side republican -o practice.pbem.json
     """
