@@ -149,7 +149,12 @@ def test_a_turn_is_two_mails_if_both_say_everything_ahead(
 def test_the_set_up_is_six_mails_if_the_republican_was_invited_and_five_if_not(
     first: str, mails: int
 ) -> None:
-    """The mails before that with the first move; one fewer where no division is left in reserve."""
+    """The mails before that with the first move; one fewer where no division is left in reserve.
+
+    Republicans who have invited write the last two entries before the Nationalist set-up in a row,
+    the start and their front line: one mail. That is so with open counters alone. Covered ones come
+    from a deck that the other player's beacon must have met before anything is placed from it.
+    """
     found = set()
     for seed in ("one", "two", "three", "four"):
         seats = Seats(seed, first=first)
