@@ -27,6 +27,8 @@ HOME = ROOT / "build" / "bench"
 ENTRIES = 100
 ATTACKS = {"crusade": "- attack:", "madrid": "- assault:", "ctv": "- attack:"}
 """The line of an attack, which the timed orders of each game have."""
+MOST_ORDERS = 10
+"""In the timed mail: a whole movement at random would be compared with a round of three orders."""
 SCENARIOS = {"ctv": "santander"}
 OPEN = {"ctv": "open_units"}
 """The scenario that is played, and the option with which all lies open, where a game has others."""
@@ -68,6 +70,7 @@ def _make(slug: str, found: Files) -> None:
             one, other, last = mails[at : at + 3]
             enough = len(one.game.fold.entries) >= ENTRIES - 2
             is_attack = ATTACKS[slug] in last.orders and bool(one.orders)
+            is_attack &= last.orders.count("\n  - ") <= MOST_ORDERS
             if enough and is_attack and one.player == last.player != other.player:
                 found.key.write_bytes(private_file(KEYS[one.player]))
                 found.key.chmod(0o600)

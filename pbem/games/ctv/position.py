@@ -162,8 +162,10 @@ class Position:
         found: dict[str, list[str]] = {}
         ground = self.board.ground
         for unit, place in self.places.items():
-            if place in ground:
-                found.setdefault(place, []).append(unit)
+            if place in found:
+                found[place].append(unit)
+            elif place in ground:
+                found[place] = [unit]
         return {hex: tuple(units) for hex, units in found.items()}
 
     @cached_property

@@ -136,11 +136,11 @@ def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: 
 
 def _left_empty(position: Position, units: Collection[str], side: Side, among: int) -> int:
     """Those of some hexes that units leave with nobody of their side behind, as bits."""
-    found, bits = 0, position.board.masks.bit
+    found, bits, own = 0, position.board.masks.bit, position.board.troops[side]
     for unit in units:
         start = position.at(unit)
         bit = bits[start] & among
-        if bit and all(each in units for each in position.units_at(start, side)):
+        if bit and all(each in units or each not in own for each in position.stacks[start]):
             found |= bit
     return found
 
