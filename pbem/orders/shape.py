@@ -66,9 +66,14 @@ def usage(kind: type, verb: Said = "") -> Said:
 
 
 def may_be_empty(kind: type) -> bool:
-    """Whether an empty order means `none` of everything it could have: cards, units, spaces."""
-    defaults = [default_of(field) for field in fields_of(kind).values()]
-    return bool(defaults) and all(default in ("", (), {}) for default in defaults)
+    """Whether an empty order means `none` of everything it could have: cards, units, spaces; a
+    field may have a word of its own for that.
+    """
+    defaults = [
+        (default_of(field), ("", (), {}, *words_of(kind, field.name)))
+        for field in fields_of(kind).values()
+    ]
+    return bool(defaults) and all(default in empty for default, empty in defaults)
 
 
 class Shaper:

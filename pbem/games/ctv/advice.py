@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.board.ledger import counted, total
-from pbem.engine.advice import Advice, NoAdvice
-from pbem.engine.model import Order, State, Violation
+from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
+from pbem.engine.model import Decision, Order, State, Violation
 from pbem.games.ctv.orders import Attack, Column, Move, Support
 from pbem.games.ctv.position import RAIN, Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, movement
@@ -35,6 +35,11 @@ class Counsel(NoAdvice):
             case Support():
                 return tuple(_of_support(state, order))
         return ()
+
+    def ready(self, state: State[Any], decision: Decision) -> Sequence[ReadyAttack]:
+        from pbem.games.ctv.ready import ready
+
+        return ready(state, decision)
 
     def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
         stage = state.agenda[-1]

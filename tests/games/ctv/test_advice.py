@@ -5,7 +5,8 @@ from __future__ import annotations
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import Attack, Column, Done, Move, Support
 from pbem.games.ctv.position import RAIN
-from tests.games.ctv.table import N, R, fighting, marching, table
+from pbem.games.ctv.stages.turn import phase
+from tests.games.ctv.table import N, R, begun, fighting, marching, table
 
 
 def remarks(game, order) -> list[str]:
@@ -122,3 +123,22 @@ def test_an_order_of_the_other_segment_is_told_its_time():
         late = COUNSEL.why_not_now(fighting(position, N).state, order)
         assert (late.rule, str(late.message)) == ("3.B.2", "your movement is over")
     assert COUNSEL.why_not_now(marching(position, N).state, Done()) is None
+
+
+def test_a_form_of_movement_has_attacks_ready_the_best_first():
+    """As the units stand; a question for attacks shows its own."""
+    there = {
+        "2010": "R-168", "1911": "R-169 R-177", "1812": "R-157", "1714": "R-158", "1813": "R-159",
+        "2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8", "1912": "N-NI-1", "1815": "N-NI-2 N-NI-3",
+    }  # fmt: skip
+    game = begun(table(there), *phase(N))
+    found = COUNSEL.ready(game.state, game.asks)
+    assert len(found) == 3 and all(each.orders[0] == Done() for each in found)
+    assert found[0].orders[1].hex == "2010"
+    wins = [each.chances.won_by(N) / each.chances.ways for each in found]
+    assert wins == sorted(wins, reverse=True) and wins[0] > wins[2]
+    for each in found:
+        game = begun(table(there), *phase(N)).order(each.orders[0])
+        assert game.broken(each.orders[1]) == []
+    fight = fighting(table(there), N)
+    assert COUNSEL.ready(fight.state, fight.asks) == ()

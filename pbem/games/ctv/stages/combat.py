@@ -29,7 +29,7 @@ from pbem.games.ctv.rules import bombardment, combat, fate, movement
 from pbem.games.ctv.rules.naming import judged_by, place
 from pbem.games.ctv.stages.movement import IfRolled, nothing
 from pbem.games.ctv.tables import AIR, COLUMN, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import value
 
 ATTACK_CHECKS = judged_by(
@@ -93,7 +93,7 @@ class Fighting(PlayerStage[Position]):
             return None
         return Decision(
             side=self.side, stage="combat", rule=COMBAT[self.side],
-            prompt=say("attack, or end your combat"),
+            prompt=say("attack, or end the combat"),
             options=(Option(o.Attack, examples=self._attacks(position)), Option(o.Done)),
             default=o.Done(), optional=True,
         )  # fmt: skip
@@ -106,11 +106,19 @@ class Fighting(PlayerStage[Position]):
                 units = {
                     near: tuple(_within(position, those, limit)) for near, those in able.items()
                 }
-                yield Example(
-                    o.Attack(hex, {near: those for near, those in units.items() if those})
-                )
+                order = o.Attack(hex, {near: those for near, those in units.items() if those})
+                yield Example(order, self._strengths(position, order))
 
         return found
+
+    def _strengths(self, position: Position, order: o.Attack) -> Said:
+        """What a form says of an attack: how it stands before anybody bombards."""
+        attack = combat.attack_strength(position, order.units)
+        defence = combat.defence_strength(position, order.hex)
+        shift = combat.first_turn_shift(position, self.side, order.hex)
+        column, _ = combat.column_of(position, attack, defence, shift)
+        return say("{attack} against {defence}, column {column}", attack=attack, defence=defence,
+                   column=position.board.odds.heading(column))  # fmt: skip
 
     check = by_verb({o.Attack: ATTACK_CHECKS, o.Done: nothing})
 
@@ -250,12 +258,13 @@ class UsingColumns(PlayerStage[Position]):
         if self.side in battle.said or not usable:
             return None
         is_attacker = position.side_of(battle.attackers[0]) == self.side
-        some = [o.UseColumns(), *(o.UseColumns({hex: 1}) for hex in usable)]
+        some = [o.UseColumns({hex: 1}) for hex in usable]
         if len(usable) > 1:
             some.append(o.UseColumns(dict.fromkeys(usable, 1)))
+        some.append(o.UseColumns())
         return Decision(
             side=self.side, stage="columns", rule="9.3.1",
-            prompt=say("use supply columns beside your guns, or none"),
+            prompt=say("use supply columns beside the guns, or none"),
             options=(Option(o.UseColumns, examples=listed(some)),),
             default=o.UseColumns(), policy="own_columns" if is_attacker else "columns",
         )  # fmt: skip
@@ -324,7 +333,7 @@ class ShotDownOf(PlayerStage[Position]):
         chosen = SomeOf(self.units, self.number, self.number)
         return Decision(
             side=self.side, stage="air", rule="15.1",
-            prompt=say("say which of your air units were shot down: {number}", number=self.number),
+            prompt=say("say which air units were shot down: {number}", number=self.number),
             options=(Option(o.Shoot, {"units": chosen}),),
             default=o.Shoot(self.units[: self.number]), policy="shot_down",
         )  # fmt: skip
@@ -814,7 +823,7 @@ class Entering(OfABattle):
 
     def ask(self, position: Position) -> Decision:
         hex, left = battle_of(position).hex, self.left(position)
-        ways = [o.Advance(), *(o.Advance((unit,), hex) for unit in left), o.Advance(left, hex)]
+        ways = [o.Advance(left, hex), *(o.Advance((unit,), hex) for unit in left), o.Advance()]
         legal = [way for way in ways if not any(self.check(position, way))]
         return Decision(
             side=self.side, stage="advance", rule="10.4",
@@ -868,12 +877,13 @@ class BreakingThrough(OfABattle):
 
     def ask(self, position: Position) -> Decision:
         hex, left = battle_of(position).hex, self.left(position)
-        ways = [o.Breakthrough(), *(o.Breakthrough({unit: (hex,)}) for unit in left)]
+        ways = [o.Breakthrough({unit: (hex,)}) for unit in left]
         ways += [
             o.Breakthrough({unit: (hex, near)})
             for unit in left[:2]
             for near in position.board.graph.neighbours(hex)
         ]
+        ways.append(o.Breakthrough())
         legal = [way for way in ways if not any(self.check(position, way))]
         return Decision(
             side=self.side, stage="breakthrough", rule="10.4.1",

@@ -86,7 +86,7 @@ class Marching(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         return Decision(
             side=self.side, stage="movement", rule=MOVEMENT[self.side],
-            prompt=say("move your units, or end your movement"),
+            prompt=say("move units, or end the movement"),
             options=tuple(self._options(position)), default=o.Done(), optional=True,
         )  # fmt: skip
 

@@ -75,9 +75,9 @@ class SettingUp(PlayerStage[Position]):
 
     def _prompt(self) -> Said:
         if self.what == setup.FRONT:
-            return say("set up your units")
+            return say("set up the units")
         if self.what == setup.RESERVE:
-            return say("set up your reserve")
+            return say("set up the reserve")
         return say("set up division {number} in the front line", number=self.what)
 
     def _note(self, position: Position) -> Said:
