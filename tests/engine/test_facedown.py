@@ -48,6 +48,15 @@ def test_every_tag_may_be_any_counter_of_its_deck() -> None:
     assert KNOWN == LAID, "what one view knows is no part of what both know"
 
 
+def test_each_deck_has_its_own_tags_and_owner() -> None:
+    blue = Side("blue")
+    both = LAID.lay("b", blue, 1, ["scout", "spy"]).mix("r", RED, 2, [("r/1/0", "r/1/1")])
+    assert (both.owner("b/1/0"), both.owner("r/2/0"), both.owner("x/1/0")) == (blue, RED, None)
+    assert both.newest("b") == both.slots_of(blue) == ("b/1/0", "b/1/1")
+    assert both.newest("r") == ("r/2/0", "r/2/1") and both.newest("x") == ()
+    assert both.slots_of(RED) == (*TAGS, "r/2/0", "r/2/1")
+
+
 def test_what_only_some_could_do_cuts_a_field_down() -> None:
     fast = LAID.narrowed("r/1/0", lambda piece: piece != "gun")
     assert fast.may_be("r/1/0") == ("foot", "horse", "tank")

@@ -298,6 +298,61 @@ def test_an_order_outlives_a_round_by_itself_or_with_what_it_follows() -> None:
     assert pending.outliving(SimpleNamespace(), failing, items) == ()
 
 
+def at_stub(**more: Any) -> Machine:
+    """A machine whose game takes every order as an answer, stays as it is, and shows a slot."""
+    found = SimpleNamespace(
+        answers=lambda order: order.meant != "waits", shows=lambda by, order: ("n/1/0",),
+        called=str, round=lambda: "", laid=lambda: (), default=lambda: order_called("tell"),
+    )  # fmt: skip
+    found.submit = more.pop("submit", lambda order: found)
+    return mixable().machine.at(found).put(stirred={"A": 0, "B": 0}, **more)
+
+
+def order_called(name: str, *, leads: bool = False) -> ReadOrder:
+    return ReadOrder({name: {}}, name, leads)
+
+
+def test_an_audit_asks_its_own_player_alone_what_was_open() -> None:
+    """Whether a slot was open when the other player's order came is no fault of who is audited."""
+    given = {"A": (Given(order_called("play"), "orders", ChainPlace(1, 0), 0),), "B": ()}
+    waits = SimpleNamespace(by="A")
+    for player, is_asked in (("A", True), ("B", False)):
+        machine = at_stub(given=given, auditor=SimpleNamespace(player=player))
+        after, _ = advance.take(machine, "A")
+        assert isinstance(after.entry.journal[-1], Lapsed) is is_asked
+        if is_asked:
+            with pytest.raises(OrderRefused, match="not open"):
+                advance.told_items(machine, waits, {})
+        else:
+            assert advance.told_items(machine, waits, {}).table is machine.table
+
+
+def test_orders_before_an_answer_wait_for_theirs_unless_it_begins_something_new() -> None:
+    for leads, left in ((False, ["waits", "after"]), (True, ["after"])):
+        items = [order_called("waits"), order_called("play", leads=leads), order_called("after")]
+        given = tuple(Given(o, "orders", ChainPlace(1, 0, at), 0) for at, o in enumerate(items))
+        after, was_taken = advance.take(at_stub(given={"A": given, "B": ()}), "A")
+        assert was_taken and [each.read.meant for each in after.pending.given["A"]] == left
+
+
+def test_an_illegal_order_of_an_earlier_entry_lapses() -> None:
+    """One of this very entry refuses it, unless something has come between."""
+
+    def refuses(order: Any) -> Any:
+        raise OrderRefused(Problem("illegal-order", "no"))
+
+    now = mixable().machine.entry.seq
+    for entry, stirred, lapses in ((now - 1, 0, True), (now, 1, True), (now, 0, False)):
+        given = Given(order_called("play"), "orders", ChainPlace(entry, 0), 0)
+        machine = at_stub(submit=refuses, given={"A": (given,), "B": ()})
+        machine = machine.put(stirred={"A": stirred, "B": 0})
+        if lapses:
+            after, _ = advance.take(machine, "A")
+            assert isinstance(after.entry.journal[-1], Lapsed)
+        else:
+            assert why(advance.take, machine, "A").code == "E-ORDER"
+
+
 def test_a_choice_the_rules_fail_on_is_refused_like_one_against_them() -> None:
     def refuses(*given: Any) -> Any:
         raise OrderRefused(Problem("illegal-order", "no"))

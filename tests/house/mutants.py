@@ -74,6 +74,7 @@ EQUIVALENT: dict[str, str] = {
         "where nothing was given ahead nothing is dropped: it saves asking for the rounds"
     ),
     "gamefile.advance.prune_policies without `not policies`": "where none stands none goes",
+    "gamefile.advance.take without `at`": "nothing stands in front of the first of a list",
     "board.movement.cheapest 0 + 1 #2": "nothing that leads back to the start is ever cheaper",
     "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
     "engine.shapes.Bare.vain empty": "it finds nothing",
