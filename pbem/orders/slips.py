@@ -12,10 +12,10 @@ from itertools import chain
 
 from pbem.engine.model import Order
 from pbem.messages import Said, say, say_many
-from pbem.orders.shape import CURLY, fields_of
+from pbem.orders.shape import CURLY, OMITTED, default_of, fields_of
 from pbem.problems import Problem
 from pbem.text.source import Source
-from pbem.text.wording import shown
+from pbem.text.wording import AS_LINE, shown
 from pbem.value import replace
 
 Found = Callable[[str], tuple[Problem, ...]]
@@ -111,7 +111,7 @@ def _told(written: str, line: str, number: int) -> Said:
         )
     if number:
         return say("write line {line} as: {text}", line=number, text=shown(line.strip()))
-    return say("write it as: {text}", text=shown(line.strip()))
+    return say(AS_LINE, text=shown(line.strip()))
 
 
 def _mended(
@@ -183,6 +183,12 @@ def _begun(body: str, verbs: Mapping[str, type[Order]]) -> tuple[str, ...]:
         fields = list(fields_of(verbs[verb]))
         if not fields:
             return (f"- {verb}",)
+        if " " in rest and not re.search(r"[:={}\[\]]", body):  # a sentence: no field is in it
+            open_ones = ", ".join(
+                f"{name}: ..." for name, field in fields_of(verbs[verb]).items()
+                if default_of(field) is OMITTED
+            )  # fmt: skip
+            return (f"- {verb}: {{{open_ones}}}",) if open_ones else (f"- {verb}",)
         is_bare = len(fields) == 1 and ":" not in body and re.fullmatch(r"[\w-]+", rest)
         inside = (f"- {verb}: {{{fields[0]}: {rest}}}",) if is_bare else ()
         return (f"- {verb}{f': {rest}' if rest else ''}", *inside)

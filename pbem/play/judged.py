@@ -23,7 +23,7 @@ from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
-from pbem.text.wording import is_meant
+from pbem.text.wording import is_line, is_meant
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -63,6 +63,9 @@ def _with_example(problems: tuple[Problem, ...], game: Game) -> tuple[Problem, .
     if at is None or not example:
         return problems
     hint = say("{hint}, such as - {order}", hint=problems[at].hint, order=example)
+    if is_line(problems[at].hint):
+        hint = say("{hint}; legal now is, for example, - {order}", hint=problems[at].hint,
+                   order=example)  # fmt: skip
     return (*problems[:at], replace(problems[at], hint=hint), *problems[at + 1 :])
 
 

@@ -54,6 +54,14 @@ def is_meant(hint: Said) -> bool:
     return getattr(hint, "text", "") == NEAR
 
 
+AS_LINE = marked("write it as: {text}")
+
+
+def is_line(hint: Said) -> bool:
+    """Whether a hint says how to write the line that is shown."""
+    return getattr(hint, "text", "") == AS_LINE
+
+
 def has_meant(hint: Said) -> bool:
     """Whether such a question is in a hint."""
     parts = getattr(hint, "parts", ())

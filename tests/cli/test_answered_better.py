@@ -105,6 +105,15 @@ def test_plain_english_is_answered_with_a_line_that_is_legal(desk: Desk, prose: 
     desk.done("check", "solo.json", "orders.yaml")
 
 
+def test_a_sentence_that_begins_with_a_verb_is_answered_with_its_fields(desk: Desk) -> None:
+    (desk.folder / "orders.yaml").write_text("orders:\n  - attack Riotinto with everything\n")
+    told = desk.refused(1, "check", "solo.json", "orders.yaml")
+    lead, line = told.split("; legal now is, for example, - ")
+    assert lead.endswith("hint: write it as: - attack: {space: ..., units: ...}")
+    (desk.folder / "orders.yaml").write_text(f"orders:\n  - {line}")
+    desk.done("check", "solo.json", "orders.yaml")
+
+
 def test_whoever_does_not_resign_after_all_has_done_nothing_wrong(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
