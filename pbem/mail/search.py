@@ -203,6 +203,8 @@ class _Games:
         self._older: list[tuple[int, Find, int]] = []
         """The game it begins, where it was, and how many entries it has."""
         self._blocks: dict[Any, Find] = {}
+        self.full: FileRefused | None = None
+        """Why something was not kept, if there was too much of it."""
         self.head = b""
         """What the message that is looked through says of its sender."""
 
@@ -277,10 +279,8 @@ class _Games:
         if others:
             self._check_signed(find, ranked, work)
         if others == MAX_GAMES:
-            raise FileRefused(
-                "E-LIMIT",
-                say("there are more than {max_games} different games", max_games=MAX_GAMES),
-                hint=say("give fewer files or messages at once"),
+            raise self._filled(
+                say("there are more than {max_games} different games", max_games=MAX_GAMES)
             )
         self._games.append(find)
         self._sure.append(set())
@@ -292,9 +292,16 @@ class _Games:
         which = find.block.first, tuple((entry.id, entry.sig) for entry in find.block.entries)
         if which not in self._blocks:
             if len(self._blocks) == MAX_PIECES * MAX_GAMES:
-                raise FileRefused("E-LIMIT", say("there are too many blocks"))
+                raise self._filled(say("there are too many blocks"))
             self._blocks[which] = replace(find, head=self.head)
         return self._blocks[which]
+
+    def _filled(self, why: Said) -> FileRefused:
+        if self.full is None:
+            self.full = FileRefused(
+                "E-LIMIT", why, hint=say("give fewer files or messages at once")
+            )
+        return self.full
 
     def _check_signed(self, find: Find, ranked: int, work: Work) -> None:
         if ranked:
@@ -407,7 +414,8 @@ class _Pool:
                 in_mailboxes = item.inside
             else:
                 counted += item.misses
-        told = [miss for miss in counted if not miss.is_aside]
+        full = self.games.full
+        told = [miss for miss in counted if not miss.is_aside and miss.refused is not full]
         aside = [miss for miss in counted if miss.is_aside]
         strange = [miss for miss in others if not miss.is_aside]
         if len(strange) > MAX_FEW:
@@ -417,6 +425,8 @@ class _Pool:
             strange = [Miss(in_mailboxes, FileRefused("E-TRANSPORT", what), is_strange=True)]
         told = few(told, ", ".join(sheet.name for sheet in self._sheets[:MAX_FEW]))
         unread = [missed(name, _unread(count)) for name, count in self._unread.items()]
+        if full is not None:  # what was left out may be the newest, wherever it was
+            unread.append(missed(", ".join(sheet.name for sheet in self._sheets[:MAX_FEW]), full))
         return [*unread, *self._left_out, *told, *strange, *aside[:MAX_MISSES]]
 
     def _named_in_header(self, raw: bytes) -> set[bytes]:

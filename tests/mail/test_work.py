@@ -325,6 +325,20 @@ def test_forged_blocks_are_not_replayed_by_the_rules() -> None:
     assert f"{search.MAX_PIECES - search.MAX_MISSES} more things that came are damaged" in told[-1]
 
 
+def test_what_was_not_kept_is_told_wherever_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fills the room came later, so nothing before it counts as damaged; it may be newer."""
+    monkeypatch.setattr(search, "MAX_GAMES", 1)
+    monkeypatch.setattr(search, "MAX_PIECES", 2)
+    blocks = [armour.encode([signed_falsely(ENTRIES[3], at)]).encode() for at in range(2)]
+    true = armour.encode(ENTRIES[3:5]).encode()
+    mails = b"".join(b"From x\n" + mail(each) + b"\n" for each in (true, *blocks))
+    sheets = [GivenFile("game", format.write(ENTRIES[:3])), GivenFile("box", mails)]
+    taken = take_in(sheets, folded)
+    assert len(taken.game.fold.entries) == 3
+    told = [str(line) for line in taken.report if "not used: " in str(line)]
+    assert "there are too many blocks" in told[0] and len(told) == 3
+
+
 def test_a_block_more_costs_no_more_than_the_one_before() -> None:
     """Six thousand took half a minute: each was compared with all the others."""
     read: list[int] = []
