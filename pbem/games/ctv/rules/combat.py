@@ -86,7 +86,7 @@ def _there(position: Position, hex: str, side: Side) -> Said:
     there = [unit for unit in position.units_at(hex, side) if can_fight(position, unit)]
     if not there:
         return say("no unit of yours there can attack")
-    return say("there are {units}", units=in_list(called(position, unit) for unit in there))
+    return say("your units there: {units}", units=in_list(called(position, unit) for unit in there))
 
 
 def can_fight(position: Position, unit: str) -> bool:

@@ -8,7 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import BASQUES_IN_FRONT, HISTORICAL
 from pbem.games.ctv.orders import SetUp
-from pbem.games.ctv.position import Position
+from pbem.games.ctv.position import OUT, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.asks import SetsUp
 from pbem.games.ctv.rules.naming import called, in_list, place
@@ -16,6 +16,7 @@ from pbem.games.ctv.tables import (
     AIR,
     ARMOUR,
     BASQUE,
+    BY_ARMOUR_DIE,
     BY_SURRENDER,
     GRID,
     HEADQUARTERS,
@@ -61,7 +62,12 @@ def distance_of_basques(position: Position, hex: str) -> int:
 def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     wanted = waiting(position, stage.side, stage.what)
     for unit in order.units:
-        if unit not in wanted:
+        if position.places[unit] == OUT and position.printed(unit).comes == BY_ARMOUR_DIE:
+            yield Violation(
+                say("the die for armour did not bring {unit}", unit=called(position, unit)),
+                ("units", unit), rule="4.1", is_key=True, hint=say("leave it out"),
+            )  # fmt: skip
+        elif unit not in wanted:
             yield Violation(
                 say("{unit} is not set up now", unit=called(position, unit)), ("units", unit),
                 rule="4.1", is_key=True, hint=say("set up {units}", units=in_list(wanted[:6])),
