@@ -66,8 +66,8 @@ def thinned(order: Any, rng: random.Random, but: Collection[str] = ()) -> Any:
 
 
 def _some(values: Any, rng: random.Random) -> Any:
-    """Some of what can be counted off; a number as it is."""
-    if isinstance(values, int):
+    """Some of what can be counted off; a number or a part of an order as it is."""
+    if isinstance(values, int) or is_value(type(values)):
         return values
     return tuple(rng.sample(values, rng.randint(1, len(values))))
 

@@ -53,8 +53,8 @@ def test_every_module_says_in_a_sentence_why_it_exists() -> None:
     assert silent == []
 
 
-MASCULINE = re.compile(r"(?<![A-Za-z])(he|his|him|himself)(?![A-Za-z])", re.I)
-"""A player is "they" or "you". Names of words count, parts of words do not."""
+MASCULINE = re.compile(r"(?<![A-Za-z])(he|his|him|himself)(?![A-Za-z]|-?\d)", re.I)
+"""A player is "they" or "you". Names of words count, parts of words and aircraft (He-51) do not."""
 TEXTS = (".py", ".md", ".yaml", ".txt", ".sh", ".toml")
 
 

@@ -1,0 +1,874 @@
+"""The events of the game. Only events change the position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from pbem.engine.model import Event, Side
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import (
+    ELIMINATED,
+    NOTHING,
+    Activation,
+    Combat,
+    Interdiction,
+    Mission,
+    Position,
+    Task,
+)
+from pbem.value import replace, value
+
+
+def _less(mapping: Mapping[str, Any], keys: Iterable[str]) -> Mapping[str, Any]:
+    gone = set(keys)
+    return {key: each for key, each in mapping.items() if key not in gone}
+
+
+def _lifted(position: Position, units: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """The stacks without some units."""
+    gone = set(units)
+    stacks = dict(position.stacks)
+    for hex in {position.at(unit) for unit in gone} - {""}:
+        left = tuple(unit for unit in stacks[hex] if unit not in gone)
+        if left:
+            stacks[hex] = topped(position, left)
+        else:
+            del stacks[hex]
+    return stacks
+
+
+def placed(position: Position, units: tuple[str, ...], hex: str) -> Position:
+    """The position with units in a hex, below those that are there, and the top unit one that can
+    attack, if there is any (8.p6).
+    """
+    stacks = _lifted(position, units)
+    stacks[hex] = topped(position, (*stacks.get(hex, ()), *units))
+    return position.but(stacks=stacks, away=_less(position.away, units))
+
+
+@CITE.serves("8.p6")
+def topped(position: Position, units: tuple[str, ...]) -> tuple[str, ...]:
+    """A stack with the first unit that can attack on top."""
+    # reading: who arrives goes below, unless nobody there can attack.
+    for unit in units:
+        if position.printed(unit).is_combat:
+            return (unit, *(other for other in units if other != unit))
+    return units
+
+
+def _gone(position: Position, units: tuple[str, ...], place: str) -> Position:
+    """The position without some units, which no longer are in any state or at any work."""
+    return position.but(
+        stacks=_lifted(position, units), away={**position.away, **dict.fromkeys(units, place)},
+        disorganised=position.disorganised - set(units),
+        demoralised=position.demoralised - set(units), assigned=_less(position.assigned, units),
+        pontoons=_less(position.pontoons, units), tasks=_less(position.tasks, units),
+        cut_off=_less(position.cut_off, units),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------- the day
+
+
+@value
+class DayBegan(Event[Position]):
+    """A day begins: nobody has acted, all guns have their points (5.6.2), aircraft are back
+    (5.6.5).
+    """
+
+    day: int
+    weather: str
+
+    @CITE.rule("5.6.2", "5.6.5")
+    def apply(self, position: Position) -> Position:
+        return position.but(
+            day=self.day, segment="command", weather=self.weather, spent=NOTHING,
+            acted=frozenset(), walked=frozenset(), activated=frozenset(), finished=frozenset(),
+            successes=NOTHING, cycle=None, missions=NOTHING, flown=frozenset(), interdicted=NOTHING,
+            fought=frozenset(),
+        )  # fmt: skip
+
+
+@value
+class SegmentBegan(Event[Position]):
+    """A part of the day begins."""
+
+    segment: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(segment=self.segment)
+
+
+@value
+class WeatherRolled(Event[Position]):
+    """The weather of the next day."""
+
+    die: int
+    weather: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(tomorrow=self.weather)
+
+
+@value
+class Assigned(Event[Position]):
+    """Units and formations act with others from now on; `own` sends them back (6.6)."""
+
+    side: Side
+    to: Mapping[str, str]
+    back: tuple[str, ...] = ()
+
+    def apply(self, position: Position) -> Position:
+        return position.but(assigned={**_less(position.assigned, self.back), **self.to})
+
+
+@value
+class AssignmentVoided(Event[Position]):
+    """An assignment does not hold: a headquarters is out of command (6.4)."""
+
+    who: str
+    to: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(assigned=_less(position.assigned, (self.who,)))
+
+
+@value
+class WentOver(Event[Position]):
+    """A formation goes over to another division for good (J.5)."""
+
+    formation: str
+    division: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(
+            moved_to={**position.moved_to, self.formation: self.division},
+            assigned=_less(position.assigned, (self.formation,)),
+        )
+
+
+@value
+class SupplyRestored(Event[Position]):
+    """A formation has its full supply from now on (J.9)."""
+
+    formation: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(base=_less(position.base, (self.formation,)))
+
+
+@value
+class AirPlanned(Event[Position]):
+    """The aircraft of a side have their missions."""
+
+    side: Side
+    missions: Mapping[str, Mission]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(missions={**position.missions, **self.missions})
+
+
+@value
+class Recovered(Event[Position]):
+    """Disorganised units are in order again: headquarters, those beside them, and whoever rolls low
+    enough (17.3). `dice` has the units that rolled.
+    """
+
+    units: tuple[str, ...]
+    dice: tuple[tuple[str, int], ...] = ()
+
+    def apply(self, position: Position) -> Position:
+        return position.but(disorganised=position.disorganised - set(self.units))
+
+
+# ------------------------------------------------------------------- the air
+
+
+@value
+class FiredAt(Event[Position]):
+    """Antiaircraft fire at an air unit: the factor, the die, and what is left in quarters."""
+
+    unit: str
+    hex: str
+    factor: int
+    die: int
+    left: int
+
+    def apply(self, position: Position) -> Position:
+        combat = position.combat
+        if combat is None or self.unit not in (*combat.air, *combat.defence_air):
+            return position
+        return position.but(combat=replace(combat, shares={**combat.shares, self.unit: self.left}))
+
+
+@value
+class HexScouted(Event[Position]):
+    """Reconnaissance from the air over seven hexes: what the die tells of each that has units."""
+
+    unit: str
+    hex: str
+    die: int
+    levels: tuple[tuple[str, str], ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(flown=position.flown | {self.unit})
+
+
+@value
+class HexInterdicted(Event[Position]):
+    """A marker of interdiction is laid, or none if nothing is left of its factor."""
+
+    unit: str
+    side: Side
+    hex: str
+    factor: int
+
+    def apply(self, position: Position) -> Position:
+        changed = position.but(flown=position.flown | {self.unit})
+        if not self.factor:
+            return changed
+        there = (
+            *position.interdicted.get(self.hex, ()),
+            Interdiction(self.side, self.factor, self.unit),
+        )
+        return changed.but(interdicted={**position.interdicted, self.hex: there})
+
+
+@value
+class AircraftFlew(Event[Position]):
+    """Aircraft are in the finished box."""
+
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(flown=position.flown | set(self.units))
+
+
+# ------------------------------------------------------------------- initiative
+
+
+@value
+class InitiativeRolled(Event[Position]):
+    """The dice for initiative, with what successes add; equal ones are rolled again."""
+
+    dice: tuple[tuple[Side, int, int], ...]
+    winner: Side | None
+
+    def apply(self, position: Position) -> Position:
+        if self.winner is None:
+            return position
+        return position.but(active=self.winner, successes=NOTHING)
+
+
+@value
+class InitiativeGiven(Event[Position]):
+    """A side has the initiative without a die: the other is finished, or a rule says so."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position.but(active=self.side, successes=NOTHING)
+
+
+@value
+class Activated(Event[Position]):
+    """A formation, a division or a unit of support troops is activated."""
+
+    side: Side
+    formation: str
+    units: tuple[str, ...]
+    in_zone: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        began = {unit: position.at(unit) for unit in position.on_map(self.side)}
+        cycle = Activation(self.side, self.formation, frozenset(self.units), began,
+                           frozenset(self.in_zone))  # fmt: skip
+        return position.but(
+            cycle=cycle, active=self.side, activated=position.activated | {self.formation}
+        )
+
+
+@value
+class ActivationEnded(Event[Position]):
+    """Those who have done something in it are finished for the day (5.5)."""
+
+    side: Side
+    formation: str
+
+    def apply(self, position: Position) -> Position:
+        assert position.cycle is not None
+        return position.but(cycle=None, acted=position.acted | position.cycle.touched)
+
+
+@value
+class SideFinished(Event[Position]):
+    """A side activates nothing more today."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position.but(finished=position.finished | {self.side})
+
+
+# ------------------------------------------------------------------- movement
+
+
+@value
+class UnitsMoved(Event[Position]):
+    """Units go along a path, and spend half points; batteries spend of those for firing."""
+
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+    cost: Mapping[str, int]
+    start: str
+
+    def apply(self, position: Position) -> Position:
+        changed = placed(position, self.units, self.path[-1])
+        spent = {
+            **position.spent,
+            **{unit: position.spent.get(unit, 0) + cost for unit, cost in self.cost.items()},
+        }
+        changed = changed.but(
+            spent=spent, walked=position.walked | set(self.units),
+            pontoons=_less(position.pontoons, self.units), tasks=_less(position.tasks, self.units),
+        )  # fmt: skip
+        return _touched(changed, self.units, moved=self.units)
+
+
+def _touched(position: Position, units: Iterable[str], **more: Iterable[str]) -> Position:
+    """The cycle with units that have done something."""
+    cycle = position.cycle
+    if cycle is None:
+        return position
+    changes = {name: getattr(cycle, name) | set(those) for name, those in more.items()}
+    return position.but(cycle=replace(cycle, touched=cycle.touched | set(units), **changes))
+
+
+@value
+class ControlTaken(Event[Position]):
+    """A side controls a hex from now on."""
+
+    side: Side
+    hex: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(control={**position.control, self.hex: self.side})
+
+
+@value
+class UnitsArrived(Event[Position]):
+    """Reinforcements come onto the map (19.1)."""
+
+    units: tuple[str, ...]
+    hex: str
+    cost: Mapping[str, int]
+
+    def apply(self, position: Position) -> Position:
+        changed = placed(position, self.units, self.hex)
+        changed = changed.but(
+            spent={**position.spent, **self.cost}, walked=position.walked | set(self.units)
+        )
+        return _touched(changed, self.units, moved=self.units)
+
+
+@value
+class StackArranged(Event[Position]):
+    """The units of a hex lie in another order."""
+
+    hex: str
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(stacks={**position.stacks, self.hex: self.units})
+
+
+@value
+class UnitsDisplaced(Event[Position]):
+    """Units go aside, for want of room or as headquarters do; it costs no points."""
+
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        changed = placed(position, self.units, self.path[-1])
+        return changed.but(pontoons=_less(position.pontoons, self.units),
+                           tasks=_less(position.tasks, self.units))  # fmt: skip
+
+
+# ------------------------------------------------------------------- installations
+
+
+@value
+class RoadChanged(Event[Position]):
+    """The road of a hex is damaged, destroyed, or whole again (empty)."""
+
+    hex: str
+    state: str
+
+    def apply(self, position: Position) -> Position:
+        roads = _less(position.roads, (self.hex,))
+        return position.but(roads={**roads, self.hex: self.state} if self.state else roads)
+
+
+@value
+class RailChanged(Event[Position]):
+    """The same of the rails of a hex."""
+
+    hex: str
+    state: str
+
+    def apply(self, position: Position) -> Position:
+        rails = _less(position.rails, (self.hex,))
+        return position.but(rails={**rails, self.hex: self.state} if self.state else rails)
+
+
+@value
+class BridgeChanged(Event[Position]):
+    """A bridge is damaged, destroyed, or whole again (empty). `die` is 0 where none was rolled."""
+
+    bridge: str
+    state: str
+    die: int = 0
+    rule: str = ""
+
+    def apply(self, position: Position) -> Position:
+        bridges = _less(position.bridges, (self.bridge,))
+        changed = {**bridges, self.bridge: self.state} if self.state else bridges
+        return position.but(bridges=changed)
+
+
+@value
+class BridgeHeld(Event[Position]):
+    """An attempt on a bridge fails, by an engineer (20.1) or by prepared charges (J.3)."""
+
+    bridge: str
+    die: int
+    rule: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class ChargesUsed(Event[Position]):
+    """The prepared charges of a bridge are used up (J.3)."""
+
+    bridge: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(used=position.used | {f"J.3/{self.bridge}"})
+
+
+@value
+class WorkBegun(Event[Position]):
+    """An engineer begins a task that takes the day, or more."""
+
+    unit: str
+    task: Task
+
+    def apply(self, position: Position) -> Position:
+        changed = position.but(tasks={**position.tasks, self.unit: self.task})
+        return _touched(changed, (self.unit,), working=(self.unit,))
+
+
+@value
+class WorkEnded(Event[Position]):
+    """An engineer's task is done, or given up."""
+
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(tasks=_less(position.tasks, (self.unit,)))
+
+
+@value
+class EngineerWorked(Event[Position]):
+    """An engineer has done something at once: blown a bridge, destroyed a road."""
+
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return _touched(position, (self.unit,), working=(self.unit,))
+
+
+@value
+class PontoonLaid(Event[Position]):
+    """A pontoon unit becomes a bridge over a side."""
+
+    unit: str
+    side: str
+
+    def apply(self, position: Position) -> Position:
+        changed = position.but(pontoons={**position.pontoons, self.unit: self.side})
+        return _touched(changed, (self.unit,), working=(self.unit,))
+
+
+@value
+class WorksBuilt(Event[Position]):
+    """A position or a fortification is in a hex from now on."""
+
+    hex: str
+    kind: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(works={**position.works, self.hex: self.kind})
+
+
+# ------------------------------------------------------------------- fire
+
+
+@value
+class Bombarded(Event[Position]):
+    """Guns and aircraft bombard a hex: at what, the factor, the column, the die and the result."""
+
+    side: Side
+    hex: str
+    at: str
+    guns: tuple[str, ...]
+    air: tuple[str, ...]
+    factor: int
+    column: str
+    die: int
+    result: str
+    is_counter: bool = False
+
+    def apply(self, position: Position) -> Position:
+        shot = 2 * position.board.charts["bombardment"]["shot"]
+        spent = {
+            **position.spent,
+            **{gun: position.spent.get(gun, 0) + shot for gun in self.guns},
+        }
+        return position.but(spent=spent, flown=position.flown | set(self.air))
+
+
+@value
+class GunsFired(Event[Position]):
+    """Batteries support a combat, and spend points (11.1)."""
+
+    guns: tuple[str, ...]
+
+    @CITE.serves("11.1")
+    def apply(self, position: Position) -> Position:
+        # reading: supporting a combat costs as much as a bombardment.
+        shot = 2 * position.board.charts["bombardment"]["shot"]
+        spent = {gun: position.spent.get(gun, 0) + shot for gun in self.guns}
+        return position.but(spent={**position.spent, **spent})
+
+
+@value
+class GroundScouted(Event[Position]):
+    """Reconnaissance on the ground: the modified die, and what it tells (21)."""
+
+    unit: str
+    hex: str
+    die: int
+    modified: int
+    level: str
+    cost: int
+
+    def apply(self, position: Position) -> Position:
+        spent = {**position.spent, self.unit: position.spent.get(self.unit, 0) + self.cost}
+        changed = position.but(spent=spent, walked=position.walked | {self.unit})
+        return _touched(changed, (self.unit,), moved=(self.unit,))
+
+
+# ------------------------------------------------------------------- combat
+
+
+@value
+class CombatBegan(Event[Position]):
+    """An attack is declared."""
+
+    combat: Combat
+
+    def apply(self, position: Position) -> Position:
+        combat = self.combat
+        changed = position.but(
+            combat=combat,
+            fought=position.fought | set(combat.attackers) | set(position.units_at(combat.hex)),
+            tasks=_less(position.tasks, (*combat.attackers, *position.units_at(combat.hex))),
+            pontoons=_less(position.pontoons, combat.attackers),
+            used=position.used | {"attacked"},
+        )  # fmt: skip
+        if combat.is_reaction:
+            return changed
+        return _touched(changed, combat.attackers, attacked=combat.attackers)
+
+
+@value
+class SupportNamed(Event[Position]):
+    """A side has said what supports it."""
+
+    side: Side
+    guns: Mapping[str, str]
+    air: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        combat = _combat(position)
+        changed = (
+            replace(combat, guns=tuple(self.guns), air=self.air)
+            if self.side == combat.side
+            else replace(combat, defence_guns=self.guns, defence_air=self.air)
+        )
+        return position.but(combat=changed)
+
+
+@value
+class SupportAllowed(Event[Position]):
+    """The die for support against a mobile attack (12.4.p2)."""
+
+    die: int
+    effectiveness: int
+    is_allowed: bool
+
+    def apply(self, position: Position) -> Position:
+        return position.but(combat=replace(_combat(position), is_defended_by_fire=self.is_allowed))
+
+
+@value
+class LeaderNamed(Event[Position]):
+    """A side has named the unit that leads (12.5)."""
+
+    side: Side
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        combat = _combat(position)
+        changed = (
+            replace(combat, primary=self.unit)
+            if self.side == combat.side
+            else replace(combat, defence_primary=self.unit)
+        )
+        return position.but(combat=changed)
+
+
+@value
+class CombatRolled(Event[Position]):
+    """The dice of a combat: strengths, columns, both dice, and the result."""
+
+    attack: int
+    defence: int
+    odds: str
+    shifts: tuple[tuple[str, int], ...]
+    column: str
+    effectiveness: int
+    effectiveness_die: int
+    modifiers: tuple[tuple[str, int], ...]
+    die: int
+    result: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(combat=replace(_combat(position), result=self.result))
+
+
+@value
+class SuccessCounted(Event[Position]):
+    """A success counts for the next die for initiative (5.3.1)."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        counted = position.successes.get(self.side, 0) + 1
+        return position.but(successes={**position.successes, self.side: counted})
+
+
+@value
+class TroopsLost(Event[Position]):
+    """A unit loses troop points; with the last of them it is eliminated."""
+
+    unit: str
+    points: int
+    die: int = 0
+
+    def apply(self, position: Position) -> Position:
+        side = position.side_of(self.unit)
+        points = min(self.points, position.troops(self.unit))
+        lost = position.lost.get(self.unit, 0) + points
+        changed = position.but(
+            lost={**position.lost, self.unit: lost},
+            losses={**position.losses, side: position.losses.get(side, 0) + points},
+        )
+        if lost >= position.printed(self.unit).troops:
+            return _gone(changed, (self.unit,), ELIMINATED)
+        return changed
+
+
+@value
+class UnitsDestroyed(Event[Position]):
+    """Units are eliminated with all their points: no retreat, or no supply for it (14.p4)."""
+
+    units: tuple[str, ...]
+    why: str
+
+    def apply(self, position: Position) -> Position:
+        losses, lost = dict(position.losses), dict(position.lost)
+        for unit in self.units:
+            side = position.side_of(unit)
+            losses[side] = losses.get(side, 0) + position.troops(unit)
+            lost[unit] = position.printed(unit).troops
+        return _gone(position.but(losses=losses, lost=lost), self.units, ELIMINATED)
+
+
+@value
+class MoraleChecked(Event[Position]):
+    """A unit that lost troop points checks its morale (16)."""
+
+    unit: str
+    die: int
+    modified: int
+    limit: int
+
+    def apply(self, position: Position) -> Position:
+        if self.modified <= self.limit:
+            return position
+        return position.but(demoralised=position.demoralised | {self.unit})
+
+
+@value
+class Disorganised(Event[Position]):
+    """Units are disorganised (17)."""
+
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(disorganised=position.disorganised | set(self.units),
+                            pontoons=_less(position.pontoons, self.units))  # fmt: skip
+
+
+@value
+class UnitsRetreated(Event[Position]):
+    """Units retreat along a path, before a combat or after one."""
+
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+    before: bool = False
+
+    def apply(self, position: Position) -> Position:
+        changed = placed(position, self.units, self.path[-1])
+        changed = changed.but(pontoons=_less(position.pontoons, self.units),
+                              tasks=_less(position.tasks, self.units))  # fmt: skip
+        cycle, combat = position.cycle, position.combat
+        if self.before or cycle is None or combat is None:
+            return changed
+        driven = {**cycle.driven, **dict.fromkeys(self.units, combat.type)}
+        return changed.but(
+            cycle=replace(cycle, driven=driven),
+            combat=replace(combat, retreated=max(combat.retreated, len(self.path))),
+        )
+
+
+@value
+class UnitsAdvanced(Event[Position]):
+    """Attackers go into the hex that was left, or into the one that they attack mobile."""
+
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+    cost: Mapping[str, int] = NOTHING
+
+    def apply(self, position: Position) -> Position:
+        changed = placed(position, self.units, self.path[-1])
+        spent = {unit: position.spent.get(unit, 0) + cost for unit, cost in self.cost.items()}
+        changed = changed.but(spent={**position.spent, **spent},
+                              walked=position.walked | set(self.units))  # fmt: skip
+        if position.combat is not None and position.combat.is_reaction:
+            return changed
+        return _touched(changed, self.units, advanced=self.units)
+
+
+@value
+class PointsSpent(Event[Position]):
+    """Units spend half points without leaving their hex: they go in to attack mobile."""
+
+    cost: Mapping[str, int]
+
+    def apply(self, position: Position) -> Position:
+        spent = {unit: position.spent.get(unit, 0) + cost for unit, cost in self.cost.items()}
+        return position.but(spent={**position.spent, **spent},
+                            walked=position.walked | set(self.cost))  # fmt: skip
+
+
+@value
+class MayGoOn(Event[Position]):
+    """Attackers may go on moving and attacking: the enemy withdrew, or was thrown out by a mobile
+    attack that cost them nothing (12.2.p4, 12.3.1.p4).
+    """
+
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        cycle = position.cycle
+        if cycle is None:
+            return position
+        gone = set(self.units)
+        return position.but(cycle=replace(cycle, attacked=cycle.attacked - gone,
+                                          advanced=cycle.advanced - gone))  # fmt: skip
+
+
+@value
+class CombatEnded(Event[Position]):
+    """A combat is over."""
+
+    hex: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(combat=None)
+
+
+@value
+class Consolidated(Event[Position]):
+    """A unit gives its troop points to another, and is eliminated (19.2)."""
+
+    giver: str
+    receiver: str
+    points: int
+
+    @CITE.serves("19.2")
+    def apply(self, position: Position) -> Position:
+        side = position.side_of(self.giver)
+        lost = {
+            **position.lost,
+            self.giver: position.printed(self.giver).troops,
+            self.receiver: position.lost.get(self.receiver, 0) - self.points,
+        }
+        left = position.troops(self.giver)
+        # reading: the points of a unit that gives them count as lost for victory.
+        losses = {**position.losses, side: position.losses.get(side, 0) + left}
+        changed = _gone(position.but(lost=lost, losses=losses), (self.giver,), ELIMINATED)
+        cycle = changed.cycle
+        assert cycle is not None
+        return changed.but(cycle=replace(cycle, given=cycle.given | {self.receiver},
+                                         touched=cycle.touched | {self.receiver}))  # fmt: skip
+
+
+# ------------------------------------------------------------------- the end of a day
+
+
+@value
+class CommandCounted(Event[Position]):
+    """In the evening: the units that are out of command."""
+
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        days = {unit: position.cut_off.get(unit, 0) + 1 for unit in self.units}
+        return position.but(cut_off=days)
+
+
+@value
+class GameEnded(Event[Position]):
+    """The battle is over: the points of both sides, and the level that is reached."""
+
+    points: Mapping[Side, int]
+    title: str
+    winner: str
+
+    ends_the_game: ClassVar[bool] = True
+
+    def apply(self, position: Position) -> Position:
+        return position.but(result=(self.winner, self.title))
+
+
+def _combat(position: Position) -> Combat:
+    assert position.combat is not None
+    return position.combat

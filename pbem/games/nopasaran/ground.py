@@ -1,0 +1,301 @@
+"""The ground of a battle: its part of a map, and what lies between and across its hexes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from pbem.board.hexes import Grid
+from pbem.board.hexsides import Hexsides, key_of
+from pbem.board.zones import flood, outward
+from pbem.engine.model import Side
+from pbem.games.nopasaran.citations import CITE
+from pbem.value import cached_property, value
+
+GRID = Grid("even", lines="rows", lettered=True)
+CLEAR, WOODS, HEAVY_WOODS, TOWN, CITY, MADRID = (
+    "clear", "woods", "heavy_woods", "town", "city", "madrid",
+)  # fmt: skip
+RIVER, ROAD, RAIL = "river", "road", "rail"
+SLOPE_UP, SLOPE_DOWN, STEEP_UP, STEEP_DOWN = "slope_up", "slope_down", "steep_up", "steep_down"
+SLOPES = (SLOPE_UP, SLOPE_DOWN, STEEP_UP, STEEP_DOWN)
+BRIDGE, DAMAGED_BRIDGE, PONTOON, SUPPORTED_RIVER = (
+    "bridge", "damaged_bridge", "pontoon", "supported_river",
+)  # fmt: skip
+
+
+@value
+class Terrain:
+    """A kind of ground. `enter` is in half points, by the kind of movement; None: prohibited."""
+
+    id: str
+    enter: tuple[int | None, ...]
+    stacking: int
+    shift: int
+    armour: int
+    armour_alone: int
+    fire: int
+    zone: str
+    air: int
+    land: int
+    morale: int
+
+
+@value
+class Works:
+    """A kind of works, which adds to the terrain."""
+
+    id: str
+    shift: int
+    fire: int
+    air: int
+    morale: int
+
+
+@value
+class Crossing:
+    """What is crossed on the way into a hex: half points by the kind of movement, the columns of an
+    attack over it (None where there is none), and what it adds to the die when armour attacks.
+    """
+
+    id: str
+    cross: tuple[int | None, ...]
+    shift: int | None
+    armour: int
+
+
+@value
+class Bridge:
+    """A bridge over one hexside."""
+
+    id: str
+    name: str
+    between: tuple[str, str]
+    has_road: bool
+    has_rail: bool
+
+    @property
+    def key(self) -> str:
+        """The name of its side."""
+        return key_of(*self.between)
+
+    def over(self, hex: str) -> str:
+        """The hex on its other end."""
+        one, other = self.between
+        return other if hex == one else one
+
+
+class Ground:
+    """The hexes of one battle. What is beyond its rows does not exist: roads end there."""
+
+    def __init__(
+        self, map: Mapping[str, Any], scenario: Mapping[str, Any], charts: Mapping[str, Any]
+    ) -> None:
+        self._map, self._plain = map, scenario
+        self.kinds = {
+            each["id"]: Terrain(**{**each, "enter": tuple(each["enter"])})
+            for each in charts["terrain"]["kinds"]
+        }
+        self.works_kinds = {each["id"]: Works(**each) for each in charts["works"]["kinds"]}
+        self.crossings = {
+            each["id"]: Crossing(**{**each, "cross": tuple(each["cross"])})
+            for each in charts["crossings"]["kinds"]
+        }
+
+    # --- hexes
+
+    @cached_property
+    def hexes(self) -> tuple[str, ...]:
+        """All hexes, row by row."""
+        first, last = (ord(row) - ord("A") + 1 for row in self._plain["rows"])
+        west, east = self._map["places"]
+        return tuple(
+            GRID.name(row, place)
+            for row in range(first, last + 1)
+            for place in range(west, east + 1)
+        )
+
+    @cached_property
+    def _all(self) -> frozenset[str]:
+        return frozenset(self.hexes)
+
+    def __contains__(self, hex: object) -> bool:
+        return hex in self._all
+
+    @cached_property
+    def _printed(self) -> Mapping[str, Mapping[str, Any]]:
+        return {each["id"]: each for each in self._map["hexes"] if each["id"] in self}
+
+    @cached_property
+    def terrain(self) -> Mapping[str, Terrain]:
+        """The ground of each hex; what the map does not name is clear."""
+        named = self._printed
+        return {
+            hex: self.kinds[named[hex].get("terrain", CLEAR) if hex in named else CLEAR]
+            for hex in self.hexes
+        }
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The names of the hexes that have one."""
+        return {hex: each["name"] for hex, each in self._printed.items() if "name" in each}
+
+    @cached_property
+    def around(self) -> Mapping[str, tuple[str, ...]]:
+        """The hexes next to each one, clockwise."""
+        return {hex: tuple(near for near in GRID.around(hex) if near in self) for hex in self.hexes}
+
+    @cached_property
+    def _distances(self) -> dict[str, Mapping[str, int]]:
+        return {}
+
+    def distance(self, one: str, other: str) -> int:
+        """How far two hexes are apart; 1 if they are next to each other."""
+        if one not in self._distances:
+            self._distances[one] = {hex: GRID.distance(one, hex) for hex in self.hexes}
+        return self._distances[one][other]
+
+    def within(self, hex: str, radius: int) -> tuple[str, ...]:
+        """The hexes at this distance or less, the nearest first."""
+        return tuple(each for each in GRID.within(hex, radius) if each in self)
+
+    # --- what lies between them
+
+    def _chains(self, kind: str) -> Iterator[list[str]]:
+        """The roads or railways, cut where they leave the battle."""
+        for each in self._map[kind]:
+            piece: list[str] = []
+            for hex in [*each["through"], ""]:
+                if hex in self:
+                    piece.append(hex)
+                elif piece:
+                    yield piece
+                    piece = []
+
+    def _pairs(self, pairs: list[list[str]]) -> list[list[str]]:
+        return [pair for pair in pairs if pair[0] in self and pair[1] in self]
+
+    @cached_property
+    def sides(self) -> Hexsides:
+        """Rivers, slopes, roads and railways. Bridges are apart: their state changes."""
+        slopes = {each["kind"]: self._pairs(each["up"]) for each in self._map["slopes"]}
+        rivers = [self._pairs(each["between"]) for each in self._map["rivers"]]
+        return Hexsides.of(
+            {
+                RIVER: [pair for sides in rivers for pair in sides],
+                "gentle": slopes.get("gentle", []),
+                "steep": slopes.get("steep", []),
+                ROAD: list(self._chains("roads")),
+                RAIL: list(self._chains("railways")),
+            },
+            {"gentle": (SLOPE_UP, SLOPE_DOWN), "steep": (STEEP_UP, STEEP_DOWN)},
+        )  # fmt: skip
+
+    @cached_property
+    def river_of(self) -> Mapping[str, str]:
+        """The river on a side, by the side's key."""
+        return {
+            key_of(*pair): each["name"]
+            for each in self._map["rivers"]
+            for pair in self._pairs(each["between"])
+        }
+
+    @cached_property
+    def bridges(self) -> Mapping[str, Bridge]:
+        """The bridges of the battle, by their ids."""
+        return {
+            each["id"]: Bridge(each["id"], each["name"], tuple(each["between"]),
+                               ROAD in each["carries"], RAIL in each["carries"])
+            for each in self._map["bridges"]
+            if each["between"][0] in self and each["between"][1] in self
+        }  # fmt: skip
+
+    @cached_property
+    def bridge_at(self) -> Mapping[str, str]:
+        """The bridge over a side, by the side's key."""
+        return {bridge.key: id for id, bridge in self.bridges.items()}
+
+    @cached_property
+    def closed(self) -> frozenset[str]:
+        """The bridges outside this battle."""
+        return frozenset(self._plain.get("closed", ()))
+
+    @cached_property
+    def on_roads(self) -> frozenset[str]:
+        """The hexes through which a road runs."""
+        return frozenset(hex for chain in self._chains("roads") for hex in chain)
+
+    @cached_property
+    def on_rails(self) -> frozenset[str]:
+        """The hexes through which a railway runs."""
+        return frozenset(hex for chain in self._chains("railways") for hex in chain)
+
+    def road(self, name: str) -> tuple[str, ...]:
+        """The hexes of a road in this battle."""
+        for each in self._map["roads"]:
+            if each["name"] == name:
+                return tuple(hex for hex in each["through"] if hex in self)
+        return ()
+
+    def by_road(self, hex: str) -> tuple[str, ...]:
+        """The hexes to which a road leads from one."""
+        return tuple(near for near in self.around[hex] if ROAD in self.sides.between(hex, near))
+
+    # --- banks and rears
+
+    @cached_property
+    def banks(self) -> Mapping[str, str]:
+        """The bank of each hex, by the first hex on the same side of all rivers."""
+        found: dict[str, str] = {}
+        for hex in self.hexes:
+            if hex not in found:
+                found |= dict.fromkeys(flood((hex,), self._on_this_bank), hex)
+        return found
+
+    def _on_this_bank(self, hex: str) -> Iterator[str]:
+        return (near for near in self.around[hex] if RIVER not in self.sides.between(hex, near))
+
+    def bank(self, hex: str) -> frozenset[str]:
+        """The hexes on the same side of all rivers as one."""
+        return frozenset(each for each, bank in self.banks.items() if bank == self.banks[hex])
+
+    @cached_property
+    def held(self) -> frozenset[str]:
+        """The hexes that are Republican when the battle begins."""
+        return frozenset(hex for bank in self._plain["held"] for hex in self.bank(bank))
+
+    def rear(self, side: Side) -> tuple[str, ...]:
+        """The hexes from which a road leads to the rear of a side (6.2)."""
+        return tuple(self._plain[side]["roads"])
+
+    def edge(self, side: Side) -> tuple[str, ...]:
+        """The hexes of the own edge of a side."""
+        return tuple(self._plain[side]["edge"])
+
+    def air_entries(self, side: Side) -> tuple[str, ...]:
+        """Where the aircraft of a side come in (7.2)."""
+        return tuple(self._plain[side]["air"])
+
+    @cached_property
+    def _from_rear(self) -> dict[Side, Mapping[str, int]]:
+        return {}
+
+    @CITE.serves("15.B")
+    def from_rear(self, side: Side) -> Mapping[str, int]:
+        """How many hexes each is from the own edge of a side, by the ways that are open at first:
+        over no river but by a bridge.
+        """
+        if side not in self._from_rear:
+            self._from_rear[side] = dict(outward(self.edge(side), self._open_from))
+        return self._from_rear[side]
+
+    def _open_from(self, hex: str) -> Iterator[str]:
+        for near in self.around[hex]:
+            if RIVER not in self.sides.between(hex, near) or key_of(hex, near) in self.bridge_at:
+                yield near
+
+
+def steps_of(path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Each step of a path."""
+    return pairwise(path)

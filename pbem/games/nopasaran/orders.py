@@ -1,0 +1,315 @@
+"""The orders of a player, one class for each verb. Hexes are named by their letters and numbers or
+names; units, aircraft and formations by names or ids.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from pbem.engine.model import Order
+from pbem.value import field, value
+
+Unit = Annotated[str, "unit"]
+Aircraft = Annotated[str, "aircraft"]
+Formation = Annotated[str, "formation"]
+Hex = Annotated[str, "hex"]
+Bridge = Annotated[str, "bridge"]
+Target = Annotated[str, "target"]
+"""A hex, or a headquarters."""
+Member = Annotated[str, "member"]
+"""A unit, or a formation."""
+
+NONE, OWN = "none", "own"
+TYPES = ("mobile", "regular", "prepared", "improvised")
+UNITS, ROAD, RAIL, BRIDGE = "units", "road", "rail", "bridge"
+TASKS = ("blow", "destroy_road", "destroy_rail", "repair", "bridge")
+WORKS = ("position", "fortification")
+
+
+# ------------------------------------------------------------------- the morning
+
+
+@value
+class Assign(Order):
+    """Say what acts with another formation from today (6.6). `own` sends it back to its own; what
+    you do not name stays as it is.
+    """
+
+    verb: ClassVar[str] = "assign"
+    secret: ClassVar[bool] = True
+    to: Mapping[Member, Formation] = field(default_factory=dict)
+
+
+@value
+class Flight:
+    """The mission of an air unit: one of these, with its target (7.3)."""
+
+    reco: Hex = ""
+    int: Hex = ""
+    cas: Unit = ""
+    bomb: Hex = ""
+
+    def of(self) -> tuple[tuple[str, str], ...]:
+        """The missions that are named, each with its target; there should be one."""
+        named = (("reco", self.reco), ("int", self.int), ("cas", self.cas), ("bomb", self.bomb))
+        return tuple((kind, target) for kind, target in named if target)
+
+
+@value
+class Fly(Order):
+    """Give your aircraft their missions of the day (5.2.1). What you do not name stays at home."""
+
+    verb: ClassVar[str] = "fly"
+    secret: ClassVar[bool] = True
+    missions: Mapping[Aircraft, Flight] = field(default_factory=dict)
+
+
+# ------------------------------------------------------------------- activations
+
+
+@value
+class Activate(Order):
+    """Activate a division, a combat formation, or a unit of the support troops (5.4)."""
+
+    verb: ClassVar[str] = "activate"
+    division: Formation = ""
+    formation: Formation = ""
+    unit: Unit = ""
+
+
+@value
+class Finish(Order):
+    """Be finished for the day: you activate nothing more (5.3)."""
+
+    verb: ClassVar[str] = "finish"
+
+
+@value
+class Move(Order):
+    """Move units of one hex along a path (10). `cut` names the hexes of it whose rails they damage,
+    or destroy (20.3); `repair` a damaged road that engineers mend on the way (20.4).
+    """
+
+    verb: ClassVar[str] = "move"
+    units: tuple[Unit, ...]
+    path: tuple[Hex, ...]
+    cut: Mapping[Hex, str] = field(
+        default_factory=dict, metadata={"words": ("damaged", "destroyed")}
+    )
+    repair: tuple[Hex, ...] = ()
+
+
+@value
+class Backing:
+    """What supports an attack: batteries, and aircraft on close support (12.1)."""
+
+    guns: tuple[Unit, ...] = ()
+    air: tuple[Aircraft, ...] = ()
+
+
+@value
+class Following:
+    """Those of the attackers that advance into the hex, if it becomes empty."""
+
+    units: tuple[Unit, ...]
+
+
+@value
+class Attack(Order):
+    """Attack a hex (12). `from` has the attackers by the hexes where they stand.
+
+    `primary` is the unit that leads; `support` what bombards with it. `advance` says who goes into
+    the hex if it becomes empty; if you leave it out you are asked.
+    """
+
+    verb: ClassVar[str] = "attack"
+    hex: Hex
+    units: Mapping[Hex, tuple[Unit, ...]] = field(metadata={"written": "from"})
+    type: str = field(default="regular", metadata={"words": TYPES})
+    primary: Unit = ""
+    support: Backing | str = field(default="", metadata={"words": (NONE,)})
+    advance: Following | str = field(default="", metadata={"words": (NONE,)})
+
+
+@value
+class Bombard(Order):
+    """Bombard a hex with batteries, with aircraft that fly there, or both (11.2, 7.3.3). `at` is
+    what is fired at: the units, or a road, rail or bridge in the hex.
+    """
+
+    verb: ClassVar[str] = "bombard"
+    hex: Hex
+    guns: tuple[Unit, ...] = ()
+    air: tuple[Aircraft, ...] = ()
+    at: str = field(default=UNITS, metadata={"words": (UNITS, ROAD, RAIL, BRIDGE)})
+    bridge: Bridge = ""
+
+
+@value
+class Scout(Order):
+    """Look into a hex with cavalry, tanks or armour next to it (21)."""
+
+    verb: ClassVar[str] = "scout"
+    unit: Unit
+    hex: Hex
+
+
+@value
+class Consolidate(Order):
+    """Give the troop points of a weakened unit to another of its formation and hex (19.2)."""
+
+    verb: ClassVar[str] = "consolidate"
+    giver: Unit = field(metadata={"written": "from"})
+    receiver: Unit = field(metadata={"written": "to"})
+
+
+@value
+class Engineer(Order):
+    """Set engineers to work (20): blow a bridge, destroy a road or rail, repair what is broken, or
+    lay a pontoon bridge over a side (`to` is the hex on its other end).
+    """
+
+    verb: ClassVar[str] = "engineer"
+    unit: Unit
+    task: str = field(metadata={"words": TASKS})
+    bridge: Bridge = ""
+    to: Hex = ""
+
+
+@value
+class Arrive(Order):
+    """Bring reinforcements onto the map at an entry hex (19.1); a move may follow."""
+
+    verb: ClassVar[str] = "arrive"
+    units: tuple[Unit, ...]
+    at: Hex
+
+
+@value
+class Arrange(Order):
+    """Put the units of a hex in order, from the top (8.p6)."""
+
+    verb: ClassVar[str] = "arrange"
+    hex: Hex
+    units: tuple[Unit, ...] = field(metadata={"in_order": True})
+
+
+@value
+class Done(Order):
+    """End the activation."""
+
+    verb: ClassVar[str] = "done"
+    ends: ClassVar[bool] = True
+
+
+# ------------------------------------------------------------------- answers in a combat
+
+
+@value
+class Withdraw(Order):
+    """Retreat before combat, each unit its own way, or stay (12.2)."""
+
+    verb: ClassVar[str] = "withdraw"
+    role: ClassVar[str] = "reaction"
+    paths: Mapping[Unit, tuple[Hex, ...]] = field(default_factory=dict)
+
+
+@value
+class Defend(Order):
+    """Support the defence: batteries, each with the attacking hex at which it fires, and aircraft
+    (12.4).
+    """
+
+    verb: ClassVar[str] = "defend"
+    role: ClassVar[str] = "reaction"
+    guns: Mapping[Unit, Hex] = field(default_factory=dict)
+    air: tuple[Aircraft, ...] = ()
+
+
+@value
+class Lead(Order):
+    """Name the unit that leads in a combat (12.5)."""
+
+    verb: ClassVar[str] = "lead"
+    role: ClassVar[str] = "reaction"
+    unit: Unit = ""
+
+
+@value
+class Counterbattery(Order):
+    """Answer a bombardment with guns that fire at the enemy's (11.3), or do not."""
+
+    verb: ClassVar[str] = "counterbattery"
+    role: ClassVar[str] = "choice"
+    guns: tuple[Unit, ...] = ()
+    hex: Hex = ""
+
+
+@value
+class React(Order):
+    """Attack those whose reconnaissance has failed (21.2), or do not."""
+
+    verb: ClassVar[str] = "react"
+    role: ClassVar[str] = "choice"
+    units: tuple[Unit, ...] = ()
+    primary: Unit = ""
+
+
+@value
+class Retreat(Order):
+    """Say which way each unit of a stack retreats, and which lose troop points for hexes that are
+    not retreated (14).
+    """
+
+    verb: ClassVar[str] = "retreat"
+    role: ClassVar[str] = "choice"
+    paths: Mapping[Unit, tuple[Hex, ...]] = field(default_factory=dict)
+    losses: Mapping[Unit, int] = field(default_factory=dict)
+
+
+@value
+class Advance(Order):
+    """Advance into the hex that is empty now, or not (12.3.2)."""
+
+    verb: ClassVar[str] = "advance"
+    role: ClassVar[str] = "choice"
+    units: tuple[Unit, ...] = ()
+
+
+@value
+class Again(Order):
+    """Attack once more in a mobile attack for three movement points, or fall back (12.3.1)."""
+
+    verb: ClassVar[str] = "again"
+    role: ClassVar[str] = "choice"
+    support: Backing | str = field(default="", metadata={"words": (NONE,)})
+    primary: Unit = ""
+    fall_back: bool = False
+
+
+@value
+class Displace(Order):
+    """Move what is too much in a hex into hexes next to it, or lose troop points (8.p3, 17.2)."""
+
+    verb: ClassVar[str] = "displace"
+    role: ClassVar[str] = "choice"
+    paths: Mapping[Unit, tuple[Hex, ...]] = field(default_factory=dict)
+    losses: Mapping[Unit, int] = field(default_factory=dict)
+
+
+@value
+class Build(Order):
+    """Build works where units have stood idle: a position or a fortification in each hex (20.7)."""
+
+    verb: ClassVar[str] = "build"
+    role: ClassVar[str] = "choice"
+    works: Mapping[Hex, str] = field(default_factory=dict, metadata={"words": WORKS})
+
+
+ORDERS: tuple[type[Order], ...] = (
+    Assign, Fly, Activate, Finish, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
+    Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again, Displace,
+    Build,
+)  # fmt: skip
+VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

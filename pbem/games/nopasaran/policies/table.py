@@ -1,0 +1,75 @@
+"""The parts of the standing orders of ¡No Pasarán!, one row each.
+
+The rows are in the order of the form and the hints. engine/policy_rows.py has what a row may say.
+"""
+
+from __future__ import annotations
+
+from pbem.engine.policy_rows import OwnActs, PolicyPart, Slot, Times
+from pbem.engine.policy_table import OWN, PolicyTable
+from pbem.games.nopasaran.orders import Attack
+from pbem.games.nopasaran.policies.facts import FACTS, is_own_attack, subject
+from pbem.late import late
+from pbem.messages import marked, say
+
+# Asking whether a policy applies needs neither the form of a part nor its answers.
+(answers,) = late("pbem.games.nopasaran.policies", "answers")
+
+PARTS: tuple[PolicyPart, ...] = (
+    PolicyPart("retreat_before_combat", "when cavalry and vehicles retreat before combat",
+               answers.WITHDRAW, otherwise=marked("never")),
+    PolicyPart("support", "which guns and aircraft support a defence", answers.SUPPORT,
+               otherwise=marked("all that can")),
+    PolicyPart("primary", "which unit leads a defence", answers.PRIMARY,
+               otherwise=marked("the most effective")),
+    PolicyPart("counterbattery", "when guns answer the guns of the enemy",
+               answers.COUNTERBATTERY, otherwise=marked("never")),
+    PolicyPart("react", "when those are attacked whose reconnaissance has failed", answers.REACT,
+               otherwise=marked("never")),
+    PolicyPart("retreat", "where units retreat from each hex, best first", answers.RETREAT,
+               otherwise=marked("together, as the rules have it")),
+    PolicyPart("losses_for_retreat", "when troop points are lost in place of a retreat",
+               answers.FOR_RETREAT, beside=("retreat",), otherwise=marked("never")),
+    PolicyPart("works", "what is built where units have stood idle", answers.WORKS,
+               of_nothing=True, otherwise=marked("nothing")),
+    PolicyPart("advance", "which of your attackers advance", answers.ADVANCE, own=("advance",),
+               only_if_said=True),
+    PolicyPart("again", "when your mobile attacks are repeated", answers.AGAIN, own=("again",),
+               only_if_said=True),
+    PolicyPart("displace", "which units stay where there is no room for all", answers.DISPLACE,
+               own=("displace",), of_nothing=True, otherwise=marked("the lowest go")),
+)  # fmt: skip
+
+
+TABLE = PolicyTable(
+    rows=PARTS,
+    slots={
+        OWN: Slot(
+            say("own: {advance: all}"),
+            lambda position, side: True,
+            told=marked("said openly, about your own attacks; it costs no mail"),
+            is_offered=lambda position: True,
+            line="own: {advance: all, again: never}",
+            stays=True,
+        ),
+    },
+    begun=OwnActs(
+        lambda state, decision: is_own_attack(state.position, decision.side),
+        lambda order: order.verb == Attack.verb,
+        lambda position: f"day {max(position.day, 1)}",
+    ),
+    facts=FACTS,
+    subject=subject,
+    goes_on="attacks",
+    times=Times(lambda position: (position.day, 0)),
+    told=say(
+        "standing orders answer for you when the enemy is active, and behind the dice of your "
+        "attacks"
+    ),
+    notes=(
+        say("units: by name, formation or type, or best, strongest, weakest"),
+    ),
+    for_example=say("primary: [best]"),
+    for_slots=say("{{north: {{primary: [best]}}}}"),
+    for_condition="{hex: G13}",
+)  # fmt: skip

@@ -1,0 +1,358 @@
+"""The table: who stands where in which order, in which state, what the day has brought so far.
+
+Everything that follows from these is computed on demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from pbem.board.hexsides import key_of
+from pbem.engine.model import Side
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.ground import Bridge, Ground, Terrain, Works
+from pbem.games.nopasaran.orders import Attack
+from pbem.games.nopasaran.tables import (
+    SIDES,
+    PrintedFormation,
+    PrintedUnit,
+    Tables,
+    Weather,
+)
+from pbem.value import cached_property, twin, value
+
+ELIMINATED, COMING, ELSEWHERE = "eliminated", "coming", "elsewhere"
+"""The places of units that are in no hex: destroyed; to come as reinforcements; not in this
+battle.
+"""
+DAMAGED, DESTROYED = "damaged", "destroyed"
+RECO, INT, CAS, BOMB = "reco", "int", "cas", "bomb"
+MISSIONS = (RECO, INT, CAS, BOMB)
+NOTHING: Mapping[Any, Any] = {}
+T = TypeVar("T")
+
+COMPUTED: Mapping[str, tuple[str, ...]] = {
+    "stacks": ("places", "holders", "zones", "command"),
+    "lost": ("zones", "command"),
+    "disorganised": ("zones", "command"),
+    "assigned": ("command",),
+    "bridges": ("zones", "command"),
+    "roads": ("command",),
+    "pontoons": ("zones", "command"),
+    "crossings": ("zones",),
+    "away": ("places",),
+}
+"""What a position computes from each of its fields, and no longer knows once the field changes."""
+
+
+@value
+class Mission:
+    """What an air unit flies: its mission, and the hex or, for close support, the headquarters."""
+
+    kind: str
+    target: str
+
+
+@value
+class Interdiction:
+    """A marker of interdiction: whose, how many points it costs, and which air unit laid it."""
+
+    side: Side
+    factor: int
+    unit: str
+
+
+@value
+class Task:
+    """What an engineer works at, and since which day: a bridge by its id, a hex, or a side."""
+
+    kind: str
+    at: str
+    since: int
+
+
+@value
+class Activation:
+    """The action cycle in progress: a formation or a whole division, and who may act in it."""
+
+    side: Side
+    formation: str
+    able: frozenset[str]
+    began: Mapping[str, str] = NOTHING
+    """The hex in which each unit of the side stood when the cycle began."""
+    in_zone: frozenset[str] = frozenset()
+    """Units that began it in an enemy zone of control."""
+    touched: frozenset[str] = frozenset()
+    """Units that have done something in it; they are finished when it ends."""
+    moved: frozenset[str] = frozenset()
+    attacked: frozenset[str] = frozenset()
+    """Units that have attacked: they do nothing more but advance, and attack mobile or
+    improvised."""
+    advanced: frozenset[str] = frozenset()
+    """Units that have advanced after a combat: an improvised attack is left to them."""
+    working: frozenset[str] = frozenset()
+    """Engineers that have begun a task."""
+    driven: Mapping[str, str] = NOTHING
+    """Enemy units that a combat of this cycle has driven back, with the type of that attack."""
+    given: frozenset[str] = frozenset()
+    """Units that have given or received troop points (19.2)."""
+
+
+@value
+class Combat:
+    """An attack that is being resolved, with what was committed to it on both sides."""
+
+    side: Side
+    hex: str
+    type: str
+    attackers: tuple[str, ...]
+    came_from: Mapping[str, tuple[str, ...]]
+    """The attackers by the hexes from which they attack."""
+    defenders: tuple[str, ...]
+    """The units of the hex that take part: all but headquarters, from the top."""
+    plan: Attack | None = None
+    """The attack as it was ordered, with what is said of its outcome."""
+    guns: tuple[str, ...] = ()
+    air: tuple[str, ...] = ()
+    primary: str = ""
+    defence_guns: Mapping[str, str] = NOTHING
+    """The batteries of the defence, each with the attacking hex at which it fires."""
+    defence_air: tuple[str, ...] = ()
+    defence_primary: str = ""
+    is_defended_by_fire: bool = True
+    """Whether the defender may be supported; a mobile attack has a die for that (12.4.p2)."""
+    shares: Mapping[str, int] = NOTHING
+    """What antiaircraft fire leaves of the aircraft's factors, in quarters."""
+    is_reaction: bool = False
+    is_surprise: bool = False
+    """Whether rule J.2 holds."""
+    result: str = ""
+    retreated: int = 0
+    """How many hexes the defender has retreated."""
+
+
+@value
+class Position:
+    """A position of ¡No Pasarán!. Day 0 is before the first command phase."""
+
+    board: Tables
+    scenario: str
+    options: frozenset[str]
+    stacks: Mapping[str, tuple[str, ...]]
+    """The units in each hex that has any, from the top."""
+    away: Mapping[str, str]
+    """The places of all others."""
+    control: Mapping[str, Side]
+    day: int = 0
+    segment: str = "set-up"
+    active: Side = SIDES[0]
+    weather: str = "clear"
+    tomorrow: str = ""
+    """The weather of the next day, once it is known."""
+    # --- units
+    lost: Mapping[str, int] = NOTHING
+    """The troop points that units have lost."""
+    disorganised: frozenset[str] = frozenset()
+    demoralised: frozenset[str] = frozenset()
+    cut_off: Mapping[str, int] = NOTHING
+    """On how many evenings in a row units were found out of command."""
+    assigned: Mapping[str, str] = NOTHING
+    """Units and formations that act with another formation, division or corps for a time."""
+    moved_to: Mapping[str, str] = NOTHING
+    """Formations that have gone over to another division for good (J.5, 6.6.6)."""
+    base: Mapping[str, str] = NOTHING
+    """Formations whose level of supply is below normal by a rule of the battle (J.9)."""
+    fought: frozenset[str] = frozenset()
+    """Units that took part in a combat on this day."""
+    # --- the day
+    spent: Mapping[str, int] = NOTHING
+    """The half points that units have spent today, moving and, of batteries, firing."""
+    acted: frozenset[str] = frozenset()
+    """Units that are finished for today."""
+    walked: frozenset[str] = frozenset()
+    """Units that have moved today."""
+    activated: frozenset[str] = frozenset()
+    """Formations and divisions that have been activated today."""
+    finished: frozenset[Side] = frozenset()
+    """The sides that have said they are finished for today."""
+    successes: Mapping[Side, int] = NOTHING
+    """Successes of the last activation, for the next die for initiative (5.3.1)."""
+    cycle: Activation | None = None
+    # --- the air
+    missions: Mapping[str, Mission] = NOTHING
+    flown: frozenset[str] = frozenset()
+    """Air units in the finished box."""
+    interdicted: Mapping[str, tuple[Interdiction, ...]] = NOTHING
+    # --- the ground
+    works: Mapping[str, str] = NOTHING
+    roads: Mapping[str, str] = NOTHING
+    """Hexes whose road is damaged or destroyed."""
+    rails: Mapping[str, str] = NOTHING
+    bridges: Mapping[str, str] = NOTHING
+    """Bridges that are damaged or destroyed, by id."""
+    pontoons: Mapping[str, str] = NOTHING
+    """Pontoon units that are a bridge, with the key of the side that they bridge."""
+    tasks: Mapping[str, Task] = NOTHING
+    """What engineers work at."""
+    losses: Mapping[Side, int] = NOTHING
+    """Troop points that each side has lost, consolidated units too."""
+    used: frozenset[str] = frozenset()
+    """What rules of the battle allow once and has happened."""
+    combat: Combat | None = None
+    result: tuple[str, str] | None = None
+
+    def but(self, **changes: Any) -> Position:
+        """A copy with other facts. It keeps what was computed of those that stay the same."""
+        changed = twin(self)
+        content = changed.__dict__
+        assert changes.keys() <= content.keys(), changes.keys() - content.keys()
+        for name in changes:
+            for computed in COMPUTED.get(name, ()):
+                content.pop(computed, None)
+        content.update(changes)
+        return changed
+
+    # ---------------------------------------------------------------- the ground
+
+    @cached_property
+    def ground(self) -> Ground:
+        """The ground of this battle."""
+        return self.board.ground(self.scenario)
+
+    def terrain(self, hex: str) -> Terrain:
+        """The ground of a hex."""
+        return self.ground.terrain[hex]
+
+    def works_at(self, hex: str) -> Works | None:
+        """The works in a hex."""
+        kind = self.works.get(hex)
+        return self.ground.works_kinds[kind] if kind else None
+
+    def bridge_between(self, one: str, other: str) -> Bridge | None:
+        """The bridge over a side, in whatever state."""
+        id = self.ground.bridge_at.get(key_of(one, other))
+        return self.ground.bridges[id] if id else None
+
+    def state_of_bridge(self, bridge: str) -> str:
+        """`damaged`, `destroyed`, or empty for one that is whole."""
+        return self.bridges.get(bridge, "")
+
+    @property
+    def sky(self) -> Weather:
+        """What the weather does."""
+        return self.board.weather[self.weather]
+
+    @cached_property
+    def plain(self) -> Mapping[str, Any]:
+        """The scenario as its file has it."""
+        found: Mapping[str, Any] = self.board.scenarios[self.scenario]
+        return found
+
+    def special(self, rule: str) -> Mapping[str, Any] | None:
+        """What a rule of this battle says; None where it does not hold."""
+        for each in self.plain.get("special", ()):
+            if each["rule"] == rule:
+                found: Mapping[str, Any] = each
+                return found
+        return None
+
+    # ---------------------------------------------------------------- units
+
+    def printed(self, unit: str) -> PrintedUnit:
+        """What is printed on a counter."""
+        return self.board.units[unit]
+
+    def side_of(self, unit: str) -> Side:
+        """Whose counter it is."""
+        return self.board.units[unit].side
+
+    @cached_property
+    def places(self) -> Mapping[str, str]:
+        """The hex of each unit on the map, and the place of each other one."""
+        found = dict(self.away)
+        for hex, units in self.stacks.items():
+            for unit in units:
+                found[unit] = hex
+        return found
+
+    def at(self, unit: str) -> str:
+        """The hex of a unit; empty if it is in none."""
+        place = self.places[unit]
+        return place if place in self.ground else ""
+
+    def units_at(self, hex: str, side: Side | None = None) -> tuple[str, ...]:
+        """The units in a hex, from the top; of one side, if that is given."""
+        units = self.stacks.get(hex, ())
+        return units if side is None or (units and self.side_of(units[0]) == side) else ()
+
+    @cached_property
+    def holders(self) -> Mapping[str, Side]:
+        """The side whose units are in each hex that has any."""
+        return {hex: self.side_of(units[0]) for hex, units in self.stacks.items()}
+
+    def holder(self, hex: str) -> Side | None:
+        """The side whose units are in a hex."""
+        return self.holders.get(hex)
+
+    def on_map(self, side: Side) -> Iterator[str]:
+        """The units of a side on the map, in the order of the board."""
+        places, ground = self.places, self.ground
+        return (
+            unit
+            for unit, printed in self.board.units.items()
+            if printed.side == side and places[unit] in ground
+        )
+
+    def troops(self, unit: str) -> int:
+        """The troop points that a unit has left."""
+        return self.printed(unit).troops - self.lost.get(unit, 0)
+
+    def troops_of(self, units: Iterable[str]) -> int:
+        """The troop points of several."""
+        return sum(self.troops(unit) for unit in units)
+
+    @CITE.rule("13.1")
+    def is_weakened(self, unit: str) -> bool:
+        """Whether a unit has half its strength or less, and so half its factors (13.1)."""
+        return bool(self.lost.get(unit)) and 2 * self.troops(unit) <= self.printed(unit).troops
+
+    # ---------------------------------------------------------------- formations
+
+    def formation(self, id: str) -> PrintedFormation:
+        """A formation as the order of battle has it."""
+        return self.board.formations[id]
+
+    def parent(self, formation: str) -> str:
+        """The formation above one, after what was lent or moved for good; empty for the highest."""
+        lent = self.assigned.get(formation) or self.moved_to.get(formation)
+        return lent or self.formation(formation).parent
+
+    def commander(self, unit: str) -> str:
+        """The formation with which a unit acts: its own, or the one it is assigned to."""
+        return self.assigned.get(unit) or self.printed(unit).formation
+
+    def headquarters_of(self, formation: str) -> str:
+        """The headquarters that commands a formation; of support troops that of the formation
+        above them.
+        """
+        each = self.formation(formation)
+        if each.is_troops:
+            return self.headquarters_of(self.parent(formation))
+        return each.headquarters
+
+    def members(self, formation: str) -> tuple[str, ...]:
+        """The units that act with a formation, in the order of the board; its headquarters too."""
+        return tuple(
+            unit
+            for unit, printed in self.board.units.items()
+            if self.commander(unit) == formation and self.places[unit] != ELSEWHERE
+        )
+
+    def kept(self, name: str, make: Callable[[Position], T]) -> T:
+        """What is computed of the position, once; COMPUTED says which fields it depends on."""
+        content = self.__dict__
+        if name not in content:
+            content[name] = make(self)
+        found: T = content[name]
+        return found

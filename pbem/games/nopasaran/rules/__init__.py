@@ -1,0 +1,1 @@
+"""The rules of ¡No Pasarán! as predicates and calculations, by chapter."""

@@ -1,0 +1,182 @@
+"""5.3 to 5.5: initiative, and who acts in an activation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.orders import Activate
+from pbem.games.nopasaran.position import COMING, Position
+from pbem.games.nopasaran.rules import command, zones
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import called, formation_called, in_list
+from pbem.games.nopasaran.tables import DIVISION, ENEMY, FORMATION
+from pbem.messages import say
+
+
+@CITE.rule("5.3.1")
+def bonus(position: Position, side: Side) -> int:
+    """What the successes of the last activation add to a die for initiative."""
+    return position.successes.get(side, 0)
+
+
+def comes_today(position: Position, unit: str) -> bool:
+    """Whether a reinforcement may enter: its day has come (19.1)."""
+    return position.places[unit] == COMING and arrival_of(position, unit)[0] <= position.day
+
+
+def arrival_of(position: Position, unit: str) -> tuple[int, tuple[str, ...]]:
+    """The day and the entry hexes of a reinforcement; no day for any other unit."""
+    for each in position.plain.get("reinforcements", ()):
+        if unit in each["units"]:
+            return each["turn"], tuple(each["entry"])
+    return 0, ()
+
+
+def is_ready(position: Position, unit: str) -> bool:
+    """Whether a unit could still act today: on the map, or about to enter, and not finished."""
+    return unit not in position.acted and (bool(position.at(unit)) or comes_today(position, unit))
+
+
+def own_command(position: Position, unit: str) -> bool:
+    """Whether a unit is within the command of its formation, or still to come."""
+    return command.in_command(position, unit)
+
+
+@CITE.rule("5.4.1.2", "3.2.p3")
+def of_formation(position: Position, formation: str) -> tuple[str, ...]:
+    """The units that act when a formation is activated; support troops each by themselves."""
+    # reading: units out of command of their formation act with it, with less supply.
+    return tuple(unit for unit in position.members(formation) if is_ready(position, unit))
+
+
+@CITE.rule("5.4.1.1")
+def of_division(position: Position, division: str) -> tuple[str, ...]:
+    """The units that act when a division is activated: those of its formations and support troops,
+    and its headquarters, that are in command.
+    """
+    below = [
+        formation
+        for formation in position.board.formations
+        if formation == division or position.parent(formation) == division
+    ]
+    return tuple(
+        unit
+        for formation in below
+        for unit in of_formation(position, formation)
+        if own_command(position, unit)
+    )
+
+
+def divisions(position: Position, side: Side) -> tuple[str, ...]:
+    """The divisions of a side that could be activated now: in command, with units that are ready
+    (6.4).
+    """
+    return tuple(
+        id
+        for id, each in position.board.formations.items()
+        if each.side == side
+        and each.level == DIVISION
+        and position.at(each.headquarters)
+        and command.in_command(position, each.headquarters)
+        and of_division(position, id)
+    )
+
+
+@CITE.serves("5.4.1")
+def formations(position: Position, side: Side) -> tuple[str, ...]:
+    """The combat formations of a side that could be activated now."""
+    # reading: a formation activates once a day; what was held back acts with its division.
+    return tuple(
+        id
+        for id, each in position.board.formations.items()
+        if each.side == side
+        and each.level == FORMATION
+        and id not in position.activated
+        and of_formation(position, id)
+    )
+
+
+@CITE.serves("3.2.p3")
+def single_units(position: Position, side: Side) -> tuple[str, ...]:
+    """The support troops of a side that could be activated by themselves, and headquarters of
+    corps and divisions.
+    """
+    # reading: every unit of support troops that is not assigned is a formation of its own, and so
+    # is the headquarters of a corps or a division.
+    return tuple(
+        unit
+        for unit, printed in position.board.units.items()
+        if printed.side == side
+        and position.formation(position.commander(unit)).level != FORMATION
+        and is_ready(position, unit)
+        and position.places[unit] != "elsewhere"
+    )
+
+
+@CITE.rule("5.3")
+def has_more_to_do(position: Position, side: Side) -> bool:
+    """Whether a side could still activate anything today."""
+    return side not in position.finished and bool(
+        formations(position, side) or single_units(position, side) or divisions(position, side)
+    )
+
+
+@CITE.check("5.4.1")
+def activates_one_thing(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
+    named = [name for name in (order.division, order.formation, order.unit) if name]
+    if len(named) != 1:
+        yield Violation(
+            say("name one thing to activate"), (),
+            hint=say("division: NAME, formation: NAME, or unit: NAME for support troops"),
+        )  # fmt: skip
+
+
+@CITE.refusal("5.4.1")
+def activates_what_is_ready(
+    stage: OfASide, position: Position, order: Activate
+) -> Iterator[Violation]:
+    side = stage.side
+    for name, path, able in (
+        (order.division, "division", divisions(position, side)),
+        (order.formation, "formation", formations(position, side)),
+        (order.unit, "unit", single_units(position, side)),
+    ):
+        if name and name not in able:
+            yield _why_not(position, side, name, path, able)
+
+
+def _why_not(
+    position: Position, side: Side, name: str, path: str, able: tuple[str, ...]
+) -> Violation:
+    hint = say("it may be {names}", names=in_list(able)) if able else say("none can be activated")
+    if path == "unit":
+        return Violation(
+            say("{unit} cannot be activated by itself now", unit=called(position, name)), (path,),
+            hint=hint,
+        )  # fmt: skip
+    each = position.formation(name)
+    headquarters = position.headquarters_of(name)
+    told = formation_called(position, name)
+    if each.side != side:
+        return Violation(say("{formation} is not yours", formation=told), (path,), hint=hint)
+    if (
+        path == "division"
+        and each.level == DIVISION
+        and position.at(headquarters)
+        and not (command.in_command(position, headquarters))
+    ):
+        return Violation(say("the headquarters of {formation} is out of command", formation=told),
+                         (path,), rule="6.4", hint=hint)  # fmt: skip
+    if name in position.activated:
+        return Violation(say("{formation} has been activated today", formation=told), (path,),
+                         rule="5.5.p6", hint=hint)  # fmt: skip
+    return Violation(say("{formation} has no units that could act", formation=told), (path,),
+                     hint=hint)  # fmt: skip
+
+
+def in_zones(position: Position, side: Side) -> tuple[str, ...]:
+    """The units of a side that are in an enemy zone now."""
+    reached = zones.zones(position)[ENEMY[side]]
+    return tuple(unit for unit in position.on_map(side) if position.at(unit) in reached)

@@ -1,0 +1,194 @@
+"""7: missions of aircraft, their flights, and antiaircraft fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.engine.model import Side, Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.options import FIRE_AT_ALL_MISSIONS
+from pbem.games.nopasaran.orders import Fly
+from pbem.games.nopasaran.position import BOMB, CAS, INT, RECO, Mission, Position
+from pbem.games.nopasaran.rules import factors
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import called, in_list, place
+from pbem.games.nopasaran.tables import ANTIAIRCRAFT, BOMBER, ENEMY, FORMATION, PrintedAirUnit
+from pbem.messages import say
+
+
+@CITE.rule("7.1.b1", "7.1.b2", "7.1.b3")
+def can_fly(printed: PrintedAirUnit, mission: str) -> bool:
+    """Whether a type of aircraft flies a mission."""
+    match mission:
+        case "reco":
+            return printed.scouts
+        case "int":
+            return printed.interdiction > 0
+        case "cas":
+            return printed.support > 0
+        case _:
+            return printed.bombs > 0
+
+
+def aircraft(position: Position, side: Side) -> tuple[str, ...]:
+    """The air units of a side in this battle."""
+    return tuple(
+        unit
+        for unit in position.plain.get("air_units", ())
+        if position.board.air[unit].side == side
+    )
+
+
+def support_targets(position: Position, side: Side) -> tuple[str, ...]:
+    """The headquarters of combat formations of a side, with which close support lies (7.3.2)."""
+    return tuple(
+        unit
+        for unit in position.on_map(side)
+        if position.printed(unit).is_headquarters
+        and position.formation(position.printed(unit).formation).level == FORMATION
+    )
+
+
+@CITE.refusal("7.1.b1")
+def flies_its_own(stage: OfASide, position: Position, order: Fly) -> Iterator[Violation]:
+    own = aircraft(position, stage.side)
+    for unit in order.missions:
+        if unit not in own:
+            yield Violation(
+                say("{unit} is not yours", unit=called(position, unit)), ("missions", unit),
+                is_key=True, hint=say("you have {units}", units=in_list(own)),
+            )  # fmt: skip
+    if order.missions and not position.sky.flies:
+        yield Violation(say("nothing flies in rain"), ("missions",), rule="5.6.3",
+                        hint=say("leave all at home"))  # fmt: skip
+
+
+@CITE.refusal("7.1.b1")
+def flies_what_it_can(stage: OfASide, position: Position, order: Fly) -> Iterator[Violation]:
+    for unit, flight in order.missions.items():
+        named, path = flight.of(), ("missions", unit)
+        if len(named) != 1:
+            yield Violation(
+                say("{unit} flies one mission", unit=called(position, unit)), path,
+                hint=say("reco: HEX, int: HEX, cas: HEADQUARTERS, or bomb: HEX"),
+            )  # fmt: skip
+            continue
+        ((mission, target),) = named
+        printed = position.board.air[unit]
+        if not can_fly(printed, mission):
+            able = [each for each in (RECO, INT, CAS, BOMB) if can_fly(printed, each)]
+            yield Violation(
+                say("{unit} does not fly this mission", unit=called(position, unit)),
+                (*path, mission), hint=say("it may be {missions}", missions=in_list(able)),
+            )  # fmt: skip
+        if mission == CAS and target not in support_targets(position, stage.side):
+            yield Violation(
+                say("{unit} is not the headquarters of one of your combat formations on the map",
+                    unit=called(position, target)),
+                (*path, CAS), rule="7.3.2",
+                hint=say("it may be {units}", units=in_list(
+                    support_targets(position, stage.side))),
+            )  # fmt: skip
+
+
+@CITE.refusal("7.3.4")
+def scouts_a_hex_once(stage: OfASide, position: Position, order: Fly) -> Iterator[Violation]:
+    seen: dict[str, str] = {}
+    for unit, flight in order.missions.items():
+        if flight.reco:
+            other = seen.setdefault(flight.reco, unit)
+            if other != unit:
+                yield Violation(
+                    say("{other} looks at {hex} already", other=called(position, other),
+                        hex=place(position, flight.reco)),
+                    ("missions", unit, "reco"), hint=say("choose another hex"),
+                )  # fmt: skip
+
+
+def missions_of(order: Fly) -> Mapping[str, Mission]:
+    """The missions of a legal order."""
+    return {unit: Mission(*flight.of()[0]) for unit, flight in order.missions.items()}
+
+
+# ------------------------------------------------------------------- flights
+
+
+@CITE.rule("5.2.2")
+def flight(position: Position, side: Side, target: str, start: str = "") -> tuple[str, ...]:
+    """The hexes over which an air unit flies: a shortest way from the nearest of its entries, or
+    from the hex where it lies; the first of equally short ones.
+    """
+    # reading: a flight takes a shortest way; of several the first by the order of hexes.
+    ground = position.ground
+    starts = (start,) if start else ground.air_entries(side)
+    here = min(starts, key=lambda hex: (ground.distance(hex, target), hex))
+    path = [here]
+    while here != target:
+        far = ground.distance(here, target)
+        here = min(hex for hex in ground.around[here] if ground.distance(hex, target) < far)
+        path.append(here)
+    return tuple(path)
+
+
+@CITE.rule("7.4")
+def guns_against(position: Position, side: Side, path: Iterable[str]) -> tuple[str, ...]:
+    """The enemy units that fire at a flight, each once: those it passes over, and antiaircraft guns
+    in the hexes next to them.
+    """
+    # reading: each unit fires once at a flight; all of them together have one die for each air
+    # unit.
+    enemy = ENEMY[side]
+    found: dict[str, None] = {}
+    for hex in path:
+        for unit in position.units_at(hex, enemy):
+            if factors.antiaircraft(position, unit):
+                found[unit] = None
+        for near in position.ground.around[hex]:
+            for unit in position.units_at(near, enemy):
+                if position.printed(unit).type == ANTIAIRCRAFT:
+                    found[unit] = None
+    return tuple(found)
+
+
+@CITE.serves("7.4")
+def is_fired_at(position: Position, mission: str) -> bool:
+    """Whether a mission is fired at: close support and interdiction (7.4)."""
+    # reading: only these two, as 7.4 limits it; option: all four.
+    return mission in (CAS, INT) or FIRE_AT_ALL_MISSIONS in position.options
+
+
+def fire_against(position: Position, side: Side, path: Iterable[str]) -> int:
+    """The antiaircraft factor that a flight meets."""
+    return sum(factors.antiaircraft(position, unit) for unit in guns_against(position, side, path))
+
+
+@CITE.rule("7.4.1")
+def left_after_fire(position: Position, unit: str, mission: str, factor: int, die: int) -> int:
+    """The quarters of its factor that an air unit keeps: bombers on close support take three off
+    the die.
+    """
+    chart, table = position.board.charts["antiaircraft"], position.board.antiaircraft
+    if mission == CAS and position.board.air[unit].type == BOMBER:
+        die += chart["bomber"]
+    left: int = table.at(table.column(factor), die)
+    return left
+
+
+# ------------------------------------------------------------------- reconnaissance
+
+
+@CITE.rule("7.3.4.1", "7.3.4.1.b1", "7.3.4.1.b2", "7.3.4.1.b3", "7.3.4.1.b4", "7.3.4.1.b5")
+def scout_modifier(position: Position, hex: str) -> int:
+    """What cover and weather do to the die of air reconnaissance of a hex."""
+    # reading: ground and works add up; a position does nothing.
+    works = position.works_at(hex)
+    return position.terrain(hex).air + (works.air if works else 0) + position.sky.recon
+
+
+def scouted(position: Position, side: Side, hex: str, die: int) -> tuple[tuple[str, str], ...]:
+    """What a flight over a hex tells of it and of the six around, where enemies are."""
+    return tuple(
+        (each, position.board.seen_from_air(die + scout_modifier(position, each)))
+        for each in (hex, *position.ground.around[hex])
+        if position.holder(each) == ENEMY[side]
+    )

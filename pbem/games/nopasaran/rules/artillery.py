@@ -1,0 +1,297 @@
+"""11: guns, and the aircraft that help them: who may fire at what, and what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pbem.board.ledger import Ledger, counted, total
+from pbem.engine.model import Side, Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.ground import Bridge
+from pbem.games.nopasaran.orders import BRIDGE, RAIL, ROAD, UNITS, Bombard
+from pbem.games.nopasaran.position import BOMB, CAS, DAMAGED, DESTROYED, Position
+from pbem.games.nopasaran.rules import command, factors
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place, units_in_list
+from pbem.games.nopasaran.tables import ENEMY, rounded
+from pbem.messages import say
+
+
+def shot(position: Position) -> int:
+    """What a bombardment costs a battery, in half points (11.1)."""
+    return 2 * int(position.board.charts["bombardment"]["shot"])
+
+
+@CITE.rule("11.1")
+def can_fire(position: Position, gun: str) -> bool:
+    """Whether a battery has points left for a shot, and supply to fire."""
+    printed = position.printed(gun)
+    return (
+        printed.is_battery
+        and bool(position.at(gun))
+        and factors.left_to_spend(position, gun) >= shot(position)
+        and command.level_of(position, gun).attack > 0
+    )
+
+
+def in_range(position: Position, gun: str, hexes: Iterable[str]) -> bool:
+    """Whether one of some hexes is within the range of a battery (11.2)."""
+    here, reach = position.at(gun), position.printed(gun).range
+    return any(position.ground.distance(here, hex) <= reach for hex in hexes)
+
+
+def guns_on(position: Position, side: Side, hexes: Sequence[str]) -> tuple[str, ...]:
+    """The batteries of a side that could fire now at one of some hexes, in order."""
+    return tuple(
+        unit
+        for unit in position.on_map(side)
+        if can_fire(position, unit) and in_range(position, unit, hexes)
+    )
+
+
+@CITE.rule("12.1.b4", "6.3")
+def attack_guns(position: Position, side: Side, hex: str, units: Sequence[str]) -> tuple[str, ...]:
+    """The batteries that may support an attack on a hex: all in range; those of their own
+    formations only, where an attacker is out of command.
+    """
+    # reading: any battery in range supports an attack; the bond to a formation is for the defence.
+    able = guns_on(position, side, (hex,))
+    cut = [unit for unit in units if not command.in_command(position, unit)]
+    if not cut:
+        return able
+    formations = {position.commander(unit) for unit in cut}
+    return tuple(gun for gun in able if position.commander(gun) in formations)
+
+
+@CITE.rule("12.4.p3")
+def defence_guns(
+    position: Position, side: Side, defenders: Sequence[str], hexes: Sequence[str]
+) -> tuple[str, ...]:
+    """The batteries that may support a defence: of the formation of one of the defenders, within
+    range of an attacking hex.
+    """
+    formations = {position.commander(unit) for unit in defenders}
+    return tuple(
+        gun for gun in guns_on(position, side, hexes) if position.commander(gun) in formations
+    )
+
+
+@CITE.rule("12.1.b3", "5.5.p5")
+def attack_air(position: Position, side: Side, units: Sequence[str]) -> tuple[str, ...]:
+    """The aircraft on close support with a headquarters that commands one of the attackers; none
+    for units out of command.
+    """
+    if not all(command.in_command(position, unit) for unit in units):
+        return ()
+    return air_of(position, side, units)
+
+
+@CITE.rule("12.4.p4")
+def air_of(position: Position, side: Side, units: Iterable[str]) -> tuple[str, ...]:
+    """The aircraft that lie with the headquarters of one of some units, and have not flown."""
+    if not position.sky.flies:
+        return ()
+    formations = {
+        position.headquarters_of(position.commander(unit))
+        for unit in units
+        if command.in_command(position, unit)
+    }
+    return tuple(
+        unit
+        for unit, mission in sorted(position.missions.items())
+        if mission.kind == CAS
+        and position.board.air[unit].side == side
+        and mission.target in formations
+        and unit not in position.flown
+    )
+
+
+def why_no_fire(
+    position: Position, side: Side, gun: str, hex: str, path: tuple[str | int, ...],
+    able: Sequence[str],
+) -> Violation:  # fmt: skip
+    """Why a battery cannot fire there, with those that can."""
+    hint = (
+        say("it may be {units}", units=units_in_list(position, able))
+        if able
+        else say("no battery can")
+    )
+    printed = position.printed(gun)
+    if printed.side != side or not printed.is_battery or not position.at(gun):
+        message, rule = say("{unit} is not one of your batteries", unit=called(position, gun)), ""
+    elif not in_range(position, gun, (hex,)):
+        message = say(
+            "{hex} is {far} hexes from {unit}, whose range is {range}", hex=place(position, hex),
+            far=position.ground.distance(position.at(gun), hex), unit=called(position, gun),
+            range=printed.range,
+        )  # fmt: skip
+        rule = "11.2"
+    elif not command.level_of(position, gun).attack:
+        message, rule = say("{unit} is without supply", unit=called(position, gun)), "6.5.b4"
+    elif factors.left_to_spend(position, gun) < shot(position):
+        message = say("{unit} has no points left for a shot", unit=called(position, gun))
+        rule = "11.1"
+    else:
+        message = say("{unit} does not belong to the formation of those who fight there",
+                      unit=called(position, gun))  # fmt: skip
+        rule = "6.3"
+    return Violation(message, path, rule=rule, hint=hint)
+
+
+# ------------------------------------------------------------------- bombardment
+
+
+def bombers(position: Position, side: Side, hex: str) -> tuple[str, ...]:
+    """The aircraft of a side with a bombing mission on a hex that is not flown yet (7.3.3)."""
+    return tuple(
+        unit
+        for unit, mission in sorted(position.missions.items())
+        if mission.kind == BOMB
+        and mission.target == hex
+        and position.board.air[unit].side == side
+        and unit not in position.flown
+    )
+
+
+@CITE.check("11.2")
+def fires_with_something(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
+    if not order.guns and not order.air:
+        yield Violation(say("nothing bombards"), ("guns",), hint=say("guns: [UNIT, ...]"))
+    able = guns_on(position, stage.side, target_hexes(position, order))
+    for at, gun in enumerate(order.guns):
+        if gun in order.guns[:at]:
+            yield named_twice(position, gun, ("guns", at))
+        elif gun not in able:
+            yield why_no_fire(position, stage.side, gun, order.hex, ("guns", at), able)
+    flying = bombers(position, stage.side, order.hex)
+    for at, unit in enumerate(order.air):
+        if unit not in flying or unit in order.air[:at]:
+            yield Violation(
+                say("{unit} has no bombing mission on {hex} today", unit=called(position, unit),
+                    hex=place(position, order.hex)),
+                ("air", at), rule="7.3.3",
+                hint=say("it may be {units}", units=units_in_list(position, flying))
+                if flying else say("missions are written in the morning"),
+            )  # fmt: skip
+
+
+@CITE.rule("11.2.b4")
+def target_hexes(position: Position, order: Bombard) -> tuple[str, ...]:
+    """The hexes of which one must be in range: for a bridge, both of its ends."""
+    bridge = position.ground.bridges.get(order.bridge)
+    return bridge.between if bridge and order.at == BRIDGE else (order.hex,)
+
+
+@CITE.check("11.2.b1")
+def fires_at_enemies(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
+    """Units of the enemy are in the hex, and its guns take part in no other business."""
+    if order.at == UNITS and position.holder(order.hex) != ENEMY[stage.side]:
+        yield Violation(
+            say("no enemy is in {hex}", hex=place(position, order.hex)), ("hex",),
+            hint=say("name a hex with enemy units, or what else you fire at: "
+                     "at: road, rail or bridge"),
+        )  # fmt: skip
+
+
+@CITE.refusal("11.2.b4")
+def fires_at_what_is_there(
+    stage: OfASide, position: Position, order: Bombard
+) -> Iterator[Violation]:
+    """A road, rail or bridge that is there, and is not destroyed."""
+    ground, hex = position.ground, order.hex
+    state = ""
+    if order.at in (ROAD, RAIL):
+        there = ground.on_roads if order.at == ROAD else ground.on_rails
+        if hex not in there:
+            message = (
+                say("no road runs through {hex}", hex=place(position, hex))
+                if order.at == ROAD
+                else say("no railway runs through {hex}", hex=place(position, hex))
+            )
+            yield Violation(message, ("at",), hint=say("fire at something else"))
+            return
+        state = (position.roads if order.at == ROAD else position.rails).get(hex, "")
+    elif order.at == BRIDGE:
+        bridges = [each for each in ground.bridges.values() if hex in each.between]
+        bridge = ground.bridges.get(order.bridge)
+        if bridge is None or bridge not in bridges:
+            yield Violation(
+                say("name the bridge of {hex}", hex=place(position, hex)), ("bridge",),
+                hint=say("it may be {bridges}", bridges=in_list(each.id for each in bridges))
+                if bridges else say("there is none"),
+            )  # fmt: skip
+            return
+        state = position.state_of_bridge(bridge.id)
+    if state == DESTROYED:
+        yield Violation(say("it is destroyed already"), ("at",), rule="11.5.2",
+                        hint=say("fire at something else"))  # fmt: skip
+
+
+def factor_of(position: Position, guns: Iterable[str], air: Iterable[str]) -> int:
+    """The total factor of a bombardment, after weather and antiaircraft fire has been left out."""
+    flying = sum(rounded(position.board.air[unit].bombs, position.sky.support) for unit in air)
+    return flying + sum(factors.fire(position, gun) for gun in guns)
+
+
+@CITE.rule("11.4")
+def fire_shifts(
+    position: Position, side: Side, hex: str, at: str, *, by_guns: bool, only_guns: bool = False
+) -> Ledger:
+    """The columns of a bombardment: ground, works, spotting, and the troop points of units."""
+    # reading: works do not shelter roads, rails and bridges; aircraft alone need no spotting;
+    # against guns that are answered only their troop points count (11.3).
+    entries = [("terrain", position.terrain(hex).fire)]
+    if at == UNITS:
+        works = position.works_at(hex)
+        entries.append(("works", works.fire if works else 0))
+        units = [unit for unit in position.stacks.get(hex, ())
+                 if not only_guns or position.printed(unit).is_battery]  # fmt: skip
+        entries.append(("troops", position.board.troops_shift(position.troops_of(units))))
+    if by_guns and not is_spotted(position, side, hex):
+        entries.append(("unspotted", position.board.charts["bombardment"]["unspotted"]))
+    return counted(entries)
+
+
+def is_spotted(position: Position, side: Side, hex: str) -> bool:
+    """Whether a unit of a side is next to a hex."""
+    return any(position.holder(near) == side for near in position.ground.around[hex])
+
+
+def fire_column(position: Position, side: Side, order: Bombard, *, only_guns: bool = False) -> int:
+    """The column of a bombardment after its shifts."""
+    table = position.board.losses_by_fire
+    ledger = fire_shifts(position, side, order.hex, order.at, by_guns=bool(order.guns),
+                         only_guns=only_guns)  # fmt: skip
+    column = table.column(factor_of(position, order.guns, order.air))
+    return table.shifted(column, total(ledger))
+
+
+@CITE.rule("11.5.3")
+def can_lose(position: Position, hex: str, *, only_guns: bool = False) -> tuple[str, ...]:
+    """The units of a hex that a bombardment can hit, from the top: no headquarters."""
+    return tuple(
+        unit
+        for unit in position.stacks.get(hex, ())
+        if not position.printed(unit).is_headquarters
+        and (not only_guns or position.printed(unit).is_battery)
+    )
+
+
+@CITE.serves("11.5.1")
+def worse(state: str, result: str) -> str:
+    """What an installation is after a result: damage upon damage destroys (11.5.1)."""
+    # reading: what is damaged and is damaged again is destroyed.
+    if result == DAMAGED and state == DAMAGED:
+        return DESTROYED
+    return result
+
+
+@CITE.rule("11.3", "11.2.b3")
+def counter_guns(position: Position, side: Side, hexes: Sequence[str]) -> tuple[str, ...]:
+    """The batteries of a side that may answer guns which have just fired from some hexes."""
+    return guns_on(position, side, hexes)
+
+
+def bridge_named(position: Position, bridge: str) -> Bridge:
+    """A bridge by its id."""
+    return position.ground.bridges[bridge]

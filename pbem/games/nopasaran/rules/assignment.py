@@ -1,0 +1,300 @@
+"""6.6: what acts with another formation than its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.engine.model import Side, Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.orders import OWN, Assign
+from pbem.games.nopasaran.position import ELIMINATED, ELSEWHERE, Position
+from pbem.games.nopasaran.rules import command
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import called, formation_called
+from pbem.games.nopasaran.tables import (
+    CORPS,
+    CORPS_TROOPS,
+    DIVISION,
+    DIVISION_TROOPS,
+    FORMATION,
+    PONTOON,
+)
+from pbem.messages import Said, say
+from pbem.value import value
+
+
+@value
+class Fault:
+    """Why an assignment cannot be, by which rule, and what could."""
+
+    message: Said
+    rule: str
+    hint: Said
+
+
+def after(position: Position, order: Assign) -> Position:
+    """The position with the assignments that an order makes."""
+    assigned = {who: to for who, to in position.assigned.items() if order.to.get(who) != OWN}
+    assigned |= {
+        who: to for who, to in order.to.items() if to != OWN and not _goes_over(position, who, to)
+    }
+    return position.but(assigned=assigned)  # fmt: skip
+
+
+@CITE.check("6.6")
+def assigns_its_own(stage: OfASide, position: Position, order: Assign) -> Iterator[Violation]:
+    """Units and formations of one's own side that are there, to formations of it."""
+    board = position.board
+    for who, to in order.to.items():
+        owner = board.units[who].side if who in board.units else board.formations[who].side
+        if owner != stage.side:
+            yield Violation(say("{who} is not yours", who=who), ("to", who), is_key=True,
+                            hint=say("name units and formations of your own"))  # fmt: skip
+        elif who in board.units and position.places[who] in (ELIMINATED, ELSEWHERE):
+            yield Violation(say("{unit} is not in play", unit=called(position, who)), ("to", who),
+                            is_key=True, hint=say("leave it out"))  # fmt: skip
+        elif to != OWN and board.formations[to].side != stage.side:
+            yield Violation(say("{to} is not yours", to=to), ("to", who),
+                            hint=say("name a formation of your own, or own"))  # fmt: skip
+        elif to == OWN and who not in position.assigned:
+            yield Violation(say("{who} is not assigned", who=who), ("to", who),
+                            hint=say("leave it out"))  # fmt: skip
+
+
+@CITE.refusal("6.6.3")
+def assigns_within_limits(stage: OfASide, position: Position, order: Assign) -> Iterator[Violation]:
+    """Each assignment by itself, then what each formation lends and borrows in all."""
+    now = after(position, order)
+    for who, to in order.to.items():
+        if to == OWN or _goes_over(position, who, to):
+            continue
+        for fault in faults_of(now, who, to):
+            yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
+    for who, fault in total_faults(now, stage.side):
+        path: tuple[str | int, ...] = ("to", who) if who in order.to else ("to",)
+        yield Violation(fault.message, path, rule=fault.rule, hint=fault.hint)
+
+
+def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:
+    """What is wrong with one assignment by itself."""
+    if who in position.board.units:
+        yield from _of_a_unit(position, who, to)
+    else:
+        yield from _of_a_formation(position, who, to)
+
+
+@CITE.rule("6.6.1", "6.6.2", "16.2.b2")
+def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
+    printed, formation = position.printed(unit), position.formation(to)
+    own = position.formation(printed.formation)
+    if printed.is_headquarters:
+        yield Fault(say("{unit} is a headquarters", unit=called(position, unit)), "6.6",
+                    say("headquarters stay with their formation"))  # fmt: skip
+        return
+    if formation.level != FORMATION:
+        yield Fault(say("{to} is no combat formation", to=formation_called(position, to)), "6.6.3",
+                    say("units are assigned to combat formations"))  # fmt: skip
+        return
+    if unit in position.demoralised:
+        yield Fault(say("{unit} is demoralised", unit=called(position, unit)), "16.2.b2",
+                    say("it stays with its own formation"))  # fmt: skip
+    above = position.parent(own.id)
+    if own.level == CORPS_TROOPS and above not in _chain(position, to):
+        yield Fault(say("{to} does not belong to {corps}", to=formation_called(position, to),
+                        corps=formation_called(position, above)),
+                    "6.6.1", say("corps troops go to formations of their own corps"))  # fmt: skip
+    elif own.level == DIVISION_TROOPS and position.parent(to) != above:
+        why = say("{to} does not belong to {division}", to=formation_called(position, to),
+                  division=formation_called(position, above))  # fmt: skip
+        yield Fault(why, "6.6.2", say("support troops go to formations of their own division"))
+    elif own.level == FORMATION and position.parent(own.id) != position.parent(to):
+        yield Fault(say("{to} is of another division", to=formation_called(position, to)), "6.6.3",
+                    say("a formation lends units to others of its division"))  # fmt: skip
+    pontoons = position.special("J.7")
+    if pontoons and printed.type == PONTOON and pontoons["corps"] not in _chain(position, to):
+        yield Fault(say("{unit} goes only to formations of {corps}", unit=called(position, unit),
+                        corps=formation_called(position, pontoons["corps"])),
+                    "J.7", say("choose one of those"))  # fmt: skip
+
+
+def _of_a_formation(position: Position, who: str, to: str) -> Iterator[Fault]:
+    """A combat formation is lent to another division of its corps, a division to another corps."""
+    lent, goal = position.formation(who), position.formation(to)
+    if lent.level == FORMATION and goal.level == DIVISION:
+        if _corps(position, lent.parent) != _corps(position, to):
+            yield Fault(say("{to} is of another corps", to=formation_called(position, to)), "6.6.2",
+                        say("a division lends formations to others of its corps"))  # fmt: skip
+    elif not (lent.level == DIVISION and goal.level == CORPS):
+        yield Fault(
+            say("{who} cannot be assigned to {to}", who=formation_called(position, who),
+                to=formation_called(position, to)),
+            "6.6.2", say("a combat formation goes to a division, a division to a corps"),
+        )  # fmt: skip
+
+
+def _chain(position: Position, formation: str) -> tuple[str, ...]:
+    """The formations above one, the nearest first."""
+    found: list[str] = []
+    above = position.parent(formation)
+    while above and above not in found:
+        found.append(above)
+        above = position.parent(above)
+    return tuple(found)
+
+
+def _corps(position: Position, formation: str) -> str:
+    for each in (formation, *_chain(position, formation)):
+        if position.formation(each).level == CORPS:
+            return each
+    return ""
+
+
+@CITE.rule("6.6.3", "6.6.4")
+def total_faults(position: Position, side: Side) -> Iterator[tuple[str, Fault]]:
+    """What is too much in all: a formation lends a battalion or four points, borrows as much from
+    one other, and as much again of support troops; a division and a corps lend and borrow one.
+    """
+    most: int = position.board.charts["assignment"]["lent"]
+    units = {
+        who: to
+        for who, to in position.assigned.items()
+        if who in position.board.units and position.side_of(who) == side
+    }
+    for kind, message in (
+        ("lent", say("{formation} lends more than {most} troop points")),
+        ("borrowed", say("{formation} borrows more than {most} troop points from formations")),
+        ("supported", say("{formation} receives more than {most} troop points of support troops")),
+    ):
+        for formation, those in _sums(position, units, kind).items():
+            if (position.troops_of(those) > most and len(those) > 1) or (
+                position.troops_of(those) > most and not _is_battalion(position, those)
+            ):
+                yield those[-1], Fault(
+                    say(message.text, formation=formation_called(position, formation), most=most),
+                    "6.6.3", say("a battalion, or as many troop points: {most}", most=most),
+                )  # fmt: skip
+    for formation, lenders in _lenders(position, units).items():
+        if len(lenders) > 1:
+            yield units_of(units, formation)[-1], Fault(
+                say("{formation} borrows from two formations",
+                    formation=formation_called(position, formation)),
+                "6.6.3", say("it borrows from one other formation"),
+            )  # fmt: skip
+    yield from _formations_lent(position, side)
+
+
+def units_of(units: Mapping[str, str], formation: str) -> tuple[str, ...]:
+    """The units that are assigned to a formation."""
+    return tuple(who for who, to in units.items() if to == formation)
+
+
+def _is_battalion(position: Position, units: tuple[str, ...]) -> bool:
+    return len(units) == 1 and position.printed(units[0]).type == "infantry"
+
+
+def _sums(position: Position, units: Mapping[str, str], kind: str) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for unit, to in units.items():
+        own = position.printed(unit).formation
+        is_support = position.formation(own).is_troops
+        if kind == "lent" and not is_support:
+            found[own] = (*found.get(own, ()), unit)
+        elif (kind == "borrowed" and not is_support) or (kind == "supported" and is_support):
+            found[to] = (*found.get(to, ()), unit)
+    return found
+
+
+def _lenders(position: Position, units: Mapping[str, str]) -> Mapping[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for unit, to in units.items():
+        own = position.printed(unit).formation
+        if not position.formation(own).is_troops:
+            found.setdefault(to, set()).add(own)
+    return found
+
+
+def _formations_lent(position: Position, side: Side) -> Iterator[tuple[str, Fault]]:
+    lent: dict[tuple[str, str], list[str]] = {}
+    for who, to in position.assigned.items():
+        if who in position.board.formations and position.formation(who).side == side:
+            home = position.moved_to.get(who) or position.formation(who).parent
+            lent.setdefault(("lends", home), []).append(who)
+            lent.setdefault(("borrows", to), []).append(who)
+    for (kind, formation), those in lent.items():
+        if len(those) > 1:
+            message = (
+                say("{formation} lends two formations", formation=formation_called(position,
+                                                                                  formation))
+                if kind == "lends"
+                else say("{formation} borrows two formations",
+                         formation=formation_called(position, formation))
+            )  # fmt: skip
+            yield those[-1], Fault(message, "6.6.2", say("one at a time"))
+
+
+# ------------------------------------------------------------------- the regrouping of a battle
+
+
+@CITE.rule("J.5")
+def _goes_over(position: Position, who: str, to: str) -> bool:
+    """Whether an assignment is a formation that goes over to another division for good."""
+    special = position.special("J.5")
+    return bool(
+        special
+        and position.day >= special["turn"]
+        and who in position.board.formations
+        and position.formation(who).level == FORMATION
+        and position.formation(who).side == special["side"]
+        and to in special["divisions"]
+        and position.at(position.headquarters_of(to))
+    )
+
+
+def going_over(position: Position, order: Assign) -> Mapping[str, str]:
+    """The formations of an order that go over for good, with their new divisions (J.5)."""
+    return {who: to for who, to in order.to.items() if to != OWN and _goes_over(position, who, to)}
+
+
+@CITE.refusal("J.5")
+def regroups_within_limits(
+    stage: OfASide, position: Position, order: Assign
+) -> Iterator[Violation]:
+    """At most so many a day, each in command of its new division."""
+    special: Mapping[str, Any] = position.special("J.5") or {}
+    going = going_over(position, order)
+    if going and len(going) > special["most"]:
+        yield Violation(
+            say("{number} formations go over at once", number=len(going)), ("to",),
+            hint=say("at most {most} a day", most=special["most"]),
+        )  # fmt: skip
+    for who, to in going.items():
+        moved = position.but(moved_to={**position.moved_to, who: to})
+        headquarters = position.headquarters_of(who)
+        if position.at(headquarters) and not command.in_command(moved, headquarters):
+            yield Violation(
+                say("{who} would be out of command of {to}", who=formation_called(position, who),
+                    to=formation_called(position, to)),
+                ("to", who), hint=say("bring its headquarters nearer first"),
+            )  # fmt: skip
+
+
+# ------------------------------------------------------------------- what holds
+
+
+@CITE.rule("6.4")
+def void(position: Position, side: Side) -> tuple[str, ...]:
+    """The assignments of a side that do not hold: by or to a headquarters out of command."""
+    found = []
+    for who, to in position.assigned.items():
+        board = position.board
+        owner = board.units[who].side if who in board.units else board.formations[who].side
+        if owner != side:
+            continue
+        home = board.units[who].formation if who in board.units else board.formations[who].parent
+        for formation in (home, to):
+            headquarters = position.headquarters_of(formation)
+            if position.at(headquarters) and not command.in_command(position, headquarters):
+                found.append(who)
+                break
+    return tuple(found)

@@ -1,0 +1,196 @@
+"""6: lines of command, and the supply that follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
+
+from pbem.board.movement import cheapest
+from pbem.board.zones import flood
+from pbem.engine.model import Side
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import ways, zones
+from pbem.games.nopasaran.tables import NORMAL, SIDES, SUPPLY, Supply
+
+LAST_NOT_WORSE = 7
+"""Units of more effectiveness lose no supply, however long they are out of command (6.3)."""
+
+
+def in_command(position: Position, unit: str) -> bool:
+    """Whether a unit is in command now. One that is still to come counts as in command."""
+    return unit in position.kept("command", _commanded)
+
+
+def _commanded(position: Position) -> frozenset[str]:
+    return frozenset(unit for side in SIDES for unit in _of_side(position, side))
+
+
+@CITE.rule("6.2", "6.2.a")
+def _of_side(position: Position, side: Side) -> Iterator[str]:
+    """The units of a side that are in command: within range of their headquarters, which is within
+    range of the one above it, and so on up to one with a road to the rear.
+    """
+    # reading: only the headquarters at the top of the chain needs the road.
+    within = Ranges(position, side)
+    commanding: dict[str, bool] = {}
+
+    def commands(formation: str) -> bool:
+        if formation not in commanding:
+            commanding[formation] = False  # a chain that leads back to itself commands nobody
+            above = position.parent(formation)
+            headquarters = position.headquarters_of(formation)
+            if not position.at(headquarters):
+                commanding[formation] = False
+            elif above:
+                commanding[formation] = commands(above) and within.reaches(headquarters, above)
+            else:
+                commanding[formation] = within.has_road(headquarters)
+        return commanding[formation]
+
+    for unit, printed in position.board.units.items():
+        if printed.side != side:
+            continue
+        if not position.at(unit):
+            # reading: units that are still to come are in command until they have entered.
+            yield unit
+            continue
+        formation = _commander_of(position, unit)
+        if commands(formation) and (printed.is_headquarters or within.reaches(unit, formation)):
+            yield unit
+
+
+def _commander_of(position: Position, unit: str) -> str:
+    """The formation whose headquarters commands a unit: support troops that are not assigned look
+    to the formation above them (3.2.p3).
+    """
+    formation = position.commander(unit)
+    each = position.formation(formation)
+    return position.parent(formation) if each.is_troops else formation
+
+
+class Ranges:
+    """What is within the range of headquarters of a side, found as far as it is asked."""
+
+    def __init__(self, position: Position, side: Side) -> None:
+        self.position, self.side = position, side
+        self.range: int = position.board.charts["command"]["range"]
+        self._found: dict[str, frozenset[str]] = {}
+
+    def near(self, hex: str) -> tuple[str, ...]:
+        """The hexes next to one."""
+        return self.position.ground.around[hex]
+
+    def cost_to(self, here: str, there: str) -> int | None:
+        """The cost of the step from `there` to `here`: lines are followed from their end."""
+        if zones.bars_lines(self.position, there, self.side):
+            return None
+        return ways.command_cost(self.position, there, here, self.side)
+
+    @CITE.serves("6.2.p3")
+    def around(self, headquarters: str) -> frozenset[str]:
+        """The hexes from which a line of command reaches a headquarters."""
+        here = self.position.at(headquarters)
+        if here not in self._found:
+            paths = cheapest(here, self.near, self.cost_to, self.range)
+            self._found[here] = frozenset({here, *(path[-1] for path in paths)})
+        return self._found[here]
+
+    def reaches(self, unit: str, formation: str) -> bool:
+        """Whether a unit is within range of the headquarters of a formation."""
+        headquarters = self.position.headquarters_of(formation)
+        if not self.position.at(headquarters):
+            return False
+        return self.position.at(unit) in self.around(headquarters)
+
+    @CITE.rule("6.2.b", "6.2.p4")
+    def has_road(self, headquarters: str) -> bool:
+        """Whether a road within range leads off the map to the rear: no enemy is on it, and no
+        enemy zone where no friendly unit stands.
+        """
+        here = self.position.at(headquarters)
+        out = {here}
+        out.update(path[-1] for path in cheapest(here, self.near, self.cost_from, self.range))
+        return not self.open_roads.isdisjoint(out)
+
+    def cost_from(self, here: str, there: str) -> int | None:
+        """The half points of a step of a line; None where it is barred."""
+        if zones.bars_lines(self.position, there, self.side):
+            return None
+        return ways.command_cost(self.position, here, there, self.side)
+
+    @property
+    def open_roads(self) -> frozenset[str]:
+        """The hexes from which an open road leads to the rear."""
+        position, side = self.position, self.side
+        starts = [hex for hex in position.ground.rear(side) if self._is_open(hex)]
+        return flood(starts, self._along)
+
+    def _is_open(self, hex: str) -> bool:
+        return not zones.bars_lines(self.position, hex, self.side) and (
+            hex not in self.position.roads
+        )
+
+    def _along(self, hex: str) -> Iterable[str]:
+        return (
+            near
+            for near in self.position.ground.by_road(hex)
+            if self._is_open(near) and ways.is_by_road(self.position, near, hex, self.side)
+        )
+
+
+@CITE.rule("6.3.p2", "6.5")
+def level_of(position: Position, unit: str) -> Supply:
+    """The level of supply of a unit now: that of the scenario, lower while it is out of command."""
+    # reading: each further day out of command costs one level more, or nobody would ever be
+    # without supply; back in command a unit has its base level at once.
+    printed = position.printed(unit)
+    at = SUPPLY.index(position.base.get(printed.formation, NORMAL))
+    if not in_command(position, unit):
+        rating = _rating(position, unit)
+        at += position.board.levels_lost(rating)
+        if rating <= LAST_NOT_WORSE:
+            at += position.cut_off.get(unit, 0)
+    return position.board.supply[SUPPLY[min(at, len(SUPPLY) - 1)]]
+
+
+@CITE.serves("6.3.p2")
+def _rating(position: Position, unit: str) -> int:
+    # reading: losses and disorganisation reduce the effectiveness that counts here.
+    less = position.is_weakened(unit) + (unit in position.disorganised)
+    return position.printed(unit).effectiveness - less
+
+
+def line(position: Position, unit: str) -> Mapping[str, int]:
+    """The links of the line of command of a unit and what each costs in half points: the unit to
+    its headquarters, each headquarters to the next, the last one to the road. Links that are out
+    of range are missing.
+    """
+    side = position.side_of(unit)
+    ranges = Ranges(position, side)
+    found: dict[str, int] = {}
+    formation, here = _commander_of(position, unit), unit
+    while formation:
+        headquarters = position.headquarters_of(formation)
+        if here != headquarters:
+            cost = _cheapest(position, ranges, position.at(here), {position.at(headquarters)})
+            if cost is not None:
+                found[headquarters] = cost
+        here, formation = headquarters, position.parent(formation)
+    cost = _cheapest(position, ranges, position.at(here), ranges.open_roads)
+    if cost is not None:
+        found["road"] = cost
+    return found
+
+
+def _cheapest(position: Position, ranges: Ranges, start: str, goals: Iterable[str]) -> int | None:
+    """The half points of the cheapest line from a hex to one of others, within range."""
+    wanted = set(goals)
+    if not start or not wanted:
+        return None
+    if start in wanted:
+        return 0
+    for path in cheapest(start, ranges.near, ranges.cost_from, ranges.range):
+        if path[-1] in wanted:
+            return sum(ranges.cost_from(a, b) or 0 for a, b in pairwise(path))
+    return None

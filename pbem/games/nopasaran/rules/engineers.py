@@ -1,0 +1,274 @@
+"""20: what engineers do, and what their work comes to at the end of a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.board.hexsides import key_of
+from pbem.engine.model import Side, Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.ground import RIVER, Bridge
+from pbem.games.nopasaran.orders import Build, Engineer
+from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position, Task
+from pbem.games.nopasaran.rules import movement, zones
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import called, in_list, place
+from pbem.games.nopasaran.tables import (
+    ENEMY,
+    ENGINEER,
+    ENGINEERS,
+    INFANTRY,
+    PONTOON,
+    RAILWAY_ENGINEER,
+)
+from pbem.messages import say
+
+BLOW, DESTROY_ROAD, DESTROY_RAIL, REPAIR, LAY = (
+    "blow", "destroy_road", "destroy_rail", "repair", "bridge",
+)  # fmt: skip
+POSITION, FORTIFICATION = "position", "fortification"
+
+
+# ------------------------------------------------------------------- who works at what
+
+
+@CITE.check("20")
+def works_with_engineers(
+    stage: OfASide, position: Position, order: Engineer
+) -> Iterator[Violation]:
+    """Engineers of one's own on the map, in good order, which have done nothing in this cycle."""
+    unit, cycle = order.unit, position.cycle
+    assert cycle is not None
+    printed = position.printed(unit)
+    if printed.side != stage.side or printed.type not in ENGINEERS or not position.at(unit):
+        yield Violation(
+            say("{unit} are not engineers of yours on the map", unit=called(position, unit)),
+            ("unit",), hint=say("it may be {units}", units=in_list(
+                each for each in position.on_map(stage.side)
+                if position.printed(each).type in ENGINEERS)),
+        )  # fmt: skip
+        return
+    yield from movement.why_not_now(position, unit, ("unit",))
+    if unit in position.disorganised:
+        yield Violation(say("{unit} are disorganised", unit=called(position, unit)), ("unit",),
+                        hint=say("they work again when they have recovered"))  # fmt: skip
+    if unit in position.walked or unit in position.fought:
+        yield Violation(
+            say("{unit} have moved or fought today", unit=called(position, unit)), ("unit",),
+            hint=say("engineers work in a day in which they do nothing else"),
+        )  # fmt: skip
+
+
+@CITE.refusal("20")
+def is_able_to_do_it(stage: OfASide, position: Position, order: Engineer) -> Iterator[Violation]:
+    """Pontoon units lay bridges and nothing else here, railway engineers work at rails alone."""
+    type, task = position.printed(order.unit).type, order.task
+    able = {
+        PONTOON: (LAY,), RAILWAY_ENGINEER: (DESTROY_RAIL, REPAIR),
+        ENGINEER: (BLOW, DESTROY_ROAD, DESTROY_RAIL, REPAIR),
+    }[type]  # fmt: skip
+    if task not in able:
+        rule = {LAY: "20.b5", REPAIR: "20.b3"}.get(task, "20")
+        yield Violation(say("{unit} cannot do that", unit=called(position, order.unit)), ("task",),
+                        rule=rule, hint=say("it may be {tasks}", tasks=in_list(able)))  # fmt: skip
+
+
+@CITE.refusal("20.1")
+def blows_a_bridge(stage: OfASide, position: Position, order: Engineer) -> Iterator[Violation]:
+    if order.task != BLOW:
+        return
+    bridge = position.ground.bridges.get(order.bridge)
+    near = bridges_beside(position, order.unit)
+    if bridge is None or bridge not in near:
+        yield Violation(
+            say("{unit} stand at no such bridge", unit=called(position, order.unit)), ("bridge",),
+            hint=say("it may be {bridges}", bridges=in_list(each.id for each in near)) if near
+            else say("they must be at one end of it"),
+        )  # fmt: skip
+    elif position.state_of_bridge(bridge.id) == DESTROYED:
+        yield Violation(say("{bridge} is destroyed already", bridge=bridge.id), ("bridge",),
+                        hint=say("leave it"))  # fmt: skip
+
+
+@CITE.serves("20.1")
+def bridges_beside(position: Position, unit: str) -> tuple[Bridge, ...]:
+    """The bridges at whose ends a unit stands."""
+    # reading: a unit is adjacent to a bridge if it stands in one of the two hexes that it joins.
+    here = position.at(unit)
+    return tuple(bridge for bridge in position.ground.bridges.values() if here in bridge.between)
+
+
+@CITE.rule("20.1")
+def blow_modifier(position: Position, unit: str, bridge: Bridge) -> int | None:
+    """What enemies add to the die that blows a bridge; None if no die is needed. They are beside it
+    on its other end, or at the end of its side; only those on the other bank add.
+    """
+    # reading: an enemy on the own bank brings the die without adding to it; engineers add three in
+    # place of one.
+    side = position.side_of(unit)
+    here = position.at(unit)
+    ground, chart = position.ground, position.board.charts["demolition"]
+    beside = {bridge.over(here)} | (set(ground.around[bridge.between[0]])
+                                    & set(ground.around[bridge.between[1]]))  # fmt: skip
+    enemies = [hex for hex in beside if position.holder(hex) == ENEMY[side]]
+    if not enemies:
+        return None
+    far = [hex for hex in enemies if ground.banks[hex] != ground.banks[here]]
+    units = [each for hex in far for each in position.units_at(hex)]
+    if any(position.printed(each).type in ENGINEERS for each in units):
+        return int(chart["engineers"])
+    return int(chart["enemy"]) if units else 0
+
+
+@CITE.check("20.2")
+def destroys_what_is_there(
+    stage: OfASide, position: Position, order: Engineer
+) -> Iterator[Violation]:
+    """A road or railway of the own hex, out of enemy zones."""
+    if order.task not in (DESTROY_ROAD, DESTROY_RAIL):
+        return
+    hex = position.at(order.unit)
+    ground = position.ground
+    is_road = order.task == DESTROY_ROAD
+    there, states = (
+        (ground.on_roads, position.roads) if is_road else (ground.on_rails, position.rails)
+    )
+    if hex not in there or states.get(hex) == DESTROYED:
+        yield Violation(
+            say("there is nothing to destroy in {hex}", hex=place(position, hex)), ("task",),
+            hint=say("no road runs there, or it is destroyed already") if is_road
+            else say("no railway runs there, or it is destroyed already"),
+        )  # fmt: skip
+    if zones.in_enemy_zone(position, hex, stage.side):
+        yield Violation(say("{hex} is in an enemy zone of control", hex=place(position, hex)),
+                        ("unit",), hint=say("work elsewhere"))  # fmt: skip
+
+
+@CITE.rule("20.4")
+def repairable(position: Position, unit: str) -> str:
+    """What a unit could repair where it stands: a bridge by its id, a hex, or nothing."""
+    here = position.at(unit)
+    if position.printed(unit).type == RAILWAY_ENGINEER:
+        return here if position.rails.get(here) else ""
+    for bridge in bridges_beside(position, unit):
+        if position.state_of_bridge(bridge.id):
+            return bridge.id
+    return here if position.roads.get(here) == DESTROYED else ""
+
+
+@CITE.refusal("20.4")
+def repairs_what_is_broken(
+    stage: OfASide, position: Position, order: Engineer
+) -> Iterator[Violation]:
+    if order.task != REPAIR:
+        return
+    if not repairable(position, order.unit):
+        yield Violation(
+            say("there is nothing to repair beside {unit}", unit=called(position, order.unit)),
+            ("task",),
+            hint=say("a broken bridge they stand at, or a destroyed road in their hex; a damaged "
+                     "road is repaired on a move: `repair: [HEX]`"),
+        )  # fmt: skip
+    if not position.sky.engineers:
+        yield Violation(say("nobody repairs in rain"), ("task",),
+                        hint=say("wait for better days"))  # fmt: skip
+
+
+@CITE.check("20.6")
+def lays_over_a_river(stage: OfASide, position: Position, order: Engineer) -> Iterator[Violation]:
+    """A side of a river beside the hex where the unit began the day."""
+    if order.task != LAY:
+        return
+    here, cycle = position.at(order.unit), position.cycle
+    assert cycle is not None
+    rivers = [hex for hex in position.ground.around[here]
+              if RIVER in position.ground.sides.between(here, hex)]  # fmt: skip
+    if order.to not in rivers:
+        yield Violation(
+            say("no river runs between {here} and that hex", here=place(position, here)), ("to",),
+            hint=say("it may be {hexes}", hexes=in_list(rivers)) if rivers
+            else say("move beside a river first"),
+        )  # fmt: skip
+        return
+    flood = position.special("J.4")
+    if (
+        flood
+        and not position.sky.engineers
+        and (position.ground.river_of[key_of(here, order.to)] == flood["river"])
+    ):
+        yield Violation(say("the river is too high in rain"), ("to",), rule="J.4",
+                        hint=say("wait for better days"))  # fmt: skip
+
+
+# ------------------------------------------------------------------- the end of the day
+
+
+def works_on(position: Position, unit: str) -> bool:
+    """Whether an engineer goes on with its task: it has not moved, fought or lost its order."""
+    return unit not in position.disorganised and not ({unit} & (position.walked | position.fought))
+
+
+def repaired(position: Position, unit: str, task: Task) -> tuple[str, str, str]:
+    """What a day of repair makes of something: road, rail or bridge, its name, and its new state.
+
+    A destroyed bridge is damaged after a day, and whole after another.
+    """
+    if task.at in position.ground.bridges:
+        state = position.state_of_bridge(task.at)
+        return "bridge", task.at, DAMAGED if state == DESTROYED else ""
+    if position.printed(unit).type == RAILWAY_ENGINEER:
+        return "rail", task.at, ""
+    return "road", task.at, ""
+
+
+# ------------------------------------------------------------------- works
+
+
+@CITE.rule("20.7")
+def buildable(position: Position, side: Side) -> dict[str, tuple[str, ...]]:
+    """The hexes in which works can be built this evening, and which: where units have stood idle,
+    and none are yet.
+    """
+    # reading: infantry that builds is in good order and not demoralised; a fortification does not
+    # take the place of a position.
+    found: dict[str, tuple[str, ...]] = {}
+    for hex, holder in position.holders.items():
+        if holder != side or hex in position.works:
+            continue
+        idle = [unit for unit in position.stacks[hex] if is_idle(position, unit)]
+        kinds = [position.printed(unit).type for unit in idle]
+        able = [POSITION] if INFANTRY in kinds else []
+        if ENGINEER in kinds:
+            able.append(FORTIFICATION)
+        if able:
+            found[hex] = tuple(able)
+    return found
+
+
+def is_idle(position: Position, unit: str) -> bool:
+    """Whether a unit has neither moved nor attacked today, and is fit to dig."""
+    return (
+        unit not in position.walked
+        and unit not in position.fought
+        and unit not in position.tasks
+        and unit not in position.pontoons
+        and unit not in position.disorganised | position.demoralised
+    )
+
+
+@CITE.refusal("20.7")
+def builds_where_it_may(stage: OfASide, position: Position, order: Build) -> Iterator[Violation]:
+    able = buildable(position, stage.side)
+    for hex, kind in order.works.items():
+        if hex not in able:
+            yield Violation(
+                say("nothing can be built in {hex}", hex=place(position, hex)), ("works", hex),
+                is_key=True,
+                hint=say("infantry or engineers of yours have stood idle there all day, and there "
+                         "are no works yet"),
+            )  # fmt: skip
+        elif kind not in able[hex]:
+            yield Violation(
+                say("no such works can be built in {hex}", hex=place(position, hex)),
+                ("works", hex), hint=say("it may be {kinds}", kinds=in_list(able[hex])),
+            )  # fmt: skip

@@ -1,0 +1,89 @@
+"""4, 6.5, 13.1, 17.1: what the factors of a unit come to in its present state."""
+
+from __future__ import annotations
+
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules.command import level_of
+from pbem.games.nopasaran.tables import FULL, rounded
+
+HALF = FULL // 2
+
+
+@CITE.rule("13.1.b1", "17.1.b1", "6.5.b1", "6.5.b2", "6.5.b3")
+def attack(position: Position, unit: str, *quarters: int) -> int:
+    """The attack factor of a unit, with what else multiplies it, rounded once."""
+    return rounded(position.printed(unit).attack, *_shares(position, unit),
+                   level_of(position, unit).attack, *quarters)  # fmt: skip
+
+
+@CITE.rule("13.1.b2")
+def defence(position: Position, unit: str) -> int:
+    """The defence factor of a unit."""
+    return rounded(position.printed(unit).defence, *_shares(position, unit),
+                   level_of(position, unit).defence)  # fmt: skip
+
+
+@CITE.rule("11.1.p4")
+def fire(position: Position, unit: str, *quarters: int) -> int:
+    """The bombardment factor of a battery: reduced as its attack factor would be."""
+    # reading: lack of supply, losses and disorganisation reduce bombardment as they reduce attacks.
+    return rounded(position.printed(unit).fire, *_shares(position, unit),
+                   level_of(position, unit).attack, *quarters)  # fmt: skip
+
+
+@CITE.rule("13.1.b4")
+def antitank(position: Position, unit: str, *quarters: int) -> int:
+    """The antitank points of a unit."""
+    # reading: lack of supply reduces antitank points as it reduces attacks.
+    return rounded(position.printed(unit).antitank, *_strength(position, unit),
+                   level_of(position, unit).attack, *quarters)  # fmt: skip
+
+
+@CITE.rule("13.1.b3")
+def antiaircraft(position: Position, unit: str) -> int:
+    """The antiaircraft factor of a unit."""
+    return rounded(position.printed(unit).antiaircraft, *_strength(position, unit))
+
+
+@CITE.rule("13.1.b5", "17.1.b4")
+def effectiveness(position: Position, unit: str) -> int:
+    """The effectiveness of a unit, less one for heavy losses and one for disorganisation."""
+    less = position.is_weakened(unit) + (unit in position.disorganised)
+    return position.printed(unit).effectiveness - less
+
+
+@CITE.rule("17.1.b2", "6.5.b4")
+def allowance(position: Position, unit: str) -> int:
+    """The half points that a unit may spend in a day; of a battery, on firing too (11.1)."""
+    printed, level = position.printed(unit), level_of(position, unit)
+    shares = [HALF] if unit in position.disorganised else []
+    shares.append(level.vehicles if printed.is_vehicle else level.others)
+    return 2 * rounded(printed.move, *shares)
+
+
+def left_to_spend(position: Position, unit: str) -> int:
+    """The half points that are left to a unit today."""
+    return max(0, allowance(position, unit) - position.spent.get(unit, 0))
+
+
+@CITE.serves("9")
+def has_zone_factor(position: Position, unit: str) -> bool:
+    """Whether a unit counts for a zone of control: an attack factor of 1 or more after its losses,
+    and in order (17.1).
+    """
+    # reading: losses reduce the factor that gives a zone, lack of supply does not.
+    return unit not in position.disorganised and bool(
+        rounded(position.printed(unit).attack, *_strength(position, unit))
+    )
+
+
+@CITE.serves("13.1")
+def _strength(position: Position, unit: str) -> tuple[int, ...]:
+    return (HALF,) if position.is_weakened(unit) else ()
+
+
+def _shares(position: Position, unit: str) -> tuple[int, ...]:
+    """What losses and disorganisation leave of a factor, in quarters each."""
+    disorganised = (HALF,) if unit in position.disorganised else ()
+    return (*_strength(position, unit), *disorganised)

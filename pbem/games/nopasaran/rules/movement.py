@@ -1,0 +1,434 @@
+"""10: movement, step by step. Costs are in half movement points."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from pbem.board.movement import cheapest
+from pbem.engine.model import Side, Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
+from pbem.games.nopasaran.orders import Move
+from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position
+from pbem.games.nopasaran.rules import command, factors, ways, zones
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import (
+    BETWEEN,
+    GROUND,
+    called,
+    in_list,
+    named_twice,
+    place,
+    points_told,
+)
+from pbem.games.nopasaran.tables import (
+    CAVALRY,
+    ENEMY,
+    ENGINEER,
+    GUNS,
+    INFANTRY,
+    KINDS,
+    PrintedUnit,
+)
+from pbem.messages import Said, say
+
+Path = tuple[str, ...]
+NEVER_PAYS = 1
+"""Units of so many troop points, or fewer, never pay for entering a stack (10.p8)."""
+
+
+# ------------------------------------------------------------------- what a step costs
+
+
+@CITE.rule("10.p8")
+def stack_cost(position: Position, units: Sequence[str], there: str) -> int:
+    """What entering a hex with friendly units costs more: by their troop points, and nothing for
+    units of one troop point in all.
+    """
+    if position.troops_of(units) <= NEVER_PAYS:
+        return 0
+    troops = position.troops_of(unit for unit in position.units_at(there) if unit not in units)
+    steps = position.board.charts["steps"]
+    if troops > 4:
+        large: int = steps["large_stack"]
+        return large
+    return int(steps["stack"]) if troops > 2 else 0
+
+
+@CITE.rule("9.p4")
+def zone_cost(position: Position, side: Side, here: str, there: str) -> int:
+    """What enemy zones cost in a step: leaving one, and entering one."""
+    charge: int = position.board.charts["steps"]["zone"]
+    return charge * sum(zones.in_enemy_zone(position, hex, side) for hex in (here, there))
+
+
+def rain_cost(position: Position, printed: PrintedUnit) -> int:
+    """What rain costs vehicles and artillery in each step off the road."""
+    if printed.kind == GUNS:
+        return position.sky.artillery
+    return position.sky.vehicles if printed.is_vehicle else 0
+
+
+@CITE.serves("10.p4")
+def takes_road(position: Position, units: Sequence[str], here: str, there: str) -> bool:
+    """Whether a step of these units is one by road: no friendly unit is in the way."""
+    # reading: where friends are in the hex, a headquarters too, the step is none by road; the road
+    # may be taken up again behind it.
+    side = position.side_of(units[0])
+    others = [unit for unit in position.units_at(there, side) if unit not in units]
+    return not others and all(
+        ways.road_cost(position, here, there, _kind(position, unit), side) is not None
+        for unit in units
+    )
+
+
+def _kind(position: Position, unit: str) -> int:
+    return KINDS.index(position.printed(unit).kind)
+
+
+def step_cost(
+    position: Position, units: Sequence[str], unit: str, here: str, there: str, *, by_road: bool
+) -> int | None:
+    """The half points that a step costs one of the units that move together; None where it is
+    prohibited. `by_road`: whether roads count.
+    """
+    printed, kind = position.printed(unit), _kind(position, unit)
+    if by_road and takes_road(position, units, here, there):
+        cost = ways.road_cost(position, here, there, kind, printed.side)
+        assert cost is not None
+    else:
+        plain = ways.ground_cost(position, here, there, kind, printed.side)
+        if plain is None:
+            return None
+        cost = plain + rain_cost(position, printed)
+        cost += stack_cost(position, units, there)
+    return cost + zone_cost(position, printed.side, here, there)
+
+
+@CITE.rule("7.3.1")
+def interdicting(
+    position: Position, units: Sequence[str], here: str, there: str, *, by_road: bool
+) -> Iterator[tuple[str, int]]:
+    """The markers that a step meets, by their air units, and what each costs: by road, those within
+    three hexes; off it, those in the hex itself.
+    """
+    side = position.side_of(units[0])
+    on_road = by_road and takes_road(position, units, here, there)
+    radius = position.board.charts["interdiction"]["radius"] if on_road else 0
+    for hex, markers in position.interdicted.items():
+        if position.ground.distance(hex, there) <= radius:
+            for marker in markers:
+                if marker.side == ENEMY[side]:
+                    yield marker.unit, 2 * marker.factor
+
+
+@CITE.rule("10")
+def path_cost(
+    position: Position,
+    units: Sequence[str],
+    unit: str,
+    path: Sequence[str],
+    *,
+    by_road: bool = True,
+    mending: Sequence[str] = (),
+    cutting: Mapping[str, str] | None = None,
+) -> int | None:
+    """What a path costs one of the units that move together, in half points; None if a step of it
+    is prohibited. The path begins with the hex where they stand.
+    """  # fmt: skip
+    spent, met = 0, dict[str, int]()
+    steps = position.board.charts["steps"]
+    for here, there in itertools.pairwise(path):
+        cost = step_cost(position, units, unit, here, there, by_road=by_road)
+        if cost is None:
+            return None
+        spent += cost
+        for marker, charge in interdicting(position, units, here, there, by_road=by_road):
+            # reading: a marker is paid for once in a move; option: in each hex.
+            again = met.get(marker, 0) if INTERDICT_EACH_HEX in position.options else 0
+            met[marker] = charge + again
+    # reading: repairing on the way and cutting rails is paid for by all who move together.
+    spent += sum(steps["repair_road"] for _ in mending)
+    for state in (cutting or {}).values():
+        spent += steps["destroy_rail" if state == DESTROYED else "damage_rail"]
+    return spent + sum(met.values())
+
+
+@CITE.serves("10.p4")
+def roads_count(position: Position, units: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether roads count on a path: always, or only where most of it is by road."""
+    # reading: the road rate is paid step by step; option: only if more than half of the steps are
+    # by road.
+    if MOSTLY_ROAD not in position.options:
+        return True
+    steps = list(itertools.pairwise(path))
+    return 2 * sum(takes_road(position, units, a, b) for a, b in steps) > len(steps)
+
+
+# ------------------------------------------------------------------- orders
+
+
+@CITE.refusal("10")
+def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    if not order.units:
+        yield Violation(say("no unit is named"), ("units",), hint=say("units: [UNIT, ...]"))
+    if not order.path:
+        yield Violation(say("the path is empty"), ("path",), hint=say("path: [HEX, ...]"))
+    for at, unit in enumerate(order.units):
+        if position.side_of(unit) != stage.side:
+            yield Violation(
+                say("{unit} is not yours", unit=called(position, unit)), ("units", at),
+                hint=say("name units of your own"),
+            )  # fmt: skip
+        elif not position.at(unit):
+            yield Violation(
+                say("{unit} is not on the map", unit=called(position, unit)), ("units", at),
+                hint=say("bring it with `arrive` first, if its day has come"),
+            )  # fmt: skip
+        elif unit in order.units[:at]:
+            yield named_twice(position, unit, ("units", at))
+
+
+@CITE.check("5.5")
+def acts_in_this_cycle(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    """Those who were activated, and who have neither attacked nor begun other work."""
+    for at, unit in enumerate(order.units):
+        yield from why_not_now(position, unit, ("units", at))
+
+
+def why_not_now(position: Position, unit: str, path: tuple[str | int, ...]) -> Iterator[Violation]:
+    """The fault of a unit that cannot act in this cycle, or has ended its action in it."""
+    cycle = position.cycle
+    assert cycle is not None
+    if unit not in cycle.able:
+        is_done = unit in position.acted
+        yield Violation(
+            say("{unit} has acted today", unit=called(position, unit))
+            if is_done
+            else say("{unit} is not activated", unit=called(position, unit)),
+            path, rule="5.5" if is_done else "5.4.1",
+            hint=say("each unit acts in one activation a day")
+            if is_done
+            else say("it acts when its own formation, or the one it is assigned to, is activated"),
+        )  # fmt: skip
+    elif unit in cycle.attacked or unit in cycle.advanced:
+        yield Violation(
+            say("{unit} has attacked in this activation", unit=called(position, unit)), path,
+            rule="5.5", hint=say("after an attack a unit only advances"),
+        )  # fmt: skip
+    elif unit in cycle.working:
+        yield Violation(
+            say("{unit} is at work", unit=called(position, unit)), path, rule="20",
+            hint=say("engineers do one thing in an activation"),
+        )  # fmt: skip
+
+
+@CITE.refusal("10")
+def moves_from_one_hex(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    hexes = {position.at(unit) for unit in order.units}
+    if len(hexes) > 1:
+        yield Violation(
+            say("the units are in different hexes: {hexes}", hexes=in_list(sorted(hexes))),
+            ("units",), hint=say("write a move for each hex"),
+        )  # fmt: skip
+
+
+@CITE.refusal("10")
+def follows_the_map(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    here = position.at(order.units[0])
+    for at, there in enumerate(order.path):
+        if there not in position.ground.around[here]:
+            near = in_list(position.ground.around[here])
+            yield Violation(
+                say("{there} is not next to {here}", there=there, here=here), ("path", at),
+                hint=say("next to {here}: {near}", here=here, near=near),
+            )  # fmt: skip
+            return
+        here = there
+
+
+@CITE.check("8.p4")
+def meets_no_enemy(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    for at, there in enumerate(order.path):
+        if position.holder(there) == ENEMY[stage.side]:
+            yield Violation(
+                say("enemy units are in {hex}", hex=place(position, there)), ("path", at),
+                hint=say("attack them, or go round them"),
+            )  # fmt: skip
+            return
+
+
+@CITE.refusal("10.p5")
+def enters_what_it_can(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    path = (position.at(order.units[0]), *order.path)
+    by_road = roads_count(position, order.units, path)
+    for at, (here, there) in enumerate(itertools.pairwise(path)):
+        for unit in order.units:
+            if step_cost(position, order.units, unit, here, there, by_road=by_road) is None:
+                yield Violation(
+                    why_prohibited(position, unit, here, there), ("path", at),
+                    hint=say("a road or a bridge would lead there; go round"),
+                )  # fmt: skip
+                return
+
+
+def why_prohibited(position: Position, unit: str, here: str, there: str) -> Said:
+    """Why a unit cannot go from a hex into the next one."""
+    printed = position.printed(unit)
+    kind = KINDS.index(printed.kind)
+    for each in ways.crossed(position, here, there, printed.side):
+        if position.ground.crossings[each].cross[kind] is None:
+            return say(
+                "{unit} cannot cross what lies between {here} and {there}: {what}",
+                unit=called(position, unit), here=here, there=there, what=BETWEEN[each],
+            )  # fmt: skip
+    return say(
+        "{unit} cannot enter {hex}: {ground}",
+        unit=called(position, unit), hex=place(position, there),
+        ground=GROUND[position.terrain(there).id],
+    )  # fmt: skip
+
+
+@CITE.check("16.2.b3")
+def goes_away_if_demoralised(
+    stage: OfASide, position: Position, order: Move
+) -> Iterator[Violation]:
+    """A demoralised unit ends its move farther from the enemy than it began it."""
+    start, end = position.at(order.units[0]), order.path[-1]
+    for at, unit in enumerate(order.units):
+        if unit in position.demoralised and not (
+            from_enemy(position, stage.side, end) > from_enemy(position, stage.side, start)
+        ):
+            yield Violation(
+                say("{unit} is demoralised: it goes only away from the enemy",
+                    unit=called(position, unit)),
+                ("units", at), hint=say("end farther from the nearest enemy than {hex}", hex=start),
+            )  # fmt: skip
+
+
+@CITE.serves("16.2.b3")
+def from_enemy(position: Position, side: Side, hex: str) -> int:
+    """The hexes from one to the nearest that holds enemy units."""
+    # reading: distance is counted in hexes to the nearest one with enemy units.
+    enemies = [each for each, holder in position.holders.items() if holder == ENEMY[side]]
+    return min((position.ground.distance(hex, each) for each in enemies), default=0)
+
+
+@CITE.rule("10.1")
+def is_least_move(position: Position, units: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether a move is the one hex that any unit may go that has not moved, whatever it costs."""
+    # reading: prohibited ground stays prohibited; lack of supply is no obstacle.
+    return len(path) == 1 and not any(position.spent.get(unit) for unit in units)
+
+
+@CITE.refusal("10")
+def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    if is_least_move(position, order.units, order.path):
+        return
+    path = (position.at(order.units[0]), *order.path)
+    by_road = roads_count(position, order.units, path)
+    for at, unit in enumerate(order.units):
+        has = factors.left_to_spend(position, unit)
+        needs = path_cost(position, order.units, unit, path, by_road=by_road,
+                          mending=order.repair, cutting=order.cut)  # fmt: skip
+        assert needs is not None
+        if needs > has:
+            yield Violation(
+                say(
+                    "the path costs {unit} {needs} movement points, and it has {has}",
+                    unit=called(position, unit), needs=points_told(needs), has=points_told(has),
+                ),
+                ("units", at), hint=say("end the path sooner"),
+            )  # fmt: skip
+
+
+@CITE.check("20.3")
+def cuts_rails(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    """Infantry and cavalry damage or destroy the rails of hexes that they enter."""
+    for hex, state in order.cut.items():
+        if hex not in order.path or hex not in position.ground.on_rails:
+            yield Violation(
+                say("no railway is cut in {hex}", hex=place(position, hex)), ("cut", hex),
+                is_key=True, hint=say("name hexes of the path through which a railway runs"),
+            )  # fmt: skip
+        elif position.rails.get(hex) == DESTROYED or position.rails.get(hex) == state:
+            yield Violation(
+                say("the railway in {hex} is {state} already", hex=place(position, hex),
+                    state=say("destroyed") if position.rails[hex] == DESTROYED
+                    else say("damaged")),
+                ("cut", hex), is_key=True, hint=say("leave it out"),
+            )  # fmt: skip
+        able = [unit for unit in order.units
+                if position.printed(unit).type in (INFANTRY, CAVALRY)]  # fmt: skip
+        if not able:
+            yield Violation(
+                say("none of these units is infantry or cavalry, which cut railways"),
+                ("cut", hex), is_key=True, hint=say("engineers destroy rails with `engineer`"),
+            )  # fmt: skip
+
+
+@CITE.refusal("20.4")
+def mends_roads(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    """Engineers repair damaged roads of hexes that they enter for two points more."""
+    for at, hex in enumerate(order.repair):
+        path: tuple[str | int, ...] = ("repair", at)
+        if hex not in order.path or position.roads.get(hex) != DAMAGED:
+            yield Violation(
+                say("no road is repaired on the way in {hex}", hex=place(position, hex)), path,
+                hint=say("name hexes of the path whose road is damaged"),
+            )  # fmt: skip
+        able = [unit for unit in order.units if position.printed(unit).type == ENGINEER]
+        if not able or set(able) & position.disorganised:
+            yield Violation(
+                say("only engineers in good order repair a road"), path,
+                hint=say("move engineers there"),
+            )  # fmt: skip
+        if not position.sky.engineers:
+            yield Violation(say("nobody repairs in rain"), path, hint=say("wait for better days"))
+
+
+# ------------------------------------------------------------------- what can be reached
+
+
+def reachable(position: Position, unit: str) -> Mapping[str, Path]:
+    """Each hex in which a unit could end its move by itself, with a cheapest path to it."""
+    start, side = position.at(unit), position.side_of(unit)
+    most = factors.left_to_spend(position, unit)
+    found: dict[str, Path] = {}
+
+    def near(hex: str) -> Iterable[str]:
+        return (
+            each for each in position.ground.around[hex] if position.holder(each) != ENEMY[side]
+        )
+
+    for path in cheapest(start, near, _price(position, unit), most):
+        found.setdefault(path[-1], path[1:])
+    if not position.spent.get(unit):
+        for each in near(start):
+            if step_cost(position, (unit,), unit, start, each, by_road=True) is not None:
+                found.setdefault(each, (each,))
+    return found
+
+
+def _price(position: Position, unit: str) -> Callable[[str, str], int | None]:
+    def price(here: str, there: str) -> int | None:
+        cost = step_cost(position, (unit,), unit, here, there, by_road=True)
+        if cost is None:
+            return None
+        # Dearer than once a marker, so that a path found is never too dear.
+        return cost + sum(
+            charge for _, charge in interdicting(position, (unit,), here, there, by_road=True)
+        )
+
+    return price
+
+
+def is_supplied_to_move(position: Position, unit: str) -> bool:
+    """Whether lack of supply leaves a unit any points: vehicles without supply have none (6.5)."""
+    return bool(factors.allowance(position, unit))
+
+
+def out_of_command(position: Position, units: Iterable[str]) -> tuple[str, ...]:
+    """Those of units that are out of command now."""
+    return tuple(unit for unit in units if not command.in_command(position, unit))

@@ -1,0 +1,115 @@
+"""21: reconnaissance on the ground, and the reaction to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.ground import SLOPES
+from pbem.games.nopasaran.orders import React, Scout
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import combat, factors, movement, ways
+from pbem.games.nopasaran.rules.asks import OfASide, Reacts
+from pbem.games.nopasaran.rules.naming import called, in_list, place, points_told, units_in_list
+from pbem.games.nopasaran.tables import ARMOUR, CAVALRY, ENEMY, KINDS, TANK
+from pbem.messages import say
+
+SCOUTS = (CAVALRY, TANK, ARMOUR)
+
+
+@CITE.check("21")
+def scouts_with_riders(stage: OfASide, position: Position, order: Scout) -> Iterator[Violation]:
+    """Cavalry, tanks and armour, next to enemies."""
+    unit = order.unit
+    if position.side_of(unit) != stage.side or not position.at(unit):
+        yield Violation(say("{unit} is not one of your units on the map",
+                            unit=called(position, unit)), ("unit",),
+                        hint=say("name a unit of your own"))  # fmt: skip
+        return
+    yield from movement.why_not_now(position, unit, ("unit",))
+    if position.printed(unit).type not in SCOUTS:
+        yield Violation(
+            say("{unit} does not reconnoitre", unit=called(position, unit)), ("unit",),
+            hint=say("cavalry, tanks and armour do"),
+        )  # fmt: skip
+    here = position.at(unit)
+    if order.hex not in position.ground.around[here] or (
+        position.holder(order.hex) != ENEMY[stage.side]
+    ):
+        near = [hex for hex in position.ground.around[here]
+                if position.holder(hex) == ENEMY[stage.side]]  # fmt: skip
+        yield Violation(
+            say("no enemy is in {hex}, next to it", hex=place(position, order.hex)), ("hex",),
+            hint=say("it may be {hexes}", hexes=in_list(near)) if near
+            else say("move next to the enemy first"),
+        )  # fmt: skip
+
+
+@CITE.check("21.p5")
+def could_go_there(stage: OfASide, position: Position, order: Scout) -> Iterator[Violation]:
+    """Into a hex that the unit could enter; tanks and armour over no slope without a road."""
+    unit, here, there = order.unit, position.at(order.unit), order.hex
+    cost = scout_cost(position, unit, there)
+    if cost is None:
+        yield Violation(movement.why_prohibited(position, unit, here, there), ("hex",),
+                        hint=say("look where it could go"))  # fmt: skip
+        return
+    printed = position.printed(unit)
+    by_road = ways.road_cost(position, here, there, KINDS.index(printed.kind), printed.side)
+    slopes = set(position.ground.sides.between(here, there)) & set(SLOPES)
+    if printed.is_armoured and slopes and by_road is None:
+        yield Violation(say("{unit} looks over no slope without a road",
+                            unit=called(position, unit)), ("hex",),
+                        hint=say("look where a road leads"))  # fmt: skip
+    has = factors.left_to_spend(position, unit)
+    if cost > has:
+        yield Violation(
+            say("looking there costs {unit} {needs} movement points, and it has {has}",
+                unit=called(position, unit), needs=points_told(cost), has=points_told(has)),
+            ("unit",), rule="21", hint=say("it costs as much as going there"),
+        )  # fmt: skip
+
+
+def scout_cost(position: Position, unit: str, hex: str) -> int | None:
+    """What looking into a hex costs: as much as entering it."""
+    return movement.step_cost(position, (unit,), unit, position.at(unit), hex, by_road=True)
+
+
+@CITE.rule("21.1", "21.1.b1", "21.1.b2", "21.1.b3")
+def modified(position: Position, hex: str, die: int) -> int:
+    """The die of reconnaissance with what cover adds."""
+    # reading: the modified number counts both for success and for what it tells.
+    return die + position.terrain(hex).land
+
+
+def succeeds(position: Position, unit: str, number: int) -> bool:
+    """Whether a modified die is within the effectiveness of the unit (21)."""
+    return number <= factors.effectiveness(position, unit)
+
+
+def may_react(position: Position, hex: str, unit: str) -> tuple[str, ...]:
+    """The units of a hex that may attack one whose reconnaissance has failed (21.2)."""
+    here = position.at(unit)
+    return tuple(
+        each
+        for each in position.stacks.get(hex, ())
+        if combat.can_attack(position, each) and combat.reaches(position, each, here)
+    )
+
+
+@CITE.check("21.2")
+def reacts_with_those_there(stage: Reacts, position: Position, order: React) -> Iterator[Violation]:
+    able = stage.able(position)
+    for at, unit in enumerate(order.units):
+        if unit not in able or unit in order.units[:at]:
+            yield Violation(
+                say("{unit} cannot react", unit=called(position, unit)), ("units", at),
+                hint=say("it may be {units}", units=units_in_list(position, able)),
+            )  # fmt: skip
+    if order.primary and order.primary not in order.units:
+        why = say("{unit} does not attack", unit=called(position, order.primary))
+        yield Violation(why, ("primary",), rule="12.5", hint=say("name one of the attackers"))
+    if order.units and not any(combat.strength(position, order.units, "regular").values()):
+        yield Violation(say("the attack factors come to nothing"), ("units",), rule="4.1",
+                        hint=say("do not react"))  # fmt: skip

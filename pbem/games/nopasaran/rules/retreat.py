@@ -1,0 +1,448 @@
+"""14, 15: ways of retreat, before a combat and after one, and what does not fit into a hex."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from pbem.board.ways import ways as ways_of_length
+from pbem.engine.model import Side, Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.events import placed
+from pbem.games.nopasaran.ground import RIVER, SLOPES, SUPPORTED_RIVER
+from pbem.games.nopasaran.orders import Displace, Retreat, Withdraw
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import combat as fights
+from pbem.games.nopasaran.rules import factors, movement, stacking, ways, zones
+from pbem.games.nopasaran.rules.asks import OfAHex, OfUnits, RetreatsSoFar
+from pbem.games.nopasaran.rules.naming import called, in_list, place, points_told, units_in_list
+from pbem.games.nopasaran.tables import CAVALRY, ENEMY, HEADQUARTERS, INFANTRY, KINDS
+from pbem.messages import say
+
+Path = tuple[str, ...]
+OVER_SLOPES = (INFANTRY, CAVALRY, HEADQUARTERS)
+"""The types of units that cross slopes in a retreat without a road (14.p5)."""
+HEADQUARTERS_GO = 2
+"""How many hexes a headquarters goes back (17.2)."""
+
+
+@CITE.rule("14.p5")
+def can_go(position: Position, unit: str, here: str, there: str) -> bool:
+    """Whether a unit could retreat from a hex into the next: where it could move, over no river
+    but by a bridge, and over a slope only on foot, on horse or by road.
+    """
+    printed = position.printed(unit)
+    side, kind = printed.side, KINDS.index(printed.kind)
+    if position.holder(there) == ENEMY[side]:
+        return False
+    if ways.road_cost(position, here, there, kind, side) is not None:
+        return True
+    if ways.ground_cost(position, here, there, kind, side) is None:
+        return False
+    crossed = tuple(ways.crossed(position, here, there, side))
+    if RIVER in crossed or SUPPORTED_RIVER in crossed:
+        return False
+    return printed.type in OVER_SLOPES or not set(crossed) & set(SLOPES)
+
+
+@CITE.rule("15.A", "15.B")
+def goes_back(position: Position, side: Side, start: str, here: str, there: str) -> bool:
+    """Whether a step leads farther from the hex that is left, and not away from the own rear."""
+    # reading: towards supply means that the way to the own edge grows no longer; ties are allowed.
+    ground = position.ground
+    rear = ground.from_rear(side)
+    return ground.distance(start, there) > ground.distance(start, here) and rear.get(
+        there, len(rear)
+    ) <= rear.get(here, len(rear))
+
+
+def open_steps(position: Position, unit: str, start: str, here: str) -> Iterator[str]:
+    """The hexes into which a unit may retreat from one, after it has left `start`."""
+    side = position.side_of(unit)
+    for there in position.ground.around[here]:
+        if can_go(position, unit, here, there) and goes_back(position, side, start, here, there):
+            yield there
+
+
+@CITE.rule("14.p4", "9.p5")
+def is_feared(position: Position, side: Side, hex: str) -> bool:
+    """Whether entering a hex in a retreat disorganises: an enemy zone without a friendly unit."""
+    return zones.in_enemy_zone(position, hex, side) and position.holder(hex) != side
+
+
+@CITE.rule("15.C", "15.D")
+def retreats(
+    position: Position, unit: str, length: int, together: Sequence[str] = ()
+) -> tuple[Path, ...]:
+    """The ways on which a unit, or those that go with it, may retreat so many hexes: they end where
+    there is room, and enter enemy zones only if there is no other way.
+    """
+    start = position.at(unit)
+    group = together or (unit,)
+    found = [
+        path
+        for path in ways_of_length(start, length, lambda here: _for_all(position, group, start,
+                                                                        here))
+        if not stacking.excess(position, path[-1], group)
+    ]  # fmt: skip
+    side = position.side_of(unit)
+    safe = [path for path in found if not any(is_feared(position, side, hex) for hex in path)]
+    return tuple(safe or found)
+
+
+def _for_all(position: Position, units: Sequence[str], start: str, here: str) -> tuple[str, ...]:
+    found: tuple[str, ...] = tuple(open_steps(position, units[0], start, here or start))
+    for unit in units[1:]:
+        able = set(open_steps(position, unit, start, here or start))
+        found = tuple(hex for hex in found if hex in able)
+    return found
+
+
+@CITE.rule("14")
+def most_hexes(position: Position, units: Sequence[str], length: int) -> int:
+    """How many hexes units could retreat together, up to the length."""
+    for number in range(length, 0, -1):
+        if retreats(position, units[0], number, units):
+            return number
+    return 0
+
+
+def default_retreat(position: Position, units: Sequence[str], length: int) -> Retreat:
+    """The retreat for an owner without a wish: together, as far as possible, by the first way; what
+    is left is lost by the strongest.
+    """
+    for number in range(length, 0, -1):
+        found = retreats(position, units[0], number, tuple(units))
+        if found:
+            paths: Mapping[str, Path] = dict.fromkeys(units, found[0])
+            return Retreat(paths, in_points(position, units, length - number))
+    # Together they cannot go; each may find a way of its own.
+    single = {}
+    for unit in units:
+        for number in range(length, 0, -1):
+            found = retreats(position, unit, number)
+            if found:
+                single[unit] = found[0]
+                break
+    shortest = min((len(single.get(unit, ())) for unit in units), default=0)
+    return Retreat(single,
+                   in_points(position, units, length - shortest))  # fmt: skip
+
+
+def in_points(position: Position, units: Sequence[str], points: int) -> Mapping[str, int]:
+    """Troop points to lose, the strongest first."""
+    left = {unit: position.troops(unit) for unit in units if position.troops(unit)}
+    lost: dict[str, int] = {}
+    for _ in range(points):
+        able = [unit for unit in left if left[unit]]
+        if not able:
+            break
+        unit = max(able, key=lambda each: left[each])
+        left[unit] -= 1
+        lost[unit] = lost.get(unit, 0) + 1
+    return lost
+
+
+# ------------------------------------------------------------------- orders
+
+
+@CITE.refusal("14")
+def retreats_its_own(stage: OfUnits, position: Position, order: Retreat) -> Iterator[Violation]:
+    for part, named in (("paths", order.paths), ("losses", order.losses)):
+        for unit in named:
+            if unit not in stage.units:
+                yield Violation(
+                    say("{unit} is not one of those who retreat", unit=called(position, unit)),
+                    (part, unit), is_key=True,
+                    hint=say("name {units}", units=units_in_list(position, stage.units)),
+                )  # fmt: skip
+
+
+@CITE.refusal("15.A")
+def retreats_where_it_may(
+    stage: RetreatsSoFar, position: Position, order: Retreat
+) -> Iterator[Violation]:
+    """Each unit goes a way that is open to it, and no further than the result says."""
+    groups: dict[Path, list[str]] = {}
+    for unit, path in order.paths.items():
+        groups.setdefault(tuple(path), []).append(unit)
+    for path, units in groups.items():
+        if not path:
+            continue
+        if len(path) > stage.length:
+            yield Violation(
+                say("the retreat is of {number} hexes", number=stage.length),
+                ("paths", units[0]), rule="14", hint=say("end it sooner"),
+            )  # fmt: skip
+            continue
+        for unit in units:
+            open_ways = retreats(position, unit, len(path), tuple(units))
+            if path not in open_ways:
+                yield Violation(
+                    say("{unit} cannot retreat this way", unit=called(position, unit)),
+                    ("paths", unit), rule=_why(position, unit, path),
+                    hint=say("it may be {ways}", ways=in_list(
+                        " ".join(way) for way in retreats(position, unit, len(path))))
+                    if retreats(position, unit, len(path))
+                    else say("no way of that length is open: go fewer hexes, and lose points"),
+                )  # fmt: skip
+
+
+def _why(position: Position, unit: str, path: Path) -> str:
+    """The rule that bars a way."""
+    start = position.at(unit)
+    here = start
+    for there in path:
+        if there not in position.ground.around[here]:
+            return "14"
+        if not can_go(position, unit, here, there):
+            return "14.p5"
+        if not goes_back(position, position.side_of(unit), start, here, there):
+            return "15.A"
+        here = there
+    return "15.C" if stacking.excess(position, path[-1], (unit,)) else "15.D"
+
+
+@CITE.check("14.p3")
+def pays_for_what_is_left(
+    stage: RetreatsSoFar, position: Position, order: Retreat
+) -> Iterator[Violation]:
+    """One troop point for each hex that the stack does not retreat, no more and no less."""
+    # reading: a point for each hex that is not retreated, for the stack, not for each unit.
+    gone = min((len(order.paths.get(unit, ())) for unit in stage.units), default=0)
+    due = min(stage.length - gone, position.troops_of(stage.units))
+    given = sum(order.losses.values())
+    if given != due:
+        yield Violation(
+            say("{due} troop points are due for hexes that are not retreated, not {given}", due=due,
+                given=given),
+            ("losses",), hint=say("losses: {UNIT: POINTS}"),
+        )  # fmt: skip
+    for unit, points in order.losses.items():
+        if unit in stage.units and not 0 < points <= position.troops(unit):
+            yield Violation(
+                say("{unit} has {troops} troop points", unit=called(position, unit),
+                    troops=position.troops(unit)),
+                ("losses", unit), hint=say("from 1 to {troops}", troops=position.troops(unit)),
+            )  # fmt: skip
+
+
+# ------------------------------------------------------------------- before combat
+
+
+@CITE.rule("12.2.p2")
+def withdrawals(position: Position, unit: str) -> Mapping[str, Path]:
+    """Each hex into which a unit may retreat before combat, with a cheapest way: as it could move,
+    away from where it stands, within its allowance.
+    """
+    start, side = position.at(unit), position.side_of(unit)
+    found = movement.reachable(position, unit)
+    ground, rear = position.ground, position.ground.from_rear(side)
+
+    def is_back(path: Path) -> bool:
+        far = [ground.distance(start, hex) for hex in path]
+        near = [rear.get(hex, len(rear)) for hex in (start, *path)]
+        return far == sorted(set(far)) and near == sorted(near, reverse=True)
+
+    return {
+        hex: path
+        for hex, path in found.items()
+        if is_back(path) and not is_barred_to_armour(position, unit, path)
+    }
+
+
+def is_barred_to_armour(position: Position, unit: str, path: Iterable[str]) -> bool:
+    """Whether a tank or armour unit would enter the zone of an enemy with antitank points that it
+    does not outmatch.
+    """
+    printed = position.printed(unit)
+    if not printed.is_armoured:
+        return False
+    enemy = ENEMY[printed.side]
+    own = fights.antitank_of(position, (unit,))
+    lead = position.board.charts["attacks"]["superior_armour"]
+    for hex in path:
+        for near in position.ground.around[hex]:
+            units = position.units_at(near, enemy)
+            if units and hex in tuple(zones.reached(position, near)):
+                theirs = fights.antitank_of(position, units)
+                if theirs and own - theirs < lead:
+                    return True
+    return False
+
+
+@CITE.refusal("12.2.p2")
+def withdraws_as_a_whole(stage: OfAHex, position: Position, order: Withdraw) -> Iterator[Violation]:
+    """All units of the hex go, or none."""
+    if not order.paths:
+        return
+    there = position.units_at(stage.hex, stage.side)
+    for unit in order.paths:
+        if unit not in there:
+            yield Violation(
+                say("{unit} is not attacked", unit=called(position, unit)), ("paths", unit),
+                is_key=True, hint=say("name {units}", units=units_in_list(position, there)),
+            )  # fmt: skip
+    missing = [unit for unit in there if not order.paths.get(unit)]
+    if missing:
+        yield Violation(
+            say("the whole stack goes, or none of it: {units}",
+                units=units_in_list(position, missing)),
+            ("paths",), hint=say("give each unit a path, or leave all out to stay"),
+        )  # fmt: skip
+
+
+@CITE.refusal("12.2.p2")
+def withdraws_where_it_may(
+    stage: OfAHex, position: Position, order: Withdraw
+) -> Iterator[Violation]:
+    for unit, path in order.paths.items():
+        if unit not in position.units_at(stage.hex, stage.side) or not path:
+            continue
+        open_hexes = withdrawals(position, unit)
+        cost = movement.path_cost(position, (unit,), unit, (stage.hex, *path))
+        if path[-1] not in open_hexes or cost is None:
+            yield Violation(
+                say("{unit} cannot withdraw to {hex}", unit=called(position, unit),
+                    hex=place(position, path[-1])),
+                ("paths", unit),
+                hint=say("it may be {hexes}", hexes=in_list(sorted(open_hexes)))
+                if open_hexes else say("no hex is open to it: it stays"),
+            )  # fmt: skip
+        elif cost > factors.allowance(position, unit):
+            yield Violation(
+                say("the path costs {unit} {needs} movement points, and it has {has}",
+                    unit=called(position, unit), needs=points_told(cost),
+                    has=points_told(factors.allowance(position, unit))),
+                ("paths", unit), hint=say("end it sooner"),
+            )  # fmt: skip
+
+
+# ------------------------------------------------------------------- want of room
+
+
+@CITE.rule("8.p3")
+def asides(position: Position, unit: str) -> tuple[str, ...]:
+    """The hexes next to a unit into which it may go for want of room: by the rules of retreat, into
+    no enemy zone, where there is room.
+    """
+    here, side = position.at(unit), position.side_of(unit)
+    return tuple(
+        there
+        for there in position.ground.around[here]
+        if can_go(position, unit, here, there)
+        and not zones.in_enemy_zone(position, there, side)
+        and not stacking.excess(position, there, (unit,))
+    )
+
+
+def set_aside(position: Position, paths: Mapping[str, Path]) -> Position:
+    """The position after units have gone aside, in the order of the board."""
+    for unit in position.board.in_order(paths):
+        position = placed(position, (unit,), paths[unit][-1])
+    return position
+
+
+@CITE.refusal("8.p3")
+def displaces_the_excess(stage: OfAHex, position: Position, order: Displace) -> Iterator[Violation]:
+    """As many points leave the hex, or are lost, as are too many in it."""
+    there = position.units_at(stage.hex, stage.side)
+    wrong = False
+    for part, named in (("paths", order.paths), ("losses", order.losses)):
+        for unit in named:
+            if unit not in there:
+                wrong = True
+                yield Violation(
+                    say("{unit} is not in {hex}", unit=called(position, unit),
+                        hex=place(position, stage.hex)),
+                    (part, unit), is_key=True,
+                    hint=say("name {units}", units=units_in_list(position, there)),
+                )  # fmt: skip
+    for unit, path in order.paths.items():
+        open_hexes = asides(position, unit) if unit in there else ()
+        if unit in there and (len(path) != 1 or path[0] not in open_hexes):
+            wrong = True
+            yield Violation(
+                say("{unit} cannot go aside this way", unit=called(position, unit)),
+                ("paths", unit),
+                hint=say("it may be {hexes}", hexes=in_list(open_hexes))
+                if open_hexes else say("no hex is open to it: it may lose points"),
+            )  # fmt: skip
+    if not wrong:
+        yield from _leaves_enough(stage, position, order)
+
+
+def _leaves_enough(stage: OfAHex, position: Position, order: Displace) -> Iterator[Violation]:
+    """Nothing is too full when all have gone, and only units that could not go lose points."""
+    now = set_aside(position, order.paths)
+    for hex in dict.fromkeys(path[-1] for path in order.paths.values()):
+        if stacking.excess(now, hex):
+            yield Violation(
+                say("{hex} would hold too many troop points", hex=place(position, hex)),
+                ("paths",), rule="8", hint=say("send some elsewhere"),
+            )  # fmt: skip
+    for unit, points in order.losses.items():
+        is_stuck = unit not in order.paths and not asides(now, unit)
+        if not is_stuck or not 0 < points <= position.troops(unit):
+            yield Violation(
+                say("{unit} loses no points for want of room", unit=called(position, unit)),
+                ("losses", unit), hint=say("only units that cannot go aside do"),
+            )  # fmt: skip
+    over = stacking.excess(now, stage.hex)
+    lost = sum(points for unit, points in order.losses.items() if unit not in order.paths)
+    if lost < over:
+        yield Violation(
+            say("{hex} holds {over} troop points too many", hex=place(position, stage.hex),
+                over=over - lost),
+            ("paths",), hint=say("move units aside, or lose points where none can go"),
+        )  # fmt: skip
+
+
+def default_displacement(position: Position, hex: str, side: Side) -> Displace:
+    """What goes aside where its owner says nothing: the lowest units first."""
+    paths: dict[str, Path] = {}
+    now = position
+    units = tuple(unit for unit in reversed(position.units_at(hex, side)) if position.troops(unit))
+    for unit in units:
+        open_hexes = asides(now, unit)
+        if stacking.excess(now, hex) and open_hexes:
+            paths[unit] = (open_hexes[0],)
+            now = placed(now, (unit,), open_hexes[0])
+    over, losses = stacking.excess(now, hex), dict[str, int]()
+    for unit in units:
+        if over > 0 and unit not in paths and not asides(now, unit):
+            losses[unit] = min(over, position.troops(unit))
+            over -= losses[unit]
+    return Displace(paths, losses)
+
+
+# ------------------------------------------------------------------- headquarters
+
+
+@CITE.rule("17.2")
+def headquarters_goes(position: Position, unit: str) -> Path:
+    """The way on which a headquarters goes back two hexes: the first that is open, else as far as
+    one leads; empty where none does.
+    """
+    for number in range(HEADQUARTERS_GO, 0, -1):
+        found = retreats(position, unit, number)
+        if found:
+            return found[0]
+    return ()
+
+
+@CITE.serves("17.2")
+def headquarters_flees(position: Position, unit: str) -> str:
+    """Where a headquarters is put that finds no way: the nearest hex towards its rear without an
+    enemy, or its zone.
+    """
+    # reading: without a way of retreat a headquarters is put on the nearest free hex to the rear.
+    side, here = position.side_of(unit), position.at(unit)
+    rear = position.ground.from_rear(side)
+    free = [
+        hex
+        for hex in position.ground.hexes
+        if position.holder(hex) != ENEMY[side]
+        and not zones.in_enemy_zone(position, hex, side)
+        and rear.get(hex, len(rear)) <= rear.get(here, len(rear))
+    ]
+    return min(free or [here], key=lambda hex: (position.ground.distance(here, hex), hex))

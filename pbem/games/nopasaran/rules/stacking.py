@@ -1,0 +1,54 @@
+"""8: how many troop points a hex holds, and in which order units lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pbem.engine.model import Side, Violation
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.orders import Arrange
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import called, place, units_in_list
+from pbem.messages import say
+
+
+@CITE.rule("8")
+def limit(position: Position, hex: str) -> int:
+    """The troop points that a hex holds: 10, in Madrid 20."""
+    return position.terrain(hex).stacking
+
+
+def excess(position: Position, hex: str, coming: Iterable[str] = ()) -> int:
+    """The troop points above the limit of a hex, with units that come; 0 within it."""
+    units = dict.fromkeys((*position.stacks.get(hex, ()), *coming))
+    return max(0, position.troops_of(units) - limit(position, hex))
+
+
+def overfull(position: Position, side: Side) -> Iterator[str]:
+    """The hexes of a side that hold too much."""
+    return (
+        hex for hex, holder in position.holders.items() if holder == side and excess(position, hex)
+    )
+
+
+@CITE.check("8.p6")
+def arranges_a_stack(stage: OfASide, position: Position, order: Arrange) -> Iterator[Violation]:
+    """All units of a hex of one's own, one that can attack on top if there is any."""
+    there = position.units_at(order.hex, stage.side)
+    if set(order.units) != set(there) or len(order.units) != len(there):
+        yield Violation(
+            say("these are not the units in {hex}", hex=place(position, order.hex)), ("units",),
+            hint=say("name each of them once: {units}", units=units_in_list(position, there))
+            if there
+            else say("none of your units is there"),
+        )  # fmt: skip
+        return
+    able = [unit for unit in there if position.printed(unit).is_combat]
+    if able and order.units[0] not in able:
+        yield Violation(
+            say("{unit} cannot attack, so it does not lie on top",
+                unit=called(position, order.units[0])),
+            ("units", 0),
+            hint=say("put one of these on top: {units}", units=units_in_list(position, able)),
+        )  # fmt: skip

@@ -1,0 +1,156 @@
+"""10: what a step from one hex into the next costs, by the ground and what lies between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.board.hexsides import key_of
+from pbem.engine.model import Side
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.ground import (
+    BRIDGE,
+    DAMAGED_BRIDGE,
+    PONTOON,
+    RIVER,
+    ROAD,
+    SLOPES,
+    SUPPORTED_RIVER,
+)
+from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position
+from pbem.games.nopasaran.tables import ENGINEER, KINDS
+from pbem.games.nopasaran.tables import PONTOON as PONTOON_UNIT
+
+FOOT_AND_TRUCKS = (KINDS.index("foot"), KINDS.index("motorised"))
+
+
+def pontoon_over(position: Position, side: Side, one: str, other: str) -> bool:
+    """Whether a pontoon unit of a side is a bridge between two hexes (20.6)."""
+    key = key_of(one, other)
+    return any(
+        bridged == key and position.side_of(unit) == side and position.at(unit) in (one, other)
+        for unit, bridged in position.pontoons.items()
+    )
+
+
+@CITE.rule("20.9")
+def is_supported(position: Position, side: Side, one: str, other: str) -> bool:
+    """Whether engineers of a side help across a river: beside it, in order, idle all day."""
+    flood = position.special("J.4")
+    if not position.sky.engineers or (flood and _is_flooded(position, flood, one, other)):
+        return False
+    # reading: pontoon units help, too, unless they are a bridge already.
+    return any(
+        position.printed(unit).type in (ENGINEER, PONTOON_UNIT)
+        and not {unit} & position.disorganised | {unit} & position.walked
+        and unit not in position.pontoons
+        and unit not in position.tasks
+        for hex in (one, other)
+        for unit in position.units_at(hex, side)
+    )
+
+
+@CITE.rule("J.4")
+def _is_flooded(position: Position, flood: object, one: str, other: str) -> bool:
+    """Whether the river between two hexes is too high for engineers."""
+    assert isinstance(flood, dict)
+    first, last = flood["turns"]
+    named = position.ground.river_of.get(key_of(one, other)) == flood["river"]
+    return named and first <= position.day <= last
+
+
+@CITE.rule("11.5.1", "11.5.2")
+def is_by_road(position: Position, here: str, there: str, side: Side) -> bool:
+    """Whether a road leads from one hex to the next: it is whole in both, and there is a bridge
+    for it where it meets a river.
+    """
+    if ROAD not in position.ground.sides.between(here, there):
+        return False
+    # reading: a road that is damaged in one of the two hexes is no road between them.
+    if here in position.roads or there in position.roads:
+        return False
+    bridge = position.bridge_between(here, there)
+    return (
+        bridge is None
+        or position.state_of_bridge(bridge.id) != DESTROYED
+        or pontoon_over(position, side, here, there)
+    )
+
+
+def crossed(position: Position, here: str, there: str, side: Side) -> Iterator[str]:
+    """What a step crosses that counts, as the chart calls it: a river by what leads over it."""
+    for kind in position.ground.sides.between(here, there):
+        if kind == RIVER:
+            yield from _over_river(position, here, there, side)
+        elif kind in SLOPES:
+            yield kind
+
+
+def _over_river(position: Position, here: str, there: str, side: Side) -> Iterator[str]:
+    bridge = position.bridge_between(here, there)
+    state = position.state_of_bridge(bridge.id) if bridge else DESTROYED
+    if pontoon_over(position, side, here, there):
+        yield PONTOON
+    elif bridge and bridge.id in position.ground.closed:
+        yield RIVER
+    elif state != DESTROYED:
+        yield BRIDGE
+        if state == DAMAGED:
+            yield DAMAGED_BRIDGE
+    elif is_supported(position, side, here, there):
+        yield SUPPORTED_RIVER
+    else:
+        yield RIVER
+
+
+@CITE.rule("10.p5")
+def ground_cost(position: Position, here: str, there: str, kind: int, side: Side) -> int | None:
+    """The half points of a step off the road: the hex and all that is crossed; None where it is
+    prohibited.
+    """
+    cost = position.terrain(there).enter[kind]
+    for each in crossed(position, here, there, side):
+        more = position.ground.crossings[each].cross[kind]
+        cost = None if cost is None or more is None else cost + more
+    return cost
+
+
+@CITE.rule("10.p4")
+def road_cost(position: Position, here: str, there: str, kind: int, side: Side) -> int | None:
+    """The half points of a step by road, which takes the place of all others; None where no road
+    leads, or where a damaged bridge bears no such unit.
+    """
+    if not is_by_road(position, here, there, side):
+        return None
+    cost: int = position.board.charts["steps"]["road"]
+    for each in crossed(position, here, there, side):
+        if each == RIVER:
+            return None
+        if each == DAMAGED_BRIDGE:
+            more = position.ground.crossings[each].cross[kind]
+            if more is None:
+                return None
+            cost += more
+    return cost
+
+
+def could_enter(position: Position, here: str, there: str, kind: int, side: Side) -> bool:
+    """Whether a unit of a kind could go from one hex into the next, whoever is there."""
+    return (
+        road_cost(position, here, there, kind, side) is not None
+        or ground_cost(position, here, there, kind, side) is not None
+    )
+
+
+@CITE.rule("6.2.p3")
+def command_cost(position: Position, here: str, there: str, side: Side) -> int | None:
+    """The half points of a step of a line of command: the cheaper of foot and motorised."""
+    found = [
+        cost
+        for kind in FOOT_AND_TRUCKS
+        for cost in (
+            road_cost(position, here, there, kind, side),
+            ground_cost(position, here, there, kind, side),
+        )
+        if cost is not None
+    ]
+    return min(found, default=None)

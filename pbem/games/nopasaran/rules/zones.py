@@ -1,0 +1,79 @@
+"""9: zones of control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.model import Side
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.ground import STEEP_UP
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import ways
+from pbem.games.nopasaran.tables import CAVALRY, ENEMY, INFANTRY, KINDS, SIDES, rounded
+
+LARGEST_WITHOUT = 2
+"""A stack of so many troop points, or fewer, has no zone."""
+
+
+def zones(position: Position) -> Mapping[Side, frozenset[str]]:
+    """The hexes in the zone of control of each side."""
+    return position.kept("zones", _zones)
+
+
+def _zones(position: Position) -> Mapping[Side, frozenset[str]]:
+    found: dict[Side, set[str]] = {side: set() for side in SIDES}
+    for hex, side in position.holders.items():
+        found[side].update(reached(position, hex))
+    return {side: frozenset(hexes) for side, hexes in found.items()}
+
+
+@CITE.rule("9")
+def reached(position: Position, hex: str) -> Iterator[str]:
+    """The hexes into which the stack of a hex has a zone: it has more than two troop points, and a
+    unit with an attack factor that could enter there.
+    """
+    # reading: all troop points of the hex count, those of guns and headquarters' guards too.
+    units = position.stacks[hex]
+    if position.troops_of(units) <= LARGEST_WITHOUT:
+        return
+    able = [unit for unit in units if _counts(position, unit)]
+    if not able:
+        return
+    for near in position.ground.around[hex]:
+        if any(_reaches(position, unit, hex, near) for unit in able):
+            yield near
+
+
+@CITE.serves("9")
+def _counts(position: Position, unit: str) -> bool:
+    """Whether a unit has an attack factor of 1 or more, and is in order (17.1)."""
+    # reading: losses reduce the factor that gives a zone, lack of supply does not.
+    half = (2,) if position.is_weakened(unit) else ()
+    return unit not in position.disorganised and rounded(position.printed(unit).attack, *half) > 0
+
+
+@CITE.rule("9.p6", "9.p7", "17.1.b3")
+def _reaches(position: Position, unit: str, here: str, there: str) -> bool:
+    """Whether the zone of a unit goes into a hex: by the ground there, never up a steep slope, and
+    only where it could go.
+    """
+    printed, into = position.printed(unit), position.terrain(there).zone
+    if into == "none" or STEEP_UP in position.ground.sides.between(here, there):
+        return False
+    if into == "infantry_and_cavalry" and printed.type not in (INFANTRY, CAVALRY):
+        return False
+    return ways.could_enter(position, here, there, KINDS.index(printed.kind), printed.side)
+
+
+def in_enemy_zone(position: Position, hex: str, side: Side) -> bool:
+    """Whether a hex is in a zone of control of the enemy of a side."""
+    return hex in zones(position)[ENEMY[side]]
+
+
+@CITE.rule("9.p3")
+def bars_lines(position: Position, hex: str, side: Side) -> bool:
+    """Whether no line of command or supply of a side runs through a hex: an enemy is there, or its
+    zone, with no friendly unit in it.
+    """
+    holder = position.holder(hex)
+    return holder == ENEMY[side] or (holder is None and in_enemy_zone(position, hex, side))

@@ -1,0 +1,1 @@
+"""The sequence of play of ¡No Pasarán!."""

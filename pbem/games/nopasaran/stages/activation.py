@@ -1,0 +1,533 @@
+"""5.4, 5.5: an activation: what is activated, and what its units do one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from pbem.board.hexsides import key_of
+from pbem.engine.choices import Example, Examples, Some
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+)
+from pbem.engine.rules import by_verb
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position, Task
+from pbem.games.nopasaran.rules import (
+    activation,
+    artillery,
+    combat,
+    coming,
+    engineers,
+    factors,
+    fate,
+    movement,
+    recon,
+    retreat,
+    stacking,
+)
+from pbem.games.nopasaran.rules.naming import judged_by, place
+from pbem.games.nopasaran.stages.combat import Fighting
+from pbem.games.nopasaran.stages.fire import Firing
+from pbem.games.nopasaran.stages.rolling import FACES, nothing
+from pbem.games.nopasaran.stages.scouting import GroundScouting
+from pbem.games.nopasaran.tables import ENEMY
+from pbem.messages import say
+from pbem.value import value
+
+
+@value
+@CITE.serves("5.3.p3")
+class Activating(PlayerStage[Position]):
+    """The side with the initiative activates something, or is finished for the day."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        if not activation.has_more_to_do(position, self.side):
+            return None
+        return Decision(
+            side=self.side, stage="activation", rule="5.4.1",
+            prompt=say("activate a division, a combat formation or a unit of support troops, or be "
+                       "finished for the day"),
+            options=(Option(o.Activate, examples=self._examples(position)), Option(o.Finish)),
+            default=o.Finish(),
+        )  # fmt: skip
+
+    def _examples(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            every = [o.Activate(division=id) for id in activation.divisions(position, self.side)]
+            every += [o.Activate(formation=id) for id in activation.formations(position, self.side)]
+            every += [o.Activate(unit=id) for id in activation.single_units(position, self.side)]
+            return map(Example, some(every))
+
+        return found
+
+    check = by_verb({
+        o.Activate: judged_by((activation.activates_one_thing,),
+                              (activation.activates_what_is_ready,)),
+        o.Finish: nothing,
+    })  # fmt: skip
+
+    @CITE.serves("5.4.1.1", "5.4.1.2")
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if not isinstance(order, o.Activate):
+            return Outcome((e.SideFinished(self.side),))
+        if order.division:
+            units, name = activation.of_division(position, order.division), order.division
+        elif order.formation:
+            units, name = activation.of_formation(position, order.formation), order.formation
+        else:
+            units, name = (order.unit,), order.unit
+        event = e.Activated(self.side, name, units, activation.in_zones(position, self.side))
+        return Outcome((event,), then=(Acting(self.side), Settling(self.side)))
+
+
+ATTACK_CHECKS = judged_by(
+    (combat.attacks_enemies,), (combat.attacks_with_its_own,), (combat.attacks_in_this_cycle,),
+    (combat.attacks_what_it_reaches,), (combat.has_its_type,),
+    (combat.attacks_with_something, combat.leads_with_a_unit, combat.is_supported_by_what_can),
+)  # fmt: skip
+MOVE_CHECKS = judged_by(
+    (movement.moves_its_own,), (movement.acts_in_this_cycle, movement.moves_from_one_hex),
+    (movement.follows_the_map,), (movement.meets_no_enemy,), (movement.enters_what_it_can,),
+    (movement.cuts_rails, movement.mends_roads, movement.goes_away_if_demoralised),
+    (movement.has_the_points,),
+)  # fmt: skip
+FIRE_CHECKS = judged_by(
+    (artillery.fires_at_enemies, artillery.fires_at_what_is_there),
+    (artillery.fires_with_something,),
+)  # fmt: skip
+ENGINEER_CHECKS = judged_by(
+    (engineers.works_with_engineers,), (engineers.is_able_to_do_it,),
+    (engineers.blows_a_bridge, engineers.destroys_what_is_there, engineers.repairs_what_is_broken,
+     engineers.lays_over_a_river),
+)  # fmt: skip
+
+
+@value
+@CITE.serves("5.5")
+class Acting(PlayerStage[Position]):
+    """The units that are activated act, one after another, until their player is done."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        return Decision(
+            side=self.side, stage="action", rule="5.5",
+            prompt=say("act with the units that are activated, or end the activation"),
+            options=tuple(self._options(position)), default=o.Done(), optional=True,
+        )  # fmt: skip
+
+    def _able(self, position: Position) -> list[str]:
+        """The units that may still move."""
+        cycle = position.cycle
+        assert cycle is not None
+        return [
+            unit
+            for unit in position.on_map(self.side)
+            if unit in cycle.able and unit not in cycle.attacked | cycle.advanced | cycle.working
+        ]
+
+    def _options(self, position: Position) -> Iterator[Option]:
+        cycle = position.cycle
+        assert cycle is not None
+        coming_in = [unit for unit in position.board.units
+                     if unit in cycle.able and coming.entries(position, unit)
+                     and activation.comes_today(position, unit)]  # fmt: skip
+        if coming_in:
+            yield Option(o.Arrive, examples=self._arrivals(position, coming_in))
+        yield Option(o.Move, examples=self._moves(position))
+        yield Option(o.Attack, examples=self._attacks(position))
+        yield Option(o.Bombard, examples=self._bombardments(position))
+        yield Option(o.Scout, examples=self._scoutings(position))
+        yield Option(o.Engineer, examples=self._works(position))
+        yield Option(o.Consolidate, examples=self._consolidations(position))
+        yield Option(o.Arrange, examples=self._stacks(position))
+        yield Option(o.Done)
+
+    def _arrivals(self, position: Position, units: list[str]) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            for unit in some(units):
+                for hex in some(coming.entries(position, unit)):
+                    yield Example(o.Arrive((unit,), hex))
+
+        return found
+
+    def _moves(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            for unit in some(self._able(position)):
+                paths = movement.reachable(position, unit)
+                if unit in position.demoralised:
+                    far = movement.from_enemy(position, self.side, position.at(unit))
+                    paths = {hex: path for hex, path in paths.items()
+                             if movement.from_enemy(position, self.side, hex) > far}  # fmt: skip
+                for last in some(tuple(paths)):
+                    yield Example(o.Move((unit,), paths[last]))
+
+        return found
+
+    def _attacks(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            for hex in some(tuple(combat.targets(position, self.side))):
+                able = combat.able_against(position, self.side, hex)
+                units = [unit for those in able.values() for unit in those]
+                guns = artillery.attack_guns(position, self.side, hex, units)
+                air = artillery.attack_air(position, self.side, units)
+                for type in some(self._types(position, hex, able)):
+                    backing: o.Backing | str = ""
+                    if position.board.attacks[type].support and (guns or air):
+                        backing = o.Backing(guns, air)
+                    order = o.Attack(hex, able, type, support=backing)
+                    if not any(ATTACK_CHECKS(self, position, order)):
+                        yield Example(order)
+
+        return found
+
+    def _types(
+        self, position: Position, hex: str, able: Mapping[str, tuple[str, ...]]
+    ) -> tuple[str, ...]:
+        cycle = position.cycle
+        assert cycle is not None
+        units = [unit for those in able.values() for unit in those]
+        if any(unit in cycle.advanced for unit in units):
+            return (combat.IMPROVISED,)
+        found = [combat.REGULAR]
+        if not any(unit in cycle.moved or position.spent.get(unit) for unit in units):
+            found.append(combat.PREPARED)
+        if not any(combat.attacks_mobile(self, position, o.Attack(hex, able, combat.MOBILE))):
+            found.append(combat.MOBILE)
+        return tuple(found)
+
+    def _bombardments(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            enemies = [hex for hex, holder in position.holders.items()
+                       if holder == ENEMY[self.side]]  # fmt: skip
+            for hex in some(enemies):
+                guns = artillery.guns_on(position, self.side, (hex,))
+                air = artillery.bombers(position, self.side, hex)
+                if guns or air:
+                    yield Example(o.Bombard(hex, guns[:1] if not air else guns, air))
+
+        return found
+
+    def _scoutings(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            scouts = [unit for unit in self._able(position)
+                      if position.printed(unit).type in recon.SCOUTS]  # fmt: skip
+            for unit in some(scouts):
+                for hex in some(position.ground.around[position.at(unit)]):
+                    order = o.Scout(unit, hex)
+                    if not any(SCOUT_CHECKS(self, position, order)):
+                        yield Example(order)
+
+        return found
+
+    def _works(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            for unit in some(self._able(position)):
+                for order in some(tuple(self._tasks(position, unit))):
+                    if not any(ENGINEER_CHECKS(self, position, order)):
+                        yield Example(order)
+
+        return found
+
+    def _tasks(self, position: Position, unit: str) -> Iterator[o.Engineer]:
+        if position.printed(unit).type not in engineers.ENGINEERS:
+            return
+        for bridge in engineers.bridges_beside(position, unit):
+            yield o.Engineer(unit, engineers.BLOW, bridge=bridge.id)
+        for task in (engineers.DESTROY_ROAD, engineers.DESTROY_RAIL, engineers.REPAIR):
+            yield o.Engineer(unit, task)
+        for hex in position.ground.around[position.at(unit)]:
+            yield o.Engineer(unit, engineers.LAY, to=hex)
+
+    def _consolidations(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            weak = [unit for unit in self._able(position) if position.is_weakened(unit)]
+            for giver in some(weak):
+                for receiver in some(position.stacks[position.at(giver)]):
+                    order = o.Consolidate(giver, receiver)
+                    if not any(CONSOLIDATE_CHECKS(self, position, order)):
+                        yield Example(order)
+
+        return found
+
+    def _stacks(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            large = [hex for hex, units in position.stacks.items()
+                     if len(units) > 1 and position.holder(hex) == self.side]  # fmt: skip
+            for hex in some(large):
+                top, *others = position.stacks[hex]
+                yield Example(o.Arrange(hex, (top, *reversed(others))))
+
+        return found
+
+    check = by_verb({
+        o.Arrive: judged_by((coming.arrives_where_it_may,)),
+        o.Move: MOVE_CHECKS,
+        o.Attack: ATTACK_CHECKS,
+        o.Bombard: FIRE_CHECKS,
+        o.Scout: judged_by((recon.scouts_with_riders,), (recon.could_go_there,)),
+        o.Engineer: ENGINEER_CHECKS,
+        o.Consolidate: judged_by((coming.consolidates,)),
+        o.Arrange: judged_by((stacking.arranges_a_stack,)),
+        o.Done: nothing,
+    })  # fmt: skip
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        then: tuple[Stage[Position], ...] = ()
+        match order:
+            case o.Arrive(units=units, at=hex):
+                cost = {unit: coming.entry_cost(position, unit, hex) or 0 for unit in units}
+                story.happen(e.UnitsArrived(units, hex, cost))
+            case o.Move(units=units, path=path):
+                charges = charged(position, self.side, (position.at(units[0]), *path))
+                if charges:
+                    then = (Charges(charges, ENEMY[self.side]), Going(self.side, order))
+                else:
+                    go(story, self.side, order)
+            case o.Attack():
+                charges = next((bridge for hex in order.units
+                                if (bridge := charged(position, self.side, (hex, order.hex)))),
+                               "")  # fmt: skip
+                fight = Fighting(self.side, order)
+                then = (Charges(charges, ENEMY[self.side]), fight) if charges else (fight,)
+            case o.Bombard():
+                then = (Firing(self.side, order),)
+            case o.Scout():
+                then = (GroundScouting(self.side, order),)
+            case o.Engineer():
+                then = work(story, self.side, order)
+            case o.Consolidate(giver=giver, receiver=receiver):
+                points = coming.given_points(position, order)
+                story.happen(e.Consolidated(giver, receiver, points))
+            case o.Arrange(hex=hex, units=units):
+                story.happen(e.StackArranged(hex, units))
+            case _:
+                return Outcome()
+        return story.outcome(keep=self, then=then)
+
+
+SCOUT_CHECKS = judged_by((recon.scouts_with_riders,), (recon.could_go_there,))
+CONSOLIDATE_CHECKS = judged_by((coming.consolidates,))
+
+
+# ------------------------------------------------------------------- movement
+
+
+@CITE.serves("10")
+def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
+    """Units go their way: they spend points, cut rails, mend roads and take control."""
+    position = story.position
+    start = position.at(order.units[0])
+    path = (start, *order.path)
+    by_road = movement.roads_count(position, order.units, path)
+    if movement.is_least_move(position, order.units, order.path):
+        all_points = {unit: factors.allowance(position, unit) for unit in order.units}
+    else:
+        all_points = {}
+    cost: dict[str, int] = {}
+    for unit in order.units:
+        needs = movement.path_cost(position, order.units, unit, path, by_road=by_road,
+                                   mending=order.repair, cutting=order.cut)  # fmt: skip
+        assert needs is not None
+        most = all_points.get(unit)
+        # The least move of one hex takes all points only where they would not have done.
+        cost[unit] = needs if most is None or needs <= most else most
+    takes = fate.can_take(position, order.units)
+    story.happen(e.UnitsMoved(order.units, order.path, cost, start))
+    for hex, state in order.cut.items():
+        story.happen(e.RailChanged(hex, state))
+    for hex in order.repair:
+        story.happen(e.RoadChanged(hex, ""))
+    if takes:
+        fate.take_control(story, side, order.path)
+
+
+@value
+class Going(AutoStage[Position]):
+    """A move over a bridge goes on, if prepared charges have left it one for those who move."""
+
+    side: Side
+    order: o.Move
+
+    def run(self, position: Position) -> Outcome:
+        if any(MOVE_CHECKS(Acting(self.side), position, self.order)):
+            return Outcome()
+        story: Unfolding[Position] = Unfolding(position)
+        go(story, self.side, self.order)
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- prepared charges
+
+
+@CITE.rule("J.3")
+def charged(position: Position, side: Side, path: tuple[str, ...]) -> str:
+    """The bridge with prepared charges that a move or attack crosses for the first time, with the
+    enemy beside it; empty where there is none.
+    """
+    special = position.special("J.3")
+    if special is None or side == special["side"]:
+        return ""
+    first, last = special["turns"]
+    if not first <= position.day <= last:
+        return ""
+    for here, there in pairwise(path):
+        bridge = position.bridge_between(here, there)
+        if bridge is None or bridge.id not in special["bridges"]:
+            continue
+        if position.state_of_bridge(bridge.id) or f"J.3/{bridge.id}" in position.used:
+            continue
+        beside = {there} | (set(position.ground.around[here]) & set(position.ground.around[there]))
+        far = position.ground.banks[there]
+        if any(position.holder(hex) == special["side"] and position.ground.banks[hex] == far
+               for hex in beside):  # fmt: skip
+            return bridge.id
+    return ""
+
+
+@value
+@CITE.serves("J.3")
+class Charges(ChanceStage[Position]):
+    """The defender tries to blow a bridge before the enemy is over."""
+
+    bridge: str
+    side: Side
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("charges", "J.3", (
+            Draw("charges/#", say("prepared charges of {bridge}", bridge=self.bridge), FACES),
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        special = position.special("J.3")
+        assert special is not None
+        die = rolled["charges/#"].face
+        state = ""
+        if die >= special["destroyed"]:
+            state = DESTROYED
+        elif die >= special["damaged"]:
+            state = DAMAGED
+        event = (
+            e.BridgeChanged(self.bridge, state, die, "J.3")
+            if state
+            else e.BridgeHeld(self.bridge, die, "J.3")
+        )
+        return Outcome((event, e.ChargesUsed(self.bridge)))
+
+
+# ------------------------------------------------------------------- engineers
+
+
+@CITE.serves("20.1", "20.2", "20.6")
+def work(story: Unfolding[Position], side: Side, order: o.Engineer) -> tuple[Stage[Position], ...]:
+    """Engineers do their task, or begin it; a bridge that the enemy watches has a die."""
+    position, unit = story.position, order.unit
+    here = position.at(unit)
+    match order.task:
+        case "blow":
+            bridge = position.ground.bridges[order.bridge]
+            if engineers.blow_modifier(position, unit, bridge) is None:
+                story.happen(e.EngineerWorked(unit),
+                             e.BridgeChanged(bridge.id, DESTROYED, 0, "20.1"))  # fmt: skip
+                return ()
+            story.happen(e.EngineerWorked(unit))
+            return (Blowing(unit, bridge.id),)
+        case "destroy_road":
+            story.happen(e.EngineerWorked(unit), e.RoadChanged(here, DESTROYED))
+        case "destroy_rail":
+            story.happen(e.EngineerWorked(unit), e.RailChanged(here, DESTROYED))
+        case "repair":
+            at = engineers.repairable(position, unit)
+            story.happen(e.WorkBegun(unit, Task("repair", at, position.day)))
+        case _:
+            story.happen(e.PontoonLaid(unit, key_of(here, order.to)))
+    return ()
+
+
+@value
+@CITE.serves("20.1")
+class Blowing(ChanceStage[Position]):
+    """Engineers try to blow a bridge with the enemy beside it."""
+
+    unit: str
+    bridge: str
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("demolition", "20.1", (
+            Draw("demolition/#", say("demolition of {bridge}", bridge=self.bridge), FACES),
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        bridge = position.ground.bridges[self.bridge]
+        die = rolled["demolition/#"].face
+        more = engineers.blow_modifier(position, self.unit, bridge) or 0
+        if die + more <= position.board.charts["demolition"]["most"]:
+            return Outcome((e.BridgeChanged(self.bridge, DESTROYED, die, "20.1"),))
+        return Outcome((e.BridgeHeld(self.bridge, die, "20.1"),))
+
+
+# ------------------------------------------------------------------- the end of an activation
+
+
+@value
+@CITE.rule("5.5.p6")
+class Settling(AutoStage[Position]):
+    """An activation ends: hexes that are too full are cleared first."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        for hex in stacking.overfull(position, self.side):
+            return Outcome(keep=self, then=(Displacing(self.side, hex),))
+        cycle = position.cycle
+        assert cycle is not None
+        return Outcome((e.ActivationEnded(self.side, cycle.formation),))
+
+
+@value
+@CITE.serves("8.p3")
+class Displacing(PlayerStage[Position]):
+    """A side clears a hex that holds too much."""
+
+    side: Side
+    hex: str
+
+    def ask(self, position: Position) -> Decision | None:
+        if not stacking.excess(position, self.hex):
+            return None
+        default = retreat.default_displacement(position, self.hex, self.side)
+        return Decision(
+            side=self.side, stage="displace", rule="8.p3",
+            prompt=say("clear {hex}, which holds too many troop points",
+                       hex=place(position, self.hex)),
+            options=(Option(o.Displace, examples=lambda some: iter((Example(default),))),),
+            default=default, policy="displace",
+        )  # fmt: skip
+
+    check = judged_by((retreat.displaces_the_excess,))
+
+    def resolve(self, position: Position, order: o.Displace) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        for unit in position.board.in_order(order.paths):
+            story.happen(e.UnitsDisplaced((unit,), order.paths[unit]))
+        for unit in position.board.in_order(order.losses):
+            story.happen(e.TroopsLost(unit, order.losses[unit]))
+        fate.leave_headquarters_alone(story, self.hex)
+        return story.outcome()

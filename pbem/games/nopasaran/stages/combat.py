@@ -1,0 +1,701 @@
+"""12 to 16: a combat, step by step: retreat before it, support, dice, losses, retreat, advance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.board.ledger import total
+from pbem.engine.choices import Example, Examples, OneOf, Some, listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+)
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.options import FREE_REACTIONS
+from pbem.games.nopasaran.position import CAS, Combat, Position
+from pbem.games.nopasaran.rules import (
+    air,
+    answers,
+    artillery,
+    combat,
+    command,
+    factors,
+    fate,
+    movement,
+    retreat,
+    stacking,
+)
+from pbem.games.nopasaran.rules.answers import attackers_left, combat_of, defenders_left
+from pbem.games.nopasaran.rules.naming import (
+    called,
+    judged_by,
+    place,
+)
+from pbem.games.nopasaran.stages.fire import Countering
+from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
+from pbem.games.nopasaran.stages.rolling import FACES, IfRolled
+from pbem.games.nopasaran.tables import ENEMY, MECHANISED
+from pbem.messages import say
+from pbem.value import replace, value
+
+
+@value
+@CITE.serves("12.1")
+class Fighting(AutoStage[Position]):
+    """An attack is declared, and resolved before anything else."""
+
+    side: Side
+    order: o.Attack
+    is_reaction: bool = False
+
+    def run(self, position: Position) -> Outcome:
+        if not self._still_holds(position):
+            return Outcome()
+        story: Unfolding[Position] = Unfolding(position)
+        fight = self._combat(position)
+        story.happen(e.CombatBegan(fight))
+        if fight.guns:
+            story.happen(e.GunsFired(fight.guns))
+        if self.order.type == combat.MOBILE:
+            cost = {
+                unit: combat.entry_cost(position, fight.attackers, unit, fight.hex) or 0
+                for unit in fight.attackers
+            }
+            story.happen(e.PointsSpent(cost))
+        if not fight.defenders:
+            fate.drive_headquarters(story, position.stacks[fight.hex])
+            return story.outcome(then=(*after_combat(self.side), Ends()))
+        return story.outcome(then=(Withdrawing(ENEMY[self.side], fight.hex), Meeting(self.side)))
+
+    def _still_holds(self, position: Position) -> bool:
+        """Whether the attack is what it was when it was ordered: charges may have taken the bridge
+        away.
+        """
+        if self.is_reaction:
+            return True
+        return all(
+            combat.reaches(position, unit, self.order.hex)
+            for units in self.order.units.values()
+            for unit in units
+        )
+
+    def _combat(self, position: Position) -> Combat:
+        order = self.order
+        attackers = position.board.in_order(u for units in order.units.values() for u in units)
+        backing = order.support if isinstance(order.support, o.Backing) else o.Backing()
+        defenders = fate.takes_part(position, position.stacks[order.hex])
+        return Combat(
+            side=self.side, hex=order.hex, type=real_type(position, order, defenders),
+            attackers=attackers, came_from=dict(order.units), defenders=defenders, plan=order,
+            guns=backing.guns, air=backing.air,
+            primary=order.primary or next(iter(combat.leaders(position, attackers)), ""),
+            is_reaction=self.is_reaction,
+            is_surprise=not self.is_reaction and combat.is_surprise(position, order),
+        )  # fmt: skip
+
+
+@CITE.rule("12.3.3.p3")
+def real_type(position: Position, order: o.Attack, defenders: Iterable[str]) -> str:
+    """A prepared attack is a regular one if it meets units that another attack of this activation
+    has driven there, unless that was prepared, too.
+    """
+    # reading: those displaced are defenders who retreated in this activation from an attack that
+    # was not prepared.
+    cycle = position.cycle
+    if order.type != combat.PREPARED or cycle is None:
+        return order.type
+    driven = {cycle.driven.get(unit, combat.PREPARED) for unit in defenders}
+    return combat.PREPARED if driven <= {combat.PREPARED} else combat.REGULAR
+
+
+@value
+class Ends(AutoStage[Position]):
+    """The combat is over."""
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome((e.CombatEnded(combat_of(position).hex),))
+
+
+# ------------------------------------------------------------------- retreat before combat
+
+
+@value
+@CITE.rule("12.1.b1")
+class Withdrawing(PlayerStage[Position]):
+    """The defender retreats before combat, or stays."""
+
+    side: Side
+    hex: str
+
+    def ask(self, position: Position) -> Decision | None:
+        fight = combat_of(position)
+        if not combat.may_withdraw(position, fight):
+            return None
+        ways = {unit: retreat.withdrawals(position, unit) for unit in defenders_left(position)}
+        if not all(ways.values()):
+            return None
+        return Decision(
+            side=self.side, stage="withdraw", rule="12.2",
+            prompt=say("retreat from {hex} before combat, or stay", hex=place(position, self.hex)),
+            options=(Option(o.Withdraw, examples=self._examples(position)),),
+            default=o.Withdraw(), policy="retreat_before_combat",
+        )  # fmt: skip
+
+    def _examples(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            yield Example(o.Withdraw())
+            units = defenders_left(position)
+            ways = {unit: retreat.withdrawals(position, unit) for unit in units}
+            for hex in some(sorted(set.intersection(*(set(each) for each in ways.values())))):
+                yield Example(o.Withdraw({unit: ways[unit][hex] for unit in units}))
+
+        return found
+
+    check = judged_by((retreat.withdraws_as_a_whole,), (retreat.withdraws_where_it_may,))
+
+    @CITE.serves("12.2.p2")
+    def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        for unit in position.board.in_order(order.paths):
+            path = order.paths[unit]
+            feared = any(retreat.is_feared(story.position, self.side, hex) for hex in path)
+            story.happen(e.UnitsRetreated((unit,), path, before=True))
+            if feared:
+                story.happen(e.Disorganised((unit,)))
+        return story.outcome()
+
+
+@value
+@CITE.rule("12.2.p4")
+class Meeting(AutoStage[Position]):
+    """Where the defender has withdrawn the attackers follow; else the combat goes on."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        fight = combat_of(position)
+        if defenders_left(position):
+            return Outcome(then=steps(fight, self.side))
+        story: Unfolding[Position] = Unfolding(position)
+        follow(story, self.side)
+        story.happen(e.CombatEnded(fight.hex))
+        return story.outcome()
+
+
+@CITE.serves("12.2.p4")
+def follow(story: Unfolding[Position], side: Side) -> None:
+    """The attackers go into the hex that was left, as their points and the room in it allow; at
+    least one of them does. They may go on moving and attacking.
+    """
+    # reading: following costs what moving there costs; if nobody has the points, one unit goes by
+    # 10.1.
+    position = story.position
+    fight = combat_of(position)
+    gone: list[str] = []
+    for unit in fight.attackers:
+        now = story.position
+        cost = movement.step_cost(now, (unit,), unit, now.at(unit), fight.hex, by_road=True)
+        has = factors.left_to_spend(now, unit)
+        is_last = not gone and unit == fight.attackers[-1]
+        if cost is None or stacking.excess(now, fight.hex, (unit,)):
+            continue
+        if fight.type == combat.MOBILE:
+            cost = 0  # they have paid for going in
+        if cost <= has or is_last:
+            story.happen(e.UnitsAdvanced((unit,), (fight.hex,), {unit: min(cost, has)}))
+            gone.append(unit)
+    if fate.can_take(position, gone):
+        fate.take_control(story, side, (fight.hex,))
+    if not fight.is_reaction:
+        story.happen(e.MayGoOn(fight.attackers))
+
+
+def steps(fight: Combat, side: Side) -> tuple[Stage[Position], ...]:
+    """The steps of a combat after the defender has stayed."""
+    enemy = ENEMY[side]
+    support: tuple[Stage[Position], ...] = (Defending(enemy),)
+    if fight.type == combat.MOBILE:
+        support = (Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy))
+    return (
+        *support, IfRolled(FiringAtAircraft()), Leading(enemy), Clash(side), *after_combat(side),
+        Answering(side), Ends(),
+    )  # fmt: skip
+
+
+def after_combat(side: Side) -> tuple[Stage[Position], ...]:
+    """What follows the dice: the advance, or another mobile attack."""
+    return (FollowingUp(side),)
+
+
+# ------------------------------------------------------------------- support
+
+
+@value
+@CITE.rule("12.1.b5", "12.4")
+class Defending(PlayerStage[Position]):
+    """The defender names batteries and aircraft that support the defence."""
+
+    side: Side
+
+    def _guns(self, position: Position) -> tuple[str, ...]:
+        fight = combat_of(position)
+        return artillery.defence_guns(
+            position, self.side, defenders_left(position), tuple(fight.came_from)
+        )
+
+    def _air(self, position: Position) -> tuple[str, ...]:
+        return artillery.air_of(position, self.side, defenders_left(position))
+
+    def can_be_supported(self, position: Position) -> bool:
+        """Whether anything could support the defence."""
+        fight = combat_of(position)
+        return not fight.is_surprise and bool(self._guns(position) or self._air(position))
+
+    def ask(self, position: Position) -> Decision | None:
+        fight = combat_of(position)
+        if not (fight.is_defended_by_fire and self.can_be_supported(position)):
+            return None
+        every = self.whole(position)
+        return Decision(
+            side=self.side, stage="defend", rule="12.4",
+            prompt=say("support the defence of {hex}", hex=place(position, fight.hex)),
+            options=(Option(o.Defend, examples=listed([o.Defend(), every])),),
+            default=every, policy="support",
+        )  # fmt: skip
+
+    def whole(self, position: Position) -> o.Defend:
+        """Everything that could support the defence, with the hexes it fires at (12.4.p5)."""
+        return o.Defend(answers.spread(position, self._guns(position)), self._air(position))
+
+    check = judged_by((answers.supports_the_defence,), (answers.fires_at_different_hexes,))
+
+    def resolve(self, position: Position, order: o.Defend) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        if order.guns or order.air:
+            story.happen(e.SupportNamed(self.side, order.guns, order.air))
+        if order.guns:
+            story.happen(e.GunsFired(tuple(order.guns)))
+        return story.outcome()
+
+
+@value
+@CITE.rule("12.4.p2")
+class AllowingSupport(ChanceStage[Position]):
+    """Against a mobile attack the defender is supported only if a die is within the effectiveness
+    of the unit that leads.
+    """
+
+    side: Side
+
+    def chance(self, position: Position) -> Chance:
+        draws: tuple[Draw, ...] = ()
+        if Defending(self.side).can_be_supported(position):
+            draws = (Draw("support/#", say("support against a mobile attack"), FACES),)
+        return Chance("support", "12.4", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        if "support/#" not in rolled:
+            return Outcome()
+        leader = combat_of(position).defence_primary
+        effectiveness = combat.effectiveness_of(position, leader)
+        die = rolled["support/#"].face
+        return Outcome((e.SupportAllowed(die, effectiveness, die <= effectiveness),))
+
+
+@value
+@CITE.rule("12.1.b6")
+class FiringAtAircraft(ChanceStage[Position]):
+    """Antiaircraft fire at all aircraft on close support, the attacker's first."""
+
+    def _flying(self, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
+        fight = combat_of(position)
+        for unit in (*fight.air, *fight.defence_air):
+            side = position.board.air[unit].side
+            start = position.at(position.missions[unit].target)
+            yield unit, air.flight(position, side, fight.hex, start)
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(
+            Draw(f"antiaircraft/#/{unit}", say("antiaircraft fire at {unit}",
+                                               unit=called(position, unit)), FACES)
+            for unit, path in self._flying(position)
+            if air.fire_against(position, position.board.air[unit].side, path)
+        )  # fmt: skip
+        return Chance("antiaircraft", "7.4", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        flying = list(self._flying(position))
+        for unit, path in flying:
+            roll = rolled.get(f"antiaircraft/#/{unit}")
+            if roll is not None:
+                factor = air.fire_against(position, position.board.air[unit].side, path)
+                left = air.left_after_fire(position, unit, CAS, factor, roll.face)
+                story.happen(e.FiredAt(unit, path[-1], factor, roll.face, left))
+        if flying:
+            story.happen(e.AircraftFlew(tuple(unit for unit, _ in flying)))
+        return story.outcome()
+
+
+@value
+@CITE.rule("12.1.b7")
+class Leading(PlayerStage[Position]):
+    """The defender names the unit that leads, if there is a choice and none is named yet."""
+
+    # reading: the attacker names the unit that leads with the attack; without a word the most
+    # effective leads.
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        able = self.able(position)
+        if combat_of(position).defence_primary or not able:
+            return None
+        return Decision(
+            side=self.side, stage="lead", rule="12.5",
+            prompt=say("name the unit that leads the defence of {hex}",
+                       hex=place(position, combat_of(position).hex)),
+            options=(Option(o.Lead, {"unit": OneOf(able)}),),
+            default=o.Lead(able[0]), policy="primary",
+        )  # fmt: skip
+
+    def able(self, position: Position) -> tuple[str, ...]:
+        """The units that may lead, the best first."""
+        return combat.leaders(position, defenders_left(position))
+
+    check = judged_by((answers.leads_if_able,))
+
+    def resolve(self, position: Position, order: o.Lead) -> Outcome:  # type: ignore[override]
+        return Outcome((e.LeaderNamed(self.side, order.unit),))
+
+
+# ------------------------------------------------------------------- the dice
+
+
+@value
+@CITE.rule("12.1.b8")
+class Clash(ChanceStage[Position]):
+    """The die of effectiveness, the combat die, and the result."""
+
+    side: Side
+
+    def chance(self, position: Position) -> Chance:
+        hex = combat_of(position).hex
+        return Chance("combat", "12.1", (
+            Draw("combat/#/effectiveness", say("effectiveness in {hex}", hex=hex), FACES),
+            Draw("combat/#/result", say("combat in {hex}", hex=hex), FACES),
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        if not combat_of(position).defence_primary:
+            able = combat.leaders(position, defenders_left(position))
+            if able:
+                story.happen(e.LeaderNamed(ENEMY[self.side], able[0]))
+        now, fight = story.position, combat_of(story.position)
+        mine = combat.effectiveness_of(now, fight.primary)
+        theirs = combat.effectiveness_of(now, fight.defence_primary)
+        die = rolled["combat/#/effectiveness"].face
+        effect = now.board.effectiveness_modifier(mine - theirs, die)
+        ledger = combat.modifiers(now, fight)
+        column = combat.final_column(now, fight)
+        face = rolled["combat/#/result"].face
+        result = combat.result_of(now, column, face + effect + total(ledger))
+        table = now.board.combat
+        story.happen(e.CombatRolled(
+            combat.attack_strength(now, fight), combat.defence_strength(now, fight),
+            table.heading(combat.column_of(now, fight)), combat.shifts(now, fight),
+            table.heading(column), effect, die, ledger, face, result,
+        ))  # fmt: skip
+        count_success(story, self.side)
+        printed = now.board.results[result]
+        then: list[Stage[Position]] = []
+        if printed.attacker:
+            then.append(LosingAtRandom(self.side, printed.attacker, is_attacker=True))
+        if printed.defender:
+            then.append(LosingAtRandom(ENEMY[self.side], printed.defender, is_attacker=False))
+        if printed.retreat:
+            then.append(FallingBack(ENEMY[self.side], printed.retreat))
+        return story.outcome(then=tuple(then))
+
+
+@CITE.rule("5.3.1.b1", "5.3.1.b2", "5.3.1.b3")
+def count_success(story: Unfolding[Position], side: Side) -> None:
+    """A success of the attack or of the defence counts for the next die for initiative."""
+    fight = combat_of(story.position)
+    # reading: a reaction counts for the side whose success it was; option: not at all.
+    if fight.is_reaction and FREE_REACTIONS in story.position.options:
+        return
+    match story.position.board.results[fight.result].counts:
+        case "attack":
+            story.happen(e.SuccessCounted(side))
+        case "defence":
+            story.happen(e.SuccessCounted(ENEMY[side]))
+
+
+# ------------------------------------------------------------------- retreat
+
+
+@value
+@CITE.serves("14")
+class FallingBack(AutoStage[Position]):
+    """The defenders retreat: vehicles without supply are eliminated first (14.p4)."""
+
+    side: Side
+    length: int
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        stuck = tuple(
+            unit
+            for unit in defenders_left(position)
+            if position.printed(unit).kind == MECHANISED
+            and not command.level_of(position, unit).vehicles
+        )
+        if stuck:
+            # reading: only mechanised units are eliminated, not those stacked with them.
+            story.happen(e.UnitsDestroyed(stuck, "14.p4"))
+        fate.leave_headquarters_alone(story, combat_of(position).hex)
+        units = defenders_left(story.position)
+        if not units:
+            return story.outcome()
+        return story.outcome(then=(Retreating(self.side, units, self.length),))
+
+
+@value
+class Retreating(PlayerStage[Position]):
+    """The owner says which way the defenders go, and what is lost instead."""
+
+    side: Side
+    units: tuple[str, ...]
+    length: int
+
+    def ask(self, position: Position) -> Decision | None:
+        default = retreat.default_retreat(position, self.units, self.length)
+        return Decision(
+            side=self.side, stage="retreat", rule="14",
+            prompt=say("retreat from {hex} by {number} hexes, or lose troop points",
+                       hex=place(position, position.at(self.units[0])), number=self.length),
+            options=(Option(o.Retreat, examples=self._examples(position)),),
+            default=default, policy="retreat",
+        )  # fmt: skip
+
+    def _examples(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            together = retreat.retreats(position, self.units[0], self.length, self.units)
+            for path in some(together):
+                way: tuple[str, ...] = path
+                yield Example(o.Retreat(dict.fromkeys(self.units, way)))
+            if not together:
+                yield Example(retreat.default_retreat(position, self.units, self.length))
+
+        return found
+
+    check = judged_by(
+        (retreat.retreats_its_own,), (retreat.retreats_where_it_may,),
+        (retreat.pays_for_what_is_left,),
+    )  # fmt: skip
+
+    @CITE.serves("14", "14.p4")
+    def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        for unit in position.board.in_order(order.losses):
+            story.happen(e.TroopsLost(unit, order.losses[unit]))
+        groups: dict[tuple[str, ...], list[str]] = {}
+        for unit in self.units:
+            path = tuple(order.paths.get(unit, ()))
+            if path and story.position.at(unit):
+                groups.setdefault(path, []).append(unit)
+        for path, units in groups.items():
+            feared = any(retreat.is_feared(story.position, self.side, hex) for hex in path)
+            story.happen(e.UnitsRetreated(tuple(units), path))
+            if feared:
+                story.happen(e.Disorganised(tuple(units)))
+        fate.leave_headquarters_alone(story, combat_of(position).hex)
+        lost = tuple(unit for unit in order.losses if story.position.at(unit))
+        then = (IfRolled(CheckingMorale(self.side, lost)),) if lost else ()
+        return story.outcome(then=then)
+
+
+# ------------------------------------------------------------------- advance
+
+
+@value
+@CITE.serves("12.3.2")
+class FollowingUp(AutoStage[Position]):
+    """After the dice: the attackers advance into a hex that is empty, or attack mobile again."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        fight = combat_of(position)
+        left = attackers_left(position)
+        if not left:
+            return Outcome()
+        if defenders_left(position):
+            if fight.type == combat.MOBILE and may_repeat(position):
+                return Outcome(then=(Repeating(self.side),))
+            return Outcome()
+        if fight.type == combat.IMPROVISED:
+            return Outcome()
+        story: Unfolding[Position] = Unfolding(position)
+        if fight.type == combat.MOBILE:
+            advance(story, self.side, left)
+            if is_unhurt(position):
+                story.happen(e.MayGoOn(attackers_left(story.position)))
+            return story.outcome()
+        plan = fight.plan.advance if fight.plan else ""
+        if combat.engineers(position, fight):
+            # reading: engineers make the advance compulsory, as many as there is room for.
+            advance(story, self.side, left)
+        elif isinstance(plan, o.Following):
+            advance(story, self.side, [unit for unit in plan.units if unit in left])
+        elif plan != o.NONE:
+            return Outcome(then=(Advancing(self.side),))
+        return story.outcome()
+
+
+@CITE.serves("12.3.1.p4")
+def is_unhurt(position: Position) -> bool:
+    """Whether a mobile attack has cost its attackers nothing: no loss, no repulse."""
+    # reading: a repulse is any success of the defence.
+    fight = combat_of(position)
+    if not fight.result:
+        return True
+    printed = position.board.results[fight.result]
+    return (
+        not printed.attacker
+        and printed.counts != "defence"
+        and not (position.disorganised & set(fight.attackers))
+    )
+
+
+def advance(story: Unfolding[Position], side: Side, units: Iterable[str]) -> None:
+    """Units go into the hex, as long as there is room."""
+    hex = combat_of(story.position).hex
+    gone = []
+    for unit in units:
+        now = story.position
+        if stacking.excess(now, hex, (unit,)) or not combat.reaches(now, unit, hex):
+            continue
+        story.happen(e.UnitsAdvanced((unit,), (hex,)))
+        gone.append(unit)
+    if fate.can_take(story.position, gone):
+        fate.take_control(story, side, (hex,))
+
+
+@value
+@CITE.serves("12.3.2")
+class Advancing(PlayerStage[Position]):
+    """The attacker says who goes into the hex that is empty now."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        left = attackers_left(position)
+        orders = [o.Advance(), *(o.Advance((unit,)) for unit in left), o.Advance(left)]
+        orders = [each for each in orders if not any(self.check(position, each))]
+        leader = combat_of(position).primary
+        return Decision(
+            side=self.side, stage="advance", rule="12.3.2",
+            prompt=say("advance into {hex}, or not",
+                       hex=place(position, combat_of(position).hex)),
+            options=(Option(o.Advance, examples=listed(orders)),),
+            default=o.Advance((leader,)) if leader in left and o.Advance((leader,)) in orders
+            else o.Advance(),
+            policy="advance",
+        )  # fmt: skip
+
+    check = judged_by((answers.advances_who_fought,))
+
+    def resolve(self, position: Position, order: o.Advance) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        advance(story, self.side, order.units)
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- mobile attacks again
+
+
+@CITE.rule("12.3.1.p3", "12.3.1.p4", "12.3.1.p5")
+def may_repeat(position: Position) -> bool:
+    """Whether a mobile attack may be repeated: it has cost nothing, and all attackers have three
+    points left.
+    """
+    again = position.board.charts["attacks"]["again"]
+    return is_unhurt(position) and all(
+        factors.left_to_spend(position, unit) >= again for unit in attackers_left(position)
+    )
+
+
+@value
+@CITE.serves("12.3.1.p3")
+class Repeating(PlayerStage[Position]):
+    """The attacker attacks mobile once more, or falls back to the hex it came from."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        return Decision(
+            side=self.side, stage="again", rule="12.3.1",
+            prompt=say("attack {hex} once more for three movement points, or fall back",
+                       hex=place(position, combat_of(position).hex)),
+            options=(Option(o.Again, {"fall_back": OneOf((True, False))}),),
+            default=o.Again(fall_back=True), policy="again",
+        )  # fmt: skip
+
+    check = judged_by((answers.attacks_again,))
+
+    def resolve(self, position: Position, order: o.Again) -> Outcome:  # type: ignore[override]
+        if order.fall_back:
+            return Outcome()
+        story: Unfolding[Position] = Unfolding(position)
+        left = attackers_left(position)
+        fight = combat_of(position)
+        again = position.board.charts["attacks"]["again"]
+        story.happen(e.PointsSpent(dict.fromkeys(left, again)))
+        backing = order.support if isinstance(order.support, o.Backing) else o.Backing()
+        leader = order.primary or next(iter(combat.leaders(position, left)), "")
+        defenders = fate.takes_part(position, position.stacks[fight.hex])
+        story.happen(e.CombatBegan(replace(
+            fight, attackers=left, defenders=defenders, guns=backing.guns, air=backing.air,
+            primary=leader, defence_guns={}, defence_air=(), defence_primary="",
+            is_defended_by_fire=True, shares={}, result="", retreated=0,
+        )))  # fmt: skip
+        if backing.guns:
+            story.happen(e.GunsFired(backing.guns))
+        enemy = ENEMY[self.side]
+        return story.outcome(then=(
+            Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy),
+            IfRolled(FiringAtAircraft()), Clash(self.side), FollowingUp(self.side),
+        ))  # fmt: skip
+
+
+# ------------------------------------------------------------------- counterbattery
+
+
+@value
+@CITE.serves("11.3")
+class Answering(AutoStage[Position]):
+    """After a combat each side may answer the guns of the other that supported it."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        fight = combat_of(position)
+        then: list[Stage[Position]] = []
+        for side, guns in ((ENEMY[self.side], fight.guns), (self.side, tuple(fight.defence_guns))):
+            hexes = tuple(dict.fromkeys(position.at(gun) for gun in guns if position.at(gun)))
+            if hexes:
+                then.append(Countering(side, hexes))
+        return Outcome(then=tuple(then))

@@ -1,0 +1,511 @@
+"""5: the day: the morning's secret orders, recovery, the air, initiative, and the evening."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from pbem.engine.choices import Example, Examples, Some, listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+)
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.options import AIR_AFTER_RECOVERY
+from pbem.games.nopasaran.position import BOMB, CAS, INT, RECO, Position
+from pbem.games.nopasaran.rules import (
+    activation,
+    air,
+    assignment,
+    command,
+    engineers,
+    victory,
+    zones,
+)
+from pbem.games.nopasaran.rules.naming import called, judged_by
+from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.rolling import FACES, IfRolled
+from pbem.games.nopasaran.tables import (
+    ENEMY,
+    FORMATION,
+    NATIONALIST,
+    REPUBLICAN,
+    SIDES,
+    rounded,
+)
+from pbem.messages import say
+from pbem.value import value
+
+
+def opening() -> tuple[Stage[Position], ...]:
+    """The stages with which a battle begins."""
+    return (Dawn(),)
+
+
+def first_side(position: Position) -> Side:
+    """The side that writes first in the morning: the one that did not act last; on the first day
+    the one that does not activate first.
+    """
+    if position.day <= 1:
+        given = position.special("J.1")
+        return ENEMY[Side(given["side"])] if given else REPUBLICAN
+    return ENEMY[position.active]
+
+
+@value
+@CITE.rule("5")
+class Dawn(AutoStage[Position]):
+    """A day begins: both sides write their orders, then the dice of the morning fall."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for formation in restored(position):
+            story.happen(e.SupplyRestored(formation))
+        story.happen(e.DayBegan(position.day + 1, position.tomorrow or position.weather))
+        first = first_side(story.position)
+        order = (first, ENEMY[first])
+        recovery: Stage[Position] = IfRolled(Recovering())
+        stages: list[Stage[Position]]
+        if AIR_AFTER_RECOVERY in position.options:
+            stages = [*map(Assigning, order), recovery, *map(Planning, order)]
+        else:
+            stages = [stage for side in order for stage in (Assigning(side), Planning(side))]
+            stages.append(recovery)
+        stages += [Validating(), IfRolled(Scouting()), IfRolled(Interdicting()), Initiative()]
+        return story.outcome(then=tuple(stages))
+
+
+@CITE.rule("J.9")
+def restored(position: Position) -> tuple[str, ...]:
+    """The formations whose supply is as it should be from this morning: their division is in
+    command with a road to the rear, and they did not fight yesterday.
+    """
+    found = []
+    for formation in position.base:
+        division = position.headquarters_of(position.parent(formation))
+        units = position.members(formation)
+        if (
+            position.day
+            and position.at(division)
+            and command.in_command(position, division)
+            and not position.fought & set(units)
+        ):
+            found.append(formation)
+    return tuple(found)
+
+
+# ------------------------------------------------------------------- the morning
+
+
+@value
+@CITE.rule("5.1")
+class Assigning(PlayerStage[Position]):
+    """A side says what acts with which formation, without seeing what the other writes."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        return Decision(
+            side=self.side, stage="assign", rule="5.1",
+            prompt=say("say what acts with another formation from today"),
+            options=(Option(o.Assign, examples=self._examples(position)),),
+            default=o.Assign(), secret=True,
+        )  # fmt: skip
+
+    def _examples(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            yield Example(o.Assign())
+            goals = [id for id, each in position.board.formations.items()
+                     if each.side == self.side and each.level == FORMATION]  # fmt: skip
+            units = [unit for unit in position.on_map(self.side)
+                     if not position.printed(unit).is_headquarters
+                     and unit not in position.assigned]  # fmt: skip
+            for unit in some(units):
+                for goal in some(goals):
+                    order = o.Assign({unit: goal})
+                    if not any(assignment.assigns_within_limits(self, position, order)):
+                        yield Example(order)
+
+        return found
+
+    check = judged_by(
+        (assignment.assigns_its_own,), (assignment.assigns_within_limits,),
+        (assignment.regroups_within_limits,),
+    )  # fmt: skip
+
+    def resolve(self, position: Position, order: o.Assign) -> Outcome:  # type: ignore[override]
+        story: Unfolding[Position] = Unfolding(position)
+        going = assignment.going_over(position, order)
+        for formation, division in sorted(going.items()):
+            story.happen(e.WentOver(formation, division))
+        to = {who: to for who, to in order.to.items() if to != o.OWN and who not in going}
+        back = tuple(sorted(who for who, to in order.to.items() if to == o.OWN))
+        if to or back:
+            story.happen(e.Assigned(self.side, to, back))
+        return story.outcome()
+
+
+@value
+@CITE.rule("5.2.1")
+class Planning(PlayerStage[Position]):
+    """A side gives its aircraft their missions, without seeing what the other writes."""
+
+    # reading: missions and their targets are written with the assignments, before any die of the
+    # day; option: after the dice of recovery, as the text has it.
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        if not (position.sky.flies and air.aircraft(position, self.side)):
+            return None
+        return Decision(
+            side=self.side, stage="fly", rule="5.2.1",
+            prompt=say("give your aircraft their missions"),
+            options=(Option(o.Fly, examples=self._examples(position)),),
+            default=o.Fly(), secret=True,
+        )  # fmt: skip
+
+    def _examples(self, position: Position) -> Examples:
+        def found(some: Some) -> Iterator[Example]:
+            enemies = [hex for hex, holder in position.holders.items()
+                       if holder == ENEMY[self.side]]  # fmt: skip
+            own = air.support_targets(position, self.side)
+            yield Example(o.Fly())
+            for unit in some(air.aircraft(position, self.side)):
+                for mission in some([each for each in (RECO, INT, CAS, BOMB)
+                                     if air.can_fly(position.board.air[unit], each)]):  # fmt: skip
+                    for target in some(own if mission == CAS else enemies):
+                        yield Example(o.Fly({unit: o.Flight(**{mission: target})}))
+
+        return found
+
+    check = judged_by((air.flies_its_own,), (air.flies_what_it_can,), (air.scouts_a_hex_once,))
+
+    def resolve(self, position: Position, order: o.Fly) -> Outcome:  # type: ignore[override]
+        missions = air.missions_of(order)
+        return Outcome((e.AirPlanned(self.side, missions),) if missions else ())
+
+
+@value
+@CITE.rule("17.3", "5.1.p2")
+class Recovering(ChanceStage[Position]):
+    """Disorganised units come into order: headquarters and those beside their own by themselves,
+    the others with a die at their effectiveness or below.
+    """
+
+    # reading: who is in the hex of its headquarters counts as beside it; units out of command roll
+    # even there (6.3).
+
+    def _automatic(self, position: Position) -> tuple[str, ...]:
+        return tuple(
+            unit
+            for unit in position.board.in_order(position.disorganised)
+            if position.printed(unit).is_headquarters or is_beside_its_own(position, unit)
+        )
+
+    def chance(self, position: Position) -> Chance:
+        own = self._automatic(position)
+        units = [unit for unit in position.board.in_order(position.disorganised)
+                 if unit not in own and position.at(unit)]  # fmt: skip
+        return Chance("recovery", "17.3", tuple(
+            Draw(f"recovery/#/{unit}", say("recovery of {unit}", unit=called(position, unit)),
+                 FACES)
+            for unit in units
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        own, dice, ok = self._automatic(position), [], []
+        chart = position.board.charts["recovery"]
+        for draw in self.chance(position).draws:
+            unit = draw.label.removeprefix("recovery/#/")
+            die = rolled[draw.label].face
+            number = die
+            if zones.in_enemy_zone(position, position.at(unit), position.side_of(unit)):
+                number += chart["zone"]
+            if not command.in_command(position, unit):
+                number += chart["out_of_command"]
+            dice.append((unit, die))
+            if number <= position.printed(unit).effectiveness:
+                ok.append(unit)
+        if not (own or dice):
+            return Outcome()
+        return Outcome((e.Recovered((*own, *ok), tuple(dice)),))
+
+
+@CITE.serves("17.3")
+def is_beside_its_own(position: Position, unit: str) -> bool:
+    """Whether a unit in command is beside its own headquarters, or that of the formation it is
+    assigned to, or those above them.
+    """
+    here = position.at(unit)
+    if not here or not command.in_command(position, unit):
+        return False
+    for formation in {position.printed(unit).formation, position.commander(unit)}:
+        above = formation
+        while above:
+            there = position.at(position.headquarters_of(above))
+            if there and position.ground.distance(here, there) <= 1:
+                return True
+            above = position.parent(above)
+    return False
+
+
+@value
+@CITE.serves("6.4")
+class Validating(AutoStage[Position]):
+    """Assignments that do not hold are void."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for side in SIDES:
+            for who in assignment.void(story.position, side):
+                story.happen(e.AssignmentVoided(who, story.position.assigned[who]))
+        story.happen(e.SegmentBegan("air"))
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- the air
+
+
+def flying(position: Position, mission: str) -> Iterator[tuple[str, str]]:
+    """The air units on a mission that have not flown, with their targets, Nationalist first."""
+    for side in SIDES:
+        for unit in air.aircraft(position, side):
+            planned = position.missions.get(unit)
+            if planned and planned.kind == mission and unit not in position.flown:
+                yield unit, planned.target
+
+
+def fire_draws(position: Position, units: Iterable[tuple[str, str]], mission: str) -> list[Draw]:
+    """A die for each air unit that is fired at on its way to its target."""
+    if not air.is_fired_at(position, mission):
+        return []
+    found = []
+    for unit, target in units:
+        side = position.board.air[unit].side
+        if air.fire_against(position, side, air.flight(position, side, target)):
+            found.append(Draw(f"antiaircraft/#/{unit}",
+                              say("antiaircraft fire at {unit}", unit=called(position, unit)),
+                              FACES))  # fmt: skip
+    return found
+
+
+def fired_at(
+    story: Unfolding[Position], unit: str, target: str, mission: str,
+    rolled: Mapping[str, Roll],
+) -> int:  # fmt: skip
+    """An air unit is fired at, if it has a die for that; the quarters that are left of it."""
+    roll = rolled.get(f"antiaircraft/#/{unit}")
+    if roll is None:
+        return 4
+    position = story.position
+    side = position.board.air[unit].side
+    factor = air.fire_against(position, side, air.flight(position, side, target))
+    left = air.left_after_fire(position, unit, mission, factor, roll.face)
+    story.happen(e.FiredAt(unit, target, factor, roll.face, left))
+    return left
+
+
+@value
+@CITE.rule("5.2.2.reco", "7.3.4")
+class Scouting(ChanceStage[Position]):
+    """Reconnaissance from the air: one die for the seven hexes of each flight."""
+
+    def chance(self, position: Position) -> Chance:
+        units = list(flying(position, RECO))
+        draws = fire_draws(position, units, RECO)
+        draws += [Draw(f"reconnaissance/#/{unit}",
+                       say("reconnaissance by {unit}", unit=called(position, unit)), FACES)
+                  for unit, _ in units]  # fmt: skip
+        return Chance("reconnaissance", "7.3.4", tuple(draws))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for unit, target in flying(position, RECO):
+            left = fired_at(story, unit, target, RECO, rolled)
+            if not left:
+                story.happen(e.AircraftFlew((unit,)))
+                continue
+            die = rolled[f"reconnaissance/#/{unit}"].face
+            side = position.board.air[unit].side
+            told = air.scouted(story.position, side, target, die)
+            story.happen(e.HexScouted(unit, target, die, told))
+        return story.outcome()
+
+
+@value
+@CITE.rule("5.2.2.int")
+class Interdicting(ChanceStage[Position]):
+    """Aircraft fly to the hexes that they interdict, under fire."""
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("interdiction", "7.3.1",
+                      tuple(fire_draws(position, flying(position, INT), INT)))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for unit, target in flying(position, INT):
+            left = fired_at(story, unit, target, INT, rolled)
+            printed = position.board.air[unit]
+            factor = rounded(printed.interdiction, left)
+            story.happen(e.HexInterdicted(unit, printed.side, target, factor))
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- initiative
+
+
+@value
+@CITE.rule("5.3.p3", "J.1")
+class Initiative(AutoStage[Position]):
+    """Who activates next: by the dice, or without them where only one side has anything left."""
+
+    def run(self, position: Position) -> Outcome:
+        able = [side for side in SIDES if activation.has_more_to_do(position, side)]
+        if not able:
+            return Outcome(then=(Evening(),))
+        given = position.special("J.1")
+        if given and position.day == 1 and not position.activated and not position.finished:
+            able = [Side(given["side"])]
+        if len(able) == 1:
+            (side,) = able
+            return Outcome((e.InitiativeGiven(side),), keep=self, then=(Activating(side),))
+        return Outcome(keep=self, then=(RollingForInitiative(),))
+
+
+@value
+@CITE.serves("5.3")
+class RollingForInitiative(ChanceStage[Position]):
+    """A die for each side, with its successes; equal ones are rolled again."""
+
+    # reading: equal dice are rolled again, with the same successes.
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("initiative", "5.3", tuple(
+            Draw(f"initiative/#/{side}", say("initiative of the {side} side", side=side), FACES)
+            for side in SIDES
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        dice = tuple(
+            (side, rolled[f"initiative/#/{side}"].face, activation.bonus(position, side))
+            for side in SIDES
+        )
+        (_, one, more), (_, other, extra) = dice
+        if one + more == other + extra:
+            return Outcome((e.InitiativeRolled(dice, None),), keep=self)
+        winner = NATIONALIST if one + more > other + extra else REPUBLICAN
+        return Outcome((e.InitiativeRolled(dice, winner),), then=(Activating(winner),))
+
+
+# ------------------------------------------------------------------- the evening
+
+
+@value
+@CITE.rule("5.6")
+class Evening(AutoStage[Position]):
+    """Nobody activates anything more: works are built, then the day is closed."""
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome(
+            (e.SegmentBegan("evening"),),
+            then=(Building(NATIONALIST), Building(REPUBLICAN), IfRolled(Closing())),
+        )
+
+
+@value
+@CITE.rule("5.6.1")
+class Building(PlayerStage[Position]):
+    """A side builds works where units have stood idle."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        able = engineers.buildable(position, self.side)
+        if not able:
+            return None
+        every = [o.Build(), o.Build({hex: kinds[-1] for hex, kinds in able.items()})]
+        every += [o.Build({hex: kind}) for hex, kinds in able.items() for kind in kinds]
+        return Decision(
+            side=self.side, stage="works", rule="20.7",
+            prompt=say("build works where your units have stood idle, or none"),
+            options=(Option(o.Build, examples=listed(every)),),
+            default=o.Build(), policy="works",
+        )  # fmt: skip
+
+    check = judged_by((engineers.builds_where_it_may,))
+
+    def resolve(self, position: Position, order: o.Build) -> Outcome:  # type: ignore[override]
+        return Outcome(tuple(e.WorksBuilt(hex, kind) for hex, kind in sorted(order.works.items())))
+
+
+@value
+@CITE.rule("5.6.3")
+class Closing(ChanceStage[Position]):
+    """Repairs are done, command is counted, the weather of tomorrow is rolled, and after the last
+    day the points decide.
+    """
+
+    def chance(self, position: Position) -> Chance:
+        is_last = position.day >= len(position.plain["days"])
+        is_known = position.day < len(position.plain["weather"])
+        draws = () if is_last or is_known else (Draw("weather/#", say("weather of tomorrow"),
+                                                     FACES),)  # fmt: skip
+        return Chance("weather", "5.6.3", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        finish_work(story)
+        count_command(story)
+        plain = position.plain
+        if position.day >= len(plain["days"]):
+            told = victory.level(story.position)
+            story.happen(e.GameEnded(victory.points(story.position), told["title"],
+                                     told.get("winner", "")))  # fmt: skip
+            return story.outcome()
+        if "weather/#" in rolled:
+            chart = position.board.charts["weather"]
+            die = rolled["weather/#"].face
+            more = chart["after_rain"] if position.weather == "rain" else 0
+            story.happen(e.WeatherRolled(die, position.board.weather_of(die + more)))
+        else:
+            story.happen(e.WeatherRolled(0, plain["weather"][position.day]))
+        return story.outcome(then=(Dawn(),))
+
+
+@CITE.serves("20.4")
+def finish_work(story: Unfolding[Position]) -> None:
+    """Engineers that have worked all day have repaired something by the next morning."""
+    for unit, task in story.position.tasks.items():
+        position = story.position
+        if not engineers.works_on(position, unit):
+            story.happen(e.WorkEnded(unit))
+            continue
+        kind, at, state = engineers.repaired(position, unit, task)
+        changed = {"bridge": e.BridgeChanged, "rail": e.RailChanged, "road": e.RoadChanged}[kind]
+        story.happen(changed(at, state))
+        if not state:
+            story.happen(e.WorkEnded(unit))
+
+
+@CITE.serves("6.3.p2")
+def count_command(story: Unfolding[Position]) -> None:
+    """Who is out of command this evening has less supply tomorrow."""
+    position = story.position
+    out = tuple(
+        unit
+        for side in SIDES
+        for unit in position.on_map(side)
+        if not command.in_command(position, unit)
+    )
+    if out or position.cut_off:
+        story.happen(e.CommandCounted(out))

@@ -1,0 +1,168 @@
+"""11: bombardments, and what answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+)
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import BOMB, Position
+from pbem.games.nopasaran.rules import air, answers, artillery, fate
+from pbem.games.nopasaran.rules.naming import called, judged_by
+from pbem.games.nopasaran.stages.losses import CheckingMorale
+from pbem.games.nopasaran.stages.rolling import FACES, IfRolled
+from pbem.games.nopasaran.tables import ENEMY
+from pbem.messages import say
+from pbem.value import value
+
+
+@value
+@CITE.rule("11.5")
+class Firing(ChanceStage[Position]):
+    """A bombardment: one die, and another for the unit that is hit if there are several."""
+
+    side: Side
+    order: o.Bombard
+    is_counter: bool = False
+
+    def chance(self, position: Position) -> Chance:
+        hex = self.order.hex
+        draws = [Draw("bombardment/#/result", say("bombardment of {hex}", hex=hex), FACES)]
+        if self.order.at == o.UNITS and len(self._targets(position)) > 1:
+            draws.append(Draw("bombardment/#/unit", say("unit that is hit in {hex}", hex=hex),
+                              FACES))  # fmt: skip
+        if air.is_fired_at(position, BOMB):
+            draws += [
+                Draw(f"antiaircraft/#/{unit}", say("antiaircraft fire at {unit}",
+                                                   unit=called(position, unit)), FACES)
+                for unit in self.order.air
+                if air.fire_against(position, self.side, air.flight(position, self.side, hex))
+            ]  # fmt: skip
+        return Chance("bombardment", "11.5", tuple(draws))
+
+    def _targets(self, position: Position) -> tuple[str, ...]:
+        return artillery.can_lose(position, self.order.hex, only_guns=self.is_counter)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        order, board = self.order, position.board
+        flying = []
+        for unit in order.air:
+            roll = rolled.get(f"antiaircraft/#/{unit}")
+            if roll is None:
+                flying.append(unit)
+                continue
+            path = air.flight(position, self.side, order.hex)
+            factor = air.fire_against(position, self.side, path)
+            left = air.left_after_fire(position, unit, BOMB, factor, roll.face)
+            story.happen(e.FiredAt(unit, order.hex, factor, roll.face, left))
+            if left:
+                flying.append(unit)
+        fired = o.Bombard(order.hex, order.guns, tuple(flying), order.at, order.bridge)
+        column = artillery.fire_column(position, self.side, fired, only_guns=self.is_counter)
+        die = rolled["bombardment/#/result"].face
+        table = board.losses_by_fire if order.at == o.UNITS else board.damage_by_fire
+        result = table.at(column, die)
+        story.happen(e.Bombarded(
+            self.side, order.hex, order.at, order.guns, order.air,
+            artillery.factor_of(position, order.guns, flying), table.heading(column), die,
+            str(result), self.is_counter,
+        ))  # fmt: skip
+        hit: tuple[str, ...] = ()
+        if order.at == o.UNITS:
+            roll = rolled.get("bombardment/#/unit")
+            hit = self._hits(story, int(result), roll.face if roll else 0)
+        elif result != "none":
+            self._damages(story, result)
+        then: list[Stage[Position]] = []
+        if hit:
+            then.append(IfRolled(CheckingMorale(ENEMY[self.side], hit)))
+        guns = tuple(dict.fromkeys(position.at(gun) for gun in order.guns))
+        if guns and not self.is_counter:
+            then.append(Countering(ENEMY[self.side], guns))
+        return story.outcome(then=tuple(then))
+
+    @CITE.serves("11.5.3")
+    def _hits(self, story: Unfolding[Position], points: int, die: int) -> tuple[str, ...]:
+        """One unit loses all the points; where only headquarters are, one of them goes back."""
+        units = self._targets(story.position)
+        if not points:
+            return ()
+        if not units:
+            # reading: a loss on a hex with headquarters alone drives one of them back.
+            fate.drive_headquarters(story, fate.headquarters_in(story.position,
+                                                                self.order.hex)[:1])  # fmt: skip
+            return ()
+        unit = units[story.position.board.loser(len(units), die)] if die else units[0]
+        story.happen(e.TroopsLost(unit, points, die))
+        fate.leave_headquarters_alone(story, self.order.hex)
+        return (unit,)
+
+    @CITE.serves("11.5.1", "11.5.2")
+    def _damages(self, story: Unfolding[Position], result: str) -> None:
+        position, order = story.position, self.order
+        match order.at:
+            case "road":
+                state = artillery.worse(position.roads.get(order.hex, ""), result)
+                story.happen(e.RoadChanged(order.hex, state))
+            case "rail":
+                state = artillery.worse(position.rails.get(order.hex, ""), result)
+                story.happen(e.RailChanged(order.hex, state))
+            case _:
+                state = artillery.worse(position.state_of_bridge(order.bridge), result)
+                story.happen(e.BridgeChanged(order.bridge, state, 0, "11.5"))
+
+
+@value
+@CITE.serves("11.3")
+class Countering(PlayerStage[Position]):
+    """A side answers guns that have just fired, once, or does not."""
+
+    side: Side
+    hexes: tuple[str, ...]
+
+    def targets(self, position: Position) -> tuple[str, ...]:
+        """The hexes with guns that can be answered."""
+        return tuple(
+            hex
+            for hex in self.hexes
+            if artillery.can_lose(position, hex, only_guns=True)
+            and artillery.counter_guns(position, self.side, (hex,))
+        )
+
+    def ask(self, position: Position) -> Decision | None:
+        targets = self.targets(position)
+        if not targets:
+            return None
+        every = [
+            o.Counterbattery(artillery.counter_guns(position, self.side, (hex,)), hex)
+            for hex in targets
+        ]
+        return Decision(
+            side=self.side, stage="counterbattery", rule="11.3",
+            prompt=say("answer the guns of the enemy, or do not"),
+            options=(Option(o.Counterbattery, examples=listed([o.Counterbattery(), *every])),),
+            default=o.Counterbattery(), policy="counterbattery",
+        )  # fmt: skip
+
+    check = judged_by((answers.answers_guns,))
+
+    def resolve(self, position: Position, order: o.Counterbattery) -> Outcome:  # type: ignore[override]
+        if not order.guns:
+            return Outcome()
+        fire = o.Bombard(order.hex, order.guns)
+        return Outcome(then=(Firing(self.side, fire, is_counter=True),))

@@ -1,0 +1,116 @@
+"""13, 16: losses of a combat and of a bombardment, and the checks of morale that follow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import AutoStage, Chance, ChanceStage, Outcome, Side, Stage, Unfolding
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import fate
+from pbem.games.nopasaran.rules.answers import combat_of
+from pbem.games.nopasaran.rules.naming import called
+from pbem.games.nopasaran.stages.rolling import FACES, IfRolled
+from pbem.messages import say
+from pbem.value import value
+
+
+@value
+@CITE.serves("13")
+class LosingAtRandom(AutoStage[Position]):
+    """A side loses troop points: the unit that leads the first, the others at random."""
+
+    side: Side
+    points: int
+    is_attacker: bool
+
+    def run(self, position: Position) -> Outcome:
+        fight = combat_of(position)
+        leader = fight.primary if self.is_attacker else fight.defence_primary
+        story: Unfolding[Position] = Unfolding(position)
+        left = self.points
+        units = losing(position, is_attacker=self.is_attacker)
+        if leader in units:
+            story.happen(e.TroopsLost(leader, 1))
+            left -= 1
+        then: tuple[Stage[Position], ...] = (
+            IfRolled(Drawing(self.side, units, left)),
+            IfRolled(CheckingMorale(self.side, tuple(units))),
+        )
+        return story.outcome(then=then)
+
+
+def losing(position: Position, *, is_attacker: bool) -> tuple[str, ...]:
+    """The units on which the losses of a side fall, from the top: all defenders, and of the
+    attackers those in the hex of the unit that leads.
+    """
+    fight = combat_of(position)
+    if not is_attacker:
+        return tuple(unit for unit in position.stacks.get(fight.hex, ()) if unit in fight.defenders)
+    hex = position.at(fight.primary)
+    return tuple(unit for unit in position.stacks.get(hex, ()) if unit in fight.attackers)
+
+
+@value
+@CITE.serves("13")
+class Drawing(ChanceStage[Position]):
+    """Each point more that a side loses falls on a unit by a die, as long as any are left."""
+
+    side: Side
+    units: tuple[str, ...]
+    points: int
+
+    def chance(self, position: Position) -> Chance:
+        alive = fate.takes_part(position, self.units)
+        due = min(self.points, position.troops_of(alive))
+        # One unit takes all without a die.
+        number = due if len(alive) > 1 else 0
+        return Chance("losses", "13", tuple(
+            Draw(f"losses/#/{at}", say("loss of the {side} side", side=self.side), FACES)
+            for at in range(number)
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for at in range(self.points):
+            alive = fate.takes_part(story.position, self.units)
+            if not alive:
+                break
+            roll = rolled.get(f"losses/#/{at}")
+            unit = alive[position.board.loser(len(alive), roll.face)] if roll else alive[0]
+            story.happen(e.TroopsLost(unit, 1, roll.face if roll else 0))
+        fate_of_headquarters(story, self.side)
+        return story.outcome()
+
+
+def fate_of_headquarters(story: Unfolding[Position], side: Side) -> None:
+    """Headquarters that are left alone in the attacked hex go back."""
+    fight = story.position.combat
+    if fight is not None and side != fight.side:
+        fate.leave_headquarters_alone(story, fight.hex)
+
+
+@value
+@CITE.serves("16")
+class CheckingMorale(ChanceStage[Position]):
+    """Units that have lost points check their morale, one die each."""
+
+    side: Side
+    units: tuple[str, ...]
+
+    def _due(self, position: Position) -> tuple[str, ...]:
+        return tuple(unit for unit in self.units if fate.must_check(position, unit))
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("morale", "16", tuple(
+            Draw(f"morale/#/{unit}", say("morale of {unit}", unit=called(position, unit)), FACES)
+            for unit in self._due(position)
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for unit in self._due(position):
+            fate.check_morale(story, unit, rolled[f"morale/#/{unit}"].face)
+        return story.outcome()

@@ -1,0 +1,81 @@
+"""21: reconnaissance on the ground, and the reaction to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Chance, ChanceStage, Decision, Option, Outcome, PlayerStage, Side
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import combat, recon
+from pbem.games.nopasaran.rules.naming import called, judged_by, place
+from pbem.games.nopasaran.stages.combat import Fighting
+from pbem.games.nopasaran.stages.rolling import FACES
+from pbem.games.nopasaran.tables import ENEMY
+from pbem.messages import say
+from pbem.value import value
+
+
+@value
+@CITE.serves("21")
+class GroundScouting(ChanceStage[Position]):
+    """A unit looks into a hex; if it fails, those who are there may attack it."""
+
+    side: Side
+    order: o.Scout
+
+    def chance(self, position: Position) -> Chance:
+        draw = Draw("scouting/#", say("reconnaissance of {hex}", hex=self.order.hex), FACES)
+        return Chance("scouting", "21", (draw,))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        unit, hex = self.order.unit, self.order.hex
+        die = rolled["scouting/#"].face
+        number = recon.modified(position, hex, die)
+        level = "none"
+        if recon.succeeds(position, unit, number):
+            level = position.board.seen_from_ground(number)
+        cost = recon.scout_cost(position, unit, hex) or 0
+        event = e.GroundScouted(unit, hex, die, number, level, cost)
+        then = (Reacting(ENEMY[self.side], hex, unit),) if level == "none" else ()
+        return Outcome((event,), then=then)
+
+
+@value
+@CITE.serves("21.2")
+class Reacting(PlayerStage[Position]):
+    """Those who were not found attack those who looked for them, or let them be."""
+
+    side: Side
+    hex: str
+    scout: str
+
+    def able(self, position: Position) -> tuple[str, ...]:
+        """The units that may attack."""
+        return recon.may_react(position, self.hex, self.scout)
+
+    def ask(self, position: Position) -> Decision | None:
+        able = self.able(position)
+        if not able or not any(combat.strength(position, able, combat.REGULAR).values()):
+            return None
+        return Decision(
+            side=self.side, stage="react", rule="21.2",
+            prompt=say("attack {hex}, from where {unit} has looked, or do not",
+                       hex=place(position, position.at(self.scout)),
+                       unit=called(position, self.scout)),
+            options=(Option(o.React, examples=listed([o.React(), o.React(able)])),),
+            default=o.React(), policy="react",
+        )  # fmt: skip
+
+    check = judged_by((recon.reacts_with_those_there,))
+
+    def resolve(self, position: Position, order: o.React) -> Outcome:  # type: ignore[override]
+        if not order.units:
+            return Outcome()
+        attack = o.Attack(position.at(self.scout), {self.hex: order.units},
+                          primary=order.primary, advance=o.NONE)  # fmt: skip
+        return Outcome(then=(Fighting(self.side, attack, is_reaction=True),))

@@ -1,0 +1,212 @@
+"""¡No Pasarán! as a game system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.board.names import Vocabulary
+from pbem.engine.advice import NO_ADVICE, Advice
+from pbem.engine.cardbook import NO_CARDS, Cardbook
+from pbem.engine.clock import Clock
+from pbem.engine.codec import to_plain
+from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
+from pbem.engine.model import Order, Side, State
+from pbem.engine.odds import NO_ODDS, Odds
+from pbem.engine.picture import NO_PICTURE, Picture
+from pbem.engine.pieces import NO_PIECES, Pieces
+from pbem.engine.policies import Policies
+from pbem.engine.practice import NO_PRACTICE, Practice
+from pbem.engine.public import MadeOf
+from pbem.engine.waiting import NOTHING_WAITS, Waiting
+from pbem.engine.warnings import NO_WARNINGS, Warnings
+from pbem.engine.words import Words
+from pbem.games.nopasaran.narration import NARRATION
+from pbem.games.nopasaran.opening import begin
+from pbem.games.nopasaran.options import OPEN_UNITS, OPTIONS
+from pbem.games.nopasaran.orders import VERBS
+from pbem.games.nopasaran.position import ELSEWHERE, Position
+from pbem.games.nopasaran.rules import stacking, victory
+from pbem.games.nopasaran.stages.day import opening
+from pbem.games.nopasaran.tables import NATIONALIST, PEOPLE, REPUBLICAN, SIDES, Tables
+from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.late import Late
+from pbem.messages import Message, Said, marked, say
+from pbem.value import cached_property
+
+if TYPE_CHECKING:
+    from pbem.games.nopasaran.policies.table import TABLE as STANDING
+else:
+    STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
+
+SEGMENTS = {
+    "set-up": say("set-up"), "command": say("command phase"), "air": say("air phase"),
+    "evening": say("evening"),
+}  # fmt: skip
+
+
+def _pairs(facts: Mapping[Any, Any]) -> list[list[Any]]:
+    return [[name, fact] for name, fact in facts.items()]
+
+
+def _sorted(facts: Mapping[Any, Any]) -> list[list[Any]]:
+    return _pairs(dict(sorted(facts.items())))
+
+
+class NoPasaran:
+    """The game system. One object serves any number of games."""
+
+    slug = "nopasaran"
+    title = "¡No Pasarán!"
+    version = "1"
+    sides: tuple[Side, ...] = SIDES
+    verbs = VERBS
+    words = Words(span=marked("day"), piece="unit", pieces=marked("units"), sides=PEOPLE)
+    hidden: Hidden = NOTHING_HIDDEN
+    pieces: Pieces = NO_PIECES
+    policies: Policies = STANDING
+    waiting: Waiting = NOTHING_WAITS
+    advice: Advice = NO_ADVICE
+    narration: Narration = NARRATION
+    cardbook: Cardbook = NO_CARDS
+    odds: Odds = NO_ODDS
+    practice: Practice = NO_PRACTICE
+    warnings: Warnings = NO_WARNINGS
+    picture: Picture = NO_PICTURE
+
+    def __init__(self, plain: Mapping[str, Any]) -> None:
+        self._plain = plain
+
+    @cached_property
+    def tables(self) -> Tables:
+        return Tables(self._plain)
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        return tuple(
+            # Counters face down are not built yet: no game begins without the option for open ones.
+            Scenario(name, each["title"], each["rule"], needs=(OPEN_UNITS,))
+            for name, each in self.tables.scenarios.items()
+        )
+
+    def options(self) -> tuple[RuleOption, ...]:
+        return OPTIONS
+
+    def edition(self, options: frozenset[str]) -> str:
+        return "the only edition"
+
+    def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
+        return State(begin(self.tables, scenario, options), opening()[::-1])
+
+    def clock(self, position: Position) -> Clock:
+        day, segment = position.day, position.segment
+        when = position.plain["days"][max(0, day - 1)]
+        cycle = position.cycle
+        heading: Message = (
+            say("{side} activation", side=say(PEOPLE[cycle.side]))
+            if cycle
+            else SEGMENTS.get(segment, say("initiative"))
+        )
+        return Clock(
+            turn=day,
+            span=f"{day}",
+            owner=position.active,
+            chapter=say("Day {number}, {date}", number=day, date=when)
+            if day
+            else say("Before the battle"),
+            heading=heading,
+        )
+
+    def result(self, position: Position) -> Result | None:
+        if position.result is None:
+            return None
+        winner, reason = position.result
+        points = victory.points(position)
+        return Result(
+            Side(winner) if winner else None, reason,
+            f"Nationalist {points[NATIONALIST]}, Republican {points[REPUBLICAN]}",
+        )  # fmt: skip
+
+    def public(self, position: Position) -> Mapping[str, Any]:
+        cycle, combat = position.cycle, position.combat
+        return {
+            "day": position.day, "segment": position.segment, "active": position.active,
+            "weather": position.weather, "tomorrow": position.tomorrow,
+            "stacks": MadeOf(position.stacks, _stacks),
+            "away": MadeOf(position.away, _present),
+            "control": MadeOf(position.control, _pairs),
+            "lost": _sorted(position.lost),
+            "disorganised": sorted(position.disorganised),
+            "demoralised": sorted(position.demoralised),
+            "cut_off": _sorted(position.cut_off), "assigned": _sorted(position.assigned),
+            "moved_to": _sorted(position.moved_to), "base": _sorted(position.base),
+            "fought": sorted(position.fought), "spent": _sorted(position.spent),
+            "acted": sorted(position.acted), "walked": sorted(position.walked),
+            "activated": sorted(position.activated), "finished": sorted(position.finished),
+            "successes": _sorted(position.successes),
+            "cycle": to_plain(cycle) if cycle else None,
+            "missions": [[unit, each.kind, each.target]
+                         for unit, each in sorted(position.missions.items())],
+            "flown": sorted(position.flown),
+            "interdicted": [[hex, [[each.side, each.factor, each.unit] for each in those]]
+                            for hex, those in sorted(position.interdicted.items())],
+            "works": _sorted(position.works), "roads": _sorted(position.roads),
+            "rails": _sorted(position.rails), "bridges": _sorted(position.bridges),
+            "pontoons": _sorted(position.pontoons),
+            "tasks": [[unit, each.kind, each.at, each.since]
+                      for unit, each in sorted(position.tasks.items())],
+            "losses": _sorted(position.losses), "used": sorted(position.used),
+            "combat": to_plain(combat) if combat else None,
+            "result": list(position.result) if position.result else None,
+        }  # fmt: skip
+
+    def faults(self, position: Position) -> tuple[Said, ...]:
+        found: list[Said] = []
+        for hex, units in position.stacks.items():
+            if len({position.side_of(unit) for unit in units}) > 1:
+                found.append(say("units of both sides are in {hex}", hex=hex))
+            if not position.cycle and not position.combat and stacking.excess(position, hex):
+                found.append(say("{hex} holds too many troop points", hex=hex))
+            if not position.printed(units[0]).is_combat and any(
+                position.printed(unit).is_combat for unit in units
+            ):
+                found.append(say("a unit that cannot attack is on top in {hex}", hex=hex))
+        found += [
+            say("{unit} has lost all its troop points", unit=unit)
+            for unit, place in position.places.items()
+            if place in position.ground
+            and position.printed(unit).troops
+            and position.troops(unit) <= 0
+        ]
+        return tuple(found)
+
+    def names(
+        self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
+    ) -> Vocabulary:
+        """Units and formations by name or id, hexes by number or name."""
+        board, position = self.tables, state.position
+        units = {unit: each.name for unit, each in board.units.items()
+                 if position.places[unit] != ELSEWHERE}  # fmt: skip
+        formations = {id: each.name for id, each in board.formations.items()}
+        ground = position.ground
+        hexes = {hex: ground.names.get(hex, "") for hex in ground.hexes}
+        flying = position.plain.get("air_units", ())
+        return Vocabulary(
+            printed={
+                "unit": units,
+                "formation": formations,
+                "member": {**formations, **units},
+                "hex": hexes,
+                "target": {**hexes, **units},
+                "bridge": {id: each.name for id, each in ground.bridges.items()},
+                "aircraft": dict.fromkeys(flying, ""),
+            }
+        )
+
+
+def _stacks(stacks: Mapping[str, tuple[str, ...]]) -> list[list[Any]]:
+    return [[hex, list(units)] for hex, units in sorted(stacks.items())]
+
+
+def _present(away: Mapping[str, str]) -> list[list[Any]]:
+    """The units of this battle that are in no hex."""
+    return [[unit, place] for unit, place in sorted(away.items()) if place != ELSEWHERE]

@@ -1,0 +1,644 @@
+"""The worked cases of the dossier, each with its dice and its outcome."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import State
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.position import Combat, Interdiction
+from pbem.games.nopasaran.rules import (
+    activation,
+    air,
+    artillery,
+    combat,
+    command,
+    engineers,
+    factors,
+    fate,
+    movement,
+    recon,
+    retreat,
+    zones,
+)
+from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative
+from tests.games.nopasaran.table import (
+    Faces,
+    N,
+    R,
+    in_command,
+    play,
+    rules_broken,
+    start,
+    state_of,
+    table,
+    tables,
+)
+
+NEAR = {"H10": "N-CG-R5", "H09": "N-CG-III", "K01": "N-CG-DRM"}
+"""Headquarters of the Nationalist regiment 5 near its place in the line."""
+
+
+# ------------------------------------------------------------------- 5.3 initiative
+
+
+def rolled(position, *dice):
+    state = State(position, (Initiative(), RollingForInitiative()))
+    faces = Faces(dice)
+    step = kernel.roll(state, faces)
+    while faces.left:
+        step = kernel.roll(step.state, faces)
+    return step.state.position.active, step
+
+
+@pytest.mark.rule("5.3")
+def test_the_higher_die_has_the_activation():  # T01, T02
+    assert rolled(start(), 4, 7)[0] == R
+    assert rolled(start(), 5, 5, 6, 2)[0] == N
+
+
+@pytest.mark.rule("5.3.1", "5.3.1.b1", "5.3.1.b2", "5.3.1.b3")
+def test_successes_of_the_last_activation_count_once():  # T03
+    position = start(successes={N: 2, R: 1})
+    winner, step = rolled(position, 5, 7)
+    assert winner == R and step.state.position.successes == {}
+
+
+@pytest.mark.rule("5.3")
+def test_the_other_side_goes_on_without_a_die_once_one_is_finished():  # T04
+    position = start(day=2, finished=frozenset({R}))
+    step = kernel.begin(State(position, (Initiative(),)))
+    assert [type(event) for event in step.events] == [e.InitiativeGiven]
+    assert step.state.position.active == N
+
+
+# ------------------------------------------------------------------- 6 command
+
+
+@pytest.mark.rule("6.2", "9.p3")
+def test_an_enemy_zone_bars_a_line_of_command_and_a_friend_opens_it():  # T07
+    stacks = {**NEAR, "G06": "N-CG-R5", "H10": "N-2Leg/5", "H09": "N-CG-III"}
+    assert command.in_command(table(stacks), "N-2Leg/5") is True
+    ring = {"G08": "R-Garib/12", "H08": "R-Dmbrwsk/12", "I09": "R-AMarty/12"}
+    walled = table({**stacks, **ring})
+    assert not command.in_command(walled, "N-2Leg/5")
+    assert command.level_of(walled, "N-2Leg/5").id == "normal"  # effectiveness 8
+
+
+@pytest.mark.rule("6.3", "6.3.p2", "6.3.b1", "6.3.b2", "6.3.b3", "6.5", "6.5.b1", "6.5.b2",
+                  "6.5.b3")  # fmt: skip
+def test_effectiveness_decides_how_much_supply_is_lost():  # T08
+    position = table({"G12": "N-2Leg/5 N-SFrn/6 N-15Leg/9"})
+    assert [command.level_of(position, unit).id
+            for unit in ("N-2Leg/5", "N-SFrn/6", "N-15Leg/9")] == [
+        "normal", "reduced", "minimum"]  # fmt: skip
+    assert (factors.attack(position, "N-2Leg/5"), factors.defence(position, "N-2Leg/5")) == (6, 6)
+    assert (factors.attack(position, "N-SFrn/6"), factors.defence(position, "N-SFrn/6")) == (4, 4)
+    assert (factors.attack(position, "N-15Leg/9"), factors.defence(position, "N-15Leg/9")) == (2, 2)
+
+
+@pytest.mark.rule("6.3.p2", "6.5.b4")
+def test_each_further_day_out_of_command_costs_a_level():  # T09
+    levels = []
+    for days in range(4):
+        position = table({"G12": "N-SFrn/6"}, cut_off={"N-SFrn/6": days})
+        levels.append(command.level_of(position, "N-SFrn/6").id)
+    assert levels == ["reduced", "minimum", "without", "without"]
+    back = start(cut_off={"N-SFrn/6": 3})
+    assert command.level_of(back, "N-SFrn/6").id == "normal"
+    legion = table({"G12": "N-2Leg/5"}, cut_off={"N-2Leg/5": 3})
+    assert command.level_of(legion, "N-2Leg/5").id == "normal"
+
+
+@pytest.mark.rule("6.5.b2", "6.5.b4")
+def test_supply_slows_vehicles_and_at_last_everybody():  # T10
+    reduced = table({"J10": "N-Pz-2 N-SFrn/6", "M10": "R-T26-1"})
+    assert factors.allowance(reduced, "N-Pz-2") == 2 * 7
+    assert factors.allowance(reduced, "R-T26-1") == 2 * 6
+    assert factors.allowance(reduced, "N-SFrn/6") == 2 * 6
+    without = table({"J10": "N-Pz-2 N-1Tetu/4"}, cut_off={"N-Pz-2": 2, "N-1Tetu/4": 2})
+    assert factors.allowance(without, "N-1Tetu/4") == 2 * 4
+    assert factors.allowance(without, "N-Pz-2") == 0
+
+
+# ------------------------------------------------------------------- 8, 9, 10 stacking and movement
+
+
+@pytest.mark.rule("8", "8.p3")
+def test_what_is_too_much_in_a_hex_goes_aside_when_the_activation_ends():  # T12
+    position = start()
+    assert position.troops_of(position.stacks["G11"]) == 10
+    state = state_of(position, N)
+    moved = play(state, o.Move(("N-Zap-III",), ("G11",)))
+    ended = play(moved.state, o.Done())
+    assert ended.found(e.UnitsDisplaced)
+    assert ended.position.troops_of(ended.position.stacks["G11"]) <= 10
+
+
+@pytest.mark.rule("10.p8")
+def test_friends_in_the_way_cost_points_and_bar_the_road():  # T13
+    position = table({"J10": "N-2Leg/5 N-1TirIf/5", "K10": "N-SFrn/6 N-Esc-II N-Zap-II",
+                      "L10": "N-2Alh/6", "J09": "N-Art75-II"})  # fmt: skip
+    units = ("N-Zap-II", "N-Esc-II")
+    assert position.troops_of(position.stacks["J10"]) == 7
+
+    def entering(unit, hex, start="K10"):
+        return movement.stack_cost(position, (unit,), hex)
+
+    assert entering("N-SFrn/6", "J10") == 4 and entering("N-SFrn/6", "L10") == 2
+    assert entering("N-Zap-II", "J10") == 0
+    assert movement.stack_cost(position, units, "J10") == 4  # together they are two points
+    assert not movement.takes_road(position, ("N-SFrn/6",), "K10", "L10")
+    assert movement.takes_road(position, ("N-2Alh/6",), "L10", "M10")
+
+
+@pytest.mark.rule("9.p4")
+def test_enemy_zones_cost_a_point_to_leave_and_one_to_enter():  # T14
+    position = table({"I14": "R-AMarty/12", "H13": "N-2Leg/5"})
+    assert "H13" in zones.zones(position)[R] and "I13" in zones.zones(position)[R]
+    cost = movement.step_cost(position, ("N-2Leg/5",), "N-2Leg/5", "H13", "I13", by_road=True)
+    assert cost == 2 * 3
+
+
+@pytest.mark.rule("9.p6", "9.p7", "17.1.b3")
+def test_where_zones_do_not_reach():  # T16
+    below = table({"N12": "R-1/23 R-2/23", "N13": "N-2Leg/5"})
+    assert "N13" not in zones.zones(below)[R] and "N12" in zones.zones(below)[N]
+    tanks = table({"C16": "R-T26-1 R-T26-2 R-T26-3"})
+    assert "C17" not in zones.zones(tanks)[R] and "C15" in zones.zones(tanks)[R]
+    foot = table({"C16": "R-1/19"})
+    assert "C17" in zones.zones(foot)[R]
+    assert not zones.zones(foot.but(disorganised=frozenset({"R-1/19"})))[R]
+    small = table({"C16": "R-Zap-1"})
+    assert not zones.zones(small)[R]
+
+
+@pytest.mark.rule("10.1", "10.p5")
+def test_one_hex_is_always_open_unless_it_is_prohibited():  # T17
+    position = table({"N12": "N-2Leg/5", "J11": "N-AT-II", "N14": "R-1/23"},
+                     disorganised=frozenset({"N-2Leg/5", "N-AT-II"}))  # fmt: skip
+    state = state_of(position, N)
+    assert factors.allowance(position, "N-2Leg/5") == 6
+    moved = play(state, o.Move(("N-2Leg/5",), ("N13",)))
+    assert moved.position.at("N-2Leg/5") == "N13"
+    assert factors.left_to_spend(moved.position, "N-2Leg/5") == 0
+    assert rules_broken(state, o.Move(("N-AT-II",), ("I11",))) == ["10.p5"]
+
+
+# ------------------------------------------------------------------- 11 artillery
+
+
+@pytest.mark.rule("11.1")
+def test_a_battery_shares_its_points_between_moving_and_firing():  # T18
+    position = table({"K10": "N-Art75-II", "L10": "N-2Leg/5", "K13": "R-1/23"})
+    state = play(state_of(position, N), o.Move(("N-Art75-II",), ("K09", "K10"))).state
+    left = factors.left_to_spend(state.position, "N-Art75-II")
+    shots = left // 4
+    for _ in range(shots):
+        state = play(state, o.Bombard("K13", ("N-Art75-II",)), 1).state
+    assert rules_broken(state, o.Bombard("K13", ("N-Art75-II",))) == ["11.1"]
+
+
+@pytest.mark.rule("11.4", "11.5", "11.5.3")
+def test_the_column_of_a_bombardment():  # T19, T20, T21
+    woods = table({"H16": "R-1/19 R-2/19", "G16": "N-2Leg/5", "G12": "N-Art75-III N-Art105-III",
+                   "H10": "N-CG-III N-CG-DRM"})  # fmt: skip
+    order = o.Bombard("H16", ("N-Art75-III", "N-Art105-III"))
+    column = artillery.fire_column(woods, N, order)
+    table_ = tables().losses_by_fire
+    assert (table_.heading(column), table_.at(column, 8), table_.at(column, 10)) == ("5-6", 1, 2)
+    alone = table({"K13": "R-T26-1 R-T26-2", "K10": "N-Art75-II"})
+    column = artillery.fire_column(alone, N, o.Bombard("K13", ("N-Art75-II",)))
+    assert (table_.heading(column), table_.at(column, 10)) == ("0", 0)
+
+
+@pytest.mark.rule("11.5.3")
+def test_one_unit_takes_all_that_a_bombardment_costs():  # T21
+    position = table({
+        "K13": "R-1/19 R-2/19 R-T26-1 R-T26-2", "K12": "N-2Leg/5", "K10": "N-Art155",
+    })  # fmt: skip
+    played = play(state_of(position, N), o.Bombard("K13", ("N-Art155",)), 9, 7)
+    (lost,) = played.found(e.TroopsLost)
+    assert lost.points == 2 and lost.unit == "R-T26-1"
+
+
+@pytest.mark.rule("11.3", "11.2.b3")
+def test_guns_that_fire_may_be_answered_once():  # T22
+    position = table({
+        "K13": "R-1/23 R-75", "K12": "N-2Leg/5", "K10": "N-Art75-II", "J15": "R-1/17",
+    })  # fmt: skip
+    state = state_of(position, R)
+    answer = o.Counterbattery(("N-Art75-II",), "K13")
+    played = play(state, o.Bombard("K12", ("R-75",)), 1, 10, answers={"counterbattery": answer})
+    shots = played.found(e.Bombarded)
+    assert [shot.is_counter for shot in shots] == [False, True]
+    assert {lost.unit for lost in played.found(e.TroopsLost)} <= {"R-75"}
+
+
+@pytest.mark.rule("11.5.1", "11.5.2", "11.2.b4")
+def test_a_bridge_is_damaged_then_destroyed():  # T23
+    position = table({"G11": "N-Art75-III N-Art105-III N-CG-III N-CG-DRM", "G12": "N-2Leg/5"})
+    order = o.Bombard("G13", ("N-Art75-III", "N-Art105-III"), at="bridge", bridge="B-PIN")
+    once = play(state_of(position, N), order, 8)
+    assert once.position.bridges == {"B-PIN": "damaged"}
+    assert tables().damage_by_fire.heading(3) == "5-6"
+    damaged = once.position
+    assert movement.step_cost(damaged, ("N-2Leg/5",), "N-2Leg/5", "G12", "G13", by_road=True) == (
+        2 + 2 + 2
+    )
+    assert rules_broken(state_of(damaged, N), o.Move(("N-Art75-III",), ("G12", "G13"))) == ["10.p5"]
+    twice = play(once.state, order, 8)
+    assert twice.position.bridges == {"B-PIN": "destroyed"}
+
+
+# ------------------------------------------------------------------- 12 combat
+
+
+@pytest.mark.rule("12.3.2", "12.4.p3", "12.6.1", "12.1.b8", "12.1.b9", "12.1.b10", "12.4")
+@pytest.mark.parametrize(("assigned", "odds", "column", "result"), [
+    ({"R-11/17": "R-23B"}, "2:1", "1:1", "A1D2"), ({}, "4:1", "3:1", "D1R1"),
+])  # fmt: skip
+def test_a_regular_attack_with_support_on_both_sides(assigned, odds, column, result):  # T24, T25
+    position = in_command(table(
+        {"N08": "N-8Leg/7 N-1Mel/7", "N07": "N-Art75-IV", "M09": "R-1/23", "M10": "R-11/17"},
+        works={"M09": "position"}, assigned=assigned, base={},
+    ))  # fmt: skip
+    order = o.Attack("M09", {"N08": ("N-8Leg/7", "N-1Mel/7")}, primary="N-8Leg/7",
+                     support=o.Backing(("N-Art75-IV",)), advance=o.NONE)  # fmt: skip
+    fight = combat_after(state_of(position, N), order)
+    assert combat.attack_strength(position, fight) == 14
+    assert fight.defence_guns == ({"R-11/17": "N08"} if assigned else {})
+    table_ = tables().combat
+    assert table_.heading(combat.column_of(position, fight)) == odds
+    final = combat.final_column(position, fight)
+    assert table_.heading(final) == column
+    # Effectiveness 8 against 3, die 6: two more; combat die 6.
+    assert tables().effectiveness_modifier(5, 6) == 2
+    assert combat.result_of(position, final, 6 + 2) == result
+
+
+def combat_after(state, order):
+    """The combat as it stands before its dice, with the default support of the defence."""
+    step = kernel.submit(state, order)
+    while True:
+        wanted = kernel.waits_for(step.state)
+        if not hasattr(wanted, "default"):
+            return step.state.position.combat
+        step = kernel.submit(step.state, wanted.default)
+
+
+@pytest.mark.rule("12.3.3", "12.3.3.p2", "12.6.5", "J.2", "J.3")
+def test_the_surprise_at_the_bridge():  # T26
+    order = o.Attack("G13", {"G12": ("N-1TirIf/5", "N-Zap-III")}, "prepared",
+                     support=o.Backing(("N-Art75-III", "N-Art105-III")))  # fmt: skip
+    played = play(state_of(start(), N), order, 3, 7, 5)
+    (roll,) = played.found(e.CombatRolled)
+    assert (roll.attack, roll.defence, roll.odds, roll.column) == (24, 6, "4:1", "3:1")
+    assert roll.effectiveness == 1 and dict(roll.modifiers) == {"engineers": 1, "surprise": 1}
+    assert roll.result == "D1R1"
+    assert played.position.lost == {"R-AMarty/12": 1}
+    assert played.position.at("N-1TirIf/5") == played.position.at("N-Zap-III") == "G13"
+    assert played.position.successes == {N: 1}
+    assert [event.die for event in played.found(e.BridgeHeld)] == [3]
+
+
+@pytest.mark.rule("12.3.3", "12.6.5", "5.3.1.b1")
+def test_the_same_attack_without_the_rules_of_the_first_day():  # T27
+    order = o.Attack("G13", {"G12": ("N-1TirIf/5", "N-Zap-III")}, "prepared",
+                     support=o.Backing(("N-Art75-III", "N-Art105-III")))  # fmt: skip
+    position = start(day=4)
+    played = play(state_of(position, N), order, 7, 5, answers={"defend": o.Defend()})
+    (roll,) = played.found(e.CombatRolled)
+    assert roll.column == "1:1" and roll.result == "A1D1"
+    assert dict(roll.shifts) == {"works": -1, "hexside": -2}
+    assert played.position.successes == {}
+
+
+@pytest.mark.rule("12.3.4")
+def test_only_an_improvised_attack_follows_an_advance():  # T28
+    position = table({"K13": "N-2Leg/5", "K12": "N-Art75-III", "K14": "R-1/48"})
+    state = state_of(position, N)
+    state = State(e.UnitsAdvanced(("N-2Leg/5",), ("K13",)).apply(state.position), state.agenda)
+    attack = o.Attack("K14", {"K13": ("N-2Leg/5",)})
+    assert rules_broken(state, attack) == ["12.3.4"]
+    improvised = o.Attack("K14", {"K13": ("N-2Leg/5",)}, "improvised")
+    assert rules_broken(state, improvised) == []
+    guns = o.Attack("K14", {"K13": ("N-2Leg/5",)}, "improvised",
+                    support=o.Backing(("N-Art75-III",)))  # fmt: skip
+    assert rules_broken(state, guns) == ["12.3.4"]
+    assert combat.strength(position, ("N-2Leg/5",), "improvised") == {"N-2Leg/5": 3}
+
+
+TANKS = {"F17": "R-T26-1 R-T26-2", "F18": "R-CG-1BB", "F20": "R-CG-CEC"}
+
+
+@pytest.mark.rule("12.3.1", "12.4", "12.4.p2", "12.6.2", "12.6.3", "12.3.5", "12.3.1.p3",
+                  "12.3.1.p5")  # fmt: skip
+def test_a_mobile_attack_of_two_tank_companies():  # T29
+    # The tabor stands in the open, with a battery of its regiment in range.
+    position = table({
+        **TANKS, "F15": "N-2Alh/6", "E14": "N-CG-R6", "D14": "N-Art105-III",
+        "D13": "N-CG-III", "C13": "N-CG-DRM",
+    }, assigned={"N-Art105-III": "N-R6"})  # fmt: skip
+    moved = play(state_of(position, R), o.Move(("R-T26-1", "R-T26-2"), ("F16",)))
+    order = o.Attack("F15", {"F16": ("R-T26-1", "R-T26-2")}, "mobile")
+    assert rules_broken(moved.state, order) == []
+    played = play(moved.state, order, 8, 4, 6)
+    allowed = played.found(e.SupportAllowed)
+    assert [(each.die, each.is_allowed) for each in allowed] == [(8, False)]
+    (roll,) = played.found(e.CombatRolled)
+    assert (roll.attack, roll.defence, roll.odds) == (8, 4, "2:1")
+    assert dict(roll.shifts)["armour"] == 2
+
+
+@pytest.mark.rule("12.6.2", "12.3.5")
+def test_an_armoured_attack_has_no_efficiency():  # T30
+    position = table({**TANKS, "F16": "N-2Alh/6", "G10": "N-CG-R6"})
+    order = o.Attack("F16", {"F17": ("R-T26-1", "R-T26-2")}, advance=o.NONE)
+    fight = combat_after(state_of(position, R), order)
+    assert combat.attack_strength(position, fight) == 8
+    assert combat.superior_armour(position, fight) == 2
+    assert combat.armour_efficiency(position, fight) == 0
+    foot = table({**TANKS, "F17": "R-T26-1 R-1/19", "F16": "N-2Alh/6"})
+    order = o.Attack("F16", {"F17": ("R-T26-1", "R-1/19")}, advance=o.NONE)
+    fight = combat_after(state_of(foot, R), order)
+    assert combat.armour_efficiency(foot, fight) == 1  # in clear ground
+
+
+@pytest.mark.rule("12.6.2")
+def test_antitank_points_count_only_where_tanks_fight():  # T31
+    position = table({"F16": "N-2Alh/6 N-AT-III", "F17": "R-1/19 R-AT-1"})
+    fight = combat_after(state_of(position, R), o.Attack("F16", {"F17": ("R-1/19",)}))
+    assert combat.superior_armour(position, fight) == 0
+
+
+@pytest.mark.rule("12.2", "12.2.b1", "12.2.b2", "12.2.p2")
+def test_who_may_retreat_before_combat():  # T32
+    def may(defenders, attackers):
+        position = table({"F17": defenders, "F16": attackers})
+        fight = Combat(N, "F17", "regular", tuple(attackers.split()), {}, tuple(defenders.split()))
+        return combat.may_withdraw(position, fight)
+
+    assert may("R-T26-1", "N-2Alh/6")
+    assert not may("R-T26-1", "N-2Alh/6 N-AT-III")
+    # In supply: the companies are beside their headquarters.
+    assert not may("R-T26-1 R-1/19", "N-2Alh/6")
+
+
+@pytest.mark.rule("12.3.1.b1", "12.3.1.b2", "12.3.1.b4", "12.3.1.b7")
+def test_what_a_mobile_attack_may_not_be():  # T33
+    zone = table({"F16": "N-2Alh/6", "F17": "R-T26-1 R-T26-2"})
+    order = o.Attack("F16", {"F17": ("R-T26-1", "R-T26-2")}, "mobile")
+    assert rules_broken(state_of(zone, R), order) == ["12.3.1.b2"] * 2
+    crowd = table({"F16": "N-2Leg/5 N-ACeu/5", "F18": "R-T26-1 R-T26-2 R-T26-3"})
+    moved = play(state_of(crowd, R), o.Move(("R-T26-1", "R-T26-2", "R-T26-3"), ("F17",)))
+    order = o.Attack("F16", {"F17": ("R-T26-1", "R-T26-2", "R-T26-3")}, "mobile")
+    assert rules_broken(moved.state, order) == ["12.3.1.b7"]
+
+
+@pytest.mark.rule("12.6.7")
+def test_a_concentric_attack_moves_a_column():  # T34
+    around = start().ground.around["J14"]
+    for other, shift in ((around[3], 1), (around[1], 0)):
+        position = table({"J14": "R-1/23", around[0]: "N-2Alh/6", other: "N-2Mel/6"})
+        order = o.Attack("J14", {around[0]: ("N-2Alh/6",), other: ("N-2Mel/6",)})
+        if rules_broken(state_of(position, N), order):
+            continue
+        fight = combat_after(state_of(position, N), order)
+        assert combat.concentric(position, fight) == shift
+
+
+@pytest.mark.rule("13", "13.1", "13.1.b1", "13.1.b2", "13.1.b5")
+def test_losses_weaken_at_half_strength():  # T35
+    position = start(lost={"N-2Leg/5": 2, "N-2Alh/6": 1})
+    assert (factors.attack(position, "N-2Leg/5"), factors.defence(position, "N-2Leg/5"),
+            factors.effectiveness(position, "N-2Leg/5")) == (3, 3, 7)  # fmt: skip
+    assert not position.is_weakened("N-2Alh/6")
+    assert position.but(lost={"N-2Alh/6": 2}).is_weakened("N-2Alh/6")
+
+
+@pytest.mark.rule("16", "16.1")
+def test_a_check_of_morale():  # T36, T37
+    position = start(lost={"R-1/23": 1, "N-2Leg/5": 2, "N-Zap-I": 0})
+    woods = position.but(stacks={**position.stacks, "N14": ("R-1/23",),
+                                 "H12": ("R-2/23",), "J12": ("R-2/17",)})  # fmt: skip
+    assert fate.morale_limit(woods, "R-1/23") == 6
+    assert fate.morale_modifier(woods, "R-1/23") == -1
+    assert not fate.must_check(position, "N-2Leg/5")
+    assert not fate.must_check(position.but(lost={"N-Zap-I": 1}), "N-Zap-I")
+
+
+@pytest.mark.rule("14", "14.p5", "15.A", "15.D", "9.p5")
+def test_ways_of_retreat():  # T39
+    slope = table({"H13": "R-T26-1 R-1/19"})
+    assert not retreat.can_go(slope, "R-T26-1", "H13", "H14")
+    assert retreat.can_go(slope, "R-1/19", "H13", "H14")
+    bridge = table({"G13": "N-2Leg/5"}, bridges={"B-PIN": "destroyed"})
+    assert not retreat.can_go(bridge, "N-2Leg/5", "G13", "G12")
+    assert retreat.can_go(bridge.but(bridges={}), "N-2Leg/5", "G13", "G12")
+
+
+@pytest.mark.rule("17.2")
+def test_a_headquarters_alone_goes_back_without_a_die():  # T41
+    position = table({"F17": "R-CG-12BI", "F16": "N-2Alh/6"})
+    order = o.Attack("F17", {"F16": ("N-2Alh/6",)}, advance=o.NONE)
+    played = play(state_of(position, N), order)
+    assert "R-CG-12BI" in played.position.disorganised
+    assert start().ground.distance(played.position.at("R-CG-12BI"), "F17") == 2
+    assert played.rolls == []
+
+
+@pytest.mark.rule("20.1")
+def test_who_watches_a_bridge_decides_about_the_die():  # T42, T61
+    def modifier(enemies):
+        position = table({"G13": "N-Zap-III", **enemies})
+        return engineers.blow_modifier(position, "N-Zap-III", position.ground.bridges["B-PIN"])
+
+    assert modifier({}) is None
+    assert modifier({"G12": "R-1/19"}) == 1 and modifier({"G12": "R-Zap-1"}) == 3
+    assert modifier({"F12": "R-1/19"}) == 1 and modifier({"H12": "R-1/19"}) == 0
+    position = table({"G13": "N-Zap-III", "G12": "R-1/19"})
+    order = o.Engineer("N-Zap-III", "blow", bridge="B-PIN")
+    assert play(state_of(position, N), order, 8).position.bridges == {}
+    assert play(state_of(position, N), order, 7).position.bridges == {"B-PIN": "destroyed"}
+
+
+@pytest.mark.rule("20.6", "14")
+def test_a_pontoon_unit_is_a_bridge_while_it_stays():  # T44
+    position = table({"H11": "N-Pont-1 N-2Leg/5", "J11": "N-2Alh/6"})
+    laid = play(state_of(position, N), o.Engineer("N-Pont-1", "bridge", to="H12"))
+    assert movement.step_cost(laid.position, ("N-2Leg/5",), "N-2Leg/5", "H11", "H12",
+                              by_road=True) == 4  # fmt: skip
+    assert retreat.can_go(laid.position, "N-2Leg/5", "H11", "H12")
+    broken = position.but(disorganised=frozenset({"N-Pont-1"}))
+    assert rules_broken(state_of(broken, N), o.Engineer("N-Pont-1", "bridge", to="H12")) == ["20"]
+
+
+@pytest.mark.rule("20.9", "J.4")
+def test_engineers_help_across_a_river_after_the_flood():  # T45
+    stacks = {"H11": "N-Zap-III N-2Leg/5 N-Pz-1"}
+    flood = table(stacks, day=1)
+    order = o.Move(("N-2Leg/5",), ("H12",))
+    assert rules_broken(state_of(flood, N), order) == ["10.p5"]
+    later = table(stacks, day=3)
+    assert movement.step_cost(later, ("N-2Leg/5",), "N-2Leg/5", "H11", "H12", by_road=True) == 8
+    assert rules_broken(state_of(later, N), o.Move(("N-Pz-1",), ("H12",))) == ["10.p5"]
+    rain = table(stacks, day=3, weather="rain")
+    assert rules_broken(state_of(rain, N), order) == ["10.p5"]
+
+
+@pytest.mark.rule("20.7")
+def test_what_can_be_built_in_the_evening():  # T46
+    position = table({"J10": "N-2Leg/5 N-Zap-II", "K10": "N-SFrn/6", "L10": "N-2Alh/6"},
+                     walked=frozenset({"N-SFrn/6"}), works={"L10": "fortification"})  # fmt: skip
+    assert engineers.buildable(position, N) == {"J10": ("position", "fortification")}
+
+
+@pytest.mark.rule("21", "21.1", "21.1.b1", "21.1.b3", "21.2")
+def test_reconnaissance_on_the_ground():  # T47
+    position = table({"B12": "N-Cab-1", "B13": "R-1/19", "C13": "R-2/19"})
+    assert recon.modified(position, "B13", 3) == 6 and recon.modified(position, "C13", 1) == 1
+    state = state_of(position, N)
+    seen = play(state, o.Scout("N-Cab-1", "B13"), 3).found(e.GroundScouted)
+    assert [each.level for each in seen] in (["count"], ["none"])
+
+
+@pytest.mark.rule("7.3.4", "7.3.4.1", "7.3.4.1.b1", "7.3.4.1.b4", "7.3.4.1.b5", "7.3.4.1.b3")
+def test_reconnaissance_from_the_air():  # T48
+    position = start()
+
+    def level(hex, die=9, works=""):
+        where = position.but(works={hex: works} if works else {})
+        return tables().seen_from_air(die + air.scout_modifier(where, hex))
+
+    assert (level("G14"), level("G16"), level("B13"), level("I11")) == (
+        "full",
+        "half",
+        "half",
+        "count",
+    )
+    assert level("B13", works="fortification") == "count"
+
+
+@pytest.mark.rule("7.4", "7.4.1")
+def test_antiaircraft_fire_at_bombers_and_fighters():  # T49
+    position = start()
+    assert air.left_after_fire(position, "N-Ju52-1", "cas", 7, 9) == 3
+    assert air.left_after_fire(position, "N-He51-1", "cas", 7, 9) == 2
+
+
+@pytest.mark.rule("7.3.1")
+def test_interdiction_is_paid_once_by_road_and_in_its_hex():  # T50
+    marks = {"I09": (Interdiction(N, 2, "N-He51-1"),)}
+    position = table({"G08": "R-1/19", "J07": "R-2/19"}, interdicted=marks)
+    by_road = ("G08", "H08", "I09")
+    plain = movement.path_cost(position.but(interdicted={}), ("R-1/19",), "R-1/19", by_road)
+    assert movement.path_cost(position, ("R-1/19",), "R-1/19", by_road) == plain + 4
+    aside = ("J07", "J08")
+    free = movement.path_cost(position.but(interdicted={}), ("R-2/19",), "R-2/19", aside)
+    assert movement.path_cost(position, ("R-2/19",), "R-2/19", aside) == free
+
+
+@pytest.mark.rule("6.6.3", "16.2.b2")
+def test_what_a_regiment_may_borrow():  # T51
+    from pbem.games.nopasaran.stages.day import Assigning
+
+    position = start()
+    one = o.Assign({"N-2Alh/6": "N-R5", "N-Art75-III": "N-R5", "N-Zap-III": "N-R5"})
+    state = State(position, (Assigning(N),))
+    assert rules_broken(state, one) == []
+    more = o.Assign({**one.to, "N-2Mel/6": "N-R5"})
+    assert "6.6.3" in rules_broken(state, more)
+    broken = State(position.but(demoralised=frozenset({"N-2Alh/6"})), (Assigning(N),))
+    assert "16.2.b2" in rules_broken(broken, one)
+
+
+@pytest.mark.rule("19.2")
+def test_two_battalions_of_one_brigade_become_one():  # T54
+    position = table({"C14": "R-1/19 R-2/19"}, lost={"R-1/19": 3, "R-2/19": 1})
+    order = o.Consolidate("R-1/19", "R-2/19")
+    # The giver is weakened, and so less effective than the other.
+    assert rules_broken(state_of(position, R), order) == ["19.2"]
+    equal = position.but(disorganised=frozenset({"R-2/19"}))
+    played = play(state_of(equal, R), order)
+    assert played.position.troops("R-2/19") == 4
+    assert played.position.places["R-1/19"] == "eliminated"
+
+
+@pytest.mark.rule("5.4.1.1", "5.5")
+def test_what_was_held_back_acts_in_another_activation_of_its_division():  # T55
+    position = start(acted=frozenset({"N-1TirIf/5", "N-2Alh/6"}))
+    units = activation.of_division(position, "N-III")
+    assert "N-1TirIf/5" not in units and "N-ACeu/5" in units
+
+
+@pytest.mark.rule("9.p2")
+def test_what_could_be_entered_may_be_attacked():  # T57
+    position = table({"N12": "N-2Leg/5", "N13": "R-1/23"})
+    order = o.Attack("N13", {"N12": ("N-2Leg/5",)})
+    assert rules_broken(state_of(position, N), order) == []
+    fight = combat_after(state_of(position, N), order)
+    assert combat.side_shift(position, fight) == -2
+    letter = table({"N12": "N-2Leg/5", "N13": "R-1/23"}, "attack_into_zones")
+    assert rules_broken(state_of(letter, N), order) == ["9.p2"]
+
+
+@pytest.mark.rule("4.1", "17.1.b1")
+def test_factors_that_come_to_nothing_attack_nobody():  # T58
+    # Effectiveness 6, out of command: reduced supply; disorganised as well: .375.
+    position = table({"G12": "N-Zap-III", "G13": "R-1/19"}, disorganised=frozenset({"N-Zap-III"}))
+    assert factors.attack(position, "N-Zap-III") == 0
+    order = o.Attack("G13", {"G12": ("N-Zap-III",)})
+    assert rules_broken(state_of(position, N), order) == ["4.1"]
+
+
+@pytest.mark.rule("12.1.b4", "6.3")
+def test_whose_batteries_support_an_attack():  # T59
+    position = start()
+    units = ("N-1TirIf/5",)
+    guns = artillery.attack_guns(position, N, "G13", units)
+    assert {"N-Art75-III", "N-Art105-III", "N-Art75-II"} <= set(guns)
+    cut = position.but(
+        stacks={hex: each for hex, each in position.stacks.items() if hex != "H10"},
+        away={**position.away, **dict.fromkeys(position.stacks["H10"], "elsewhere")},
+    )
+    assert not command.in_command(cut, "N-1TirIf/5")
+    assert artillery.attack_guns(cut, N, "G13", units) == ()
+
+
+@pytest.mark.rule("5.1", "6.6", "6.6.4")
+def test_an_assignment_stands_until_it_is_changed():  # T60
+    from pbem.games.nopasaran.stages.day import Assigning
+
+    position = start()
+    state = State(position, (Assigning(N),))
+    first = kernel.submit(state, o.Assign({"N-Zap-III": "N-R5"})).state.position
+    assert "N-Zap-III" in activation.of_formation(first, "N-R5")
+    second = State(first.but(day=3), (Assigning(N),))
+    third = kernel.submit(second, o.Assign({"N-Zap-III": "N-R6"})).state.position
+    assert "N-Zap-III" in activation.of_formation(third, "N-R6")
+    assert "N-Zap-III" not in activation.of_formation(third, "N-R5")
+
+
+@pytest.mark.rule("11.5.3", "16")
+def test_a_bombardment_can_break_morale_and_drives_a_headquarters():  # T62
+    position = table({"K13": "R-1/23", "K12": "N-2Leg/5", "K10": "N-Art155"})
+    played = play(state_of(position, N), o.Bombard("K13", ("N-Art155",)), 8, 10)
+    assert "R-1/23" in played.position.demoralised
+    alone = table({"K13": "R-CG-23B", "K12": "N-2Leg/5", "K10": "N-Art155"})
+    played = play(state_of(alone, N), o.Bombard("K13", ("N-Art155",)), 10)
+    assert "R-CG-23B" in played.position.disorganised and played.position.at("R-CG-23B") != "K13"
+
+
+@pytest.mark.rule("19.1", "19.1.b1", "19.1.b2")
+def test_reinforcements_find_another_way_in():  # T56
+    from pbem.games.nopasaran.rules import coming
+
+    position = start(day=2)
+    assert coming.entries(position, "R-1/66") == ("L22",)
+    barred = position.but(stacks={**position.stacks, "L22": ("N-2Leg/5",)},
+                          away={**position.away})  # fmt: skip
+    assert coming.entries(barred, "R-1/66")[0] in start().ground.edge(R)
+    assert "L22" not in coming.entries(barred, "R-1/66")

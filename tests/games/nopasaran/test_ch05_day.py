@@ -1,0 +1,329 @@
+"""Chapters 5 and 17.3, and the rules of the battles: mornings, activations, evenings."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import State
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.position import Mission, Task
+from pbem.games.nopasaran.rules import activation, air, artillery, command, victory
+from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.day import (
+    Assigning,
+    Building,
+    Closing,
+    Dawn,
+    Evening,
+    Initiative,
+    Interdicting,
+    Planning,
+    Recovering,
+    Scouting,
+    Validating,
+    restored,
+)
+from pbem.games.nopasaran.stages.rolling import IfRolled
+from tests.games.nopasaran.table import (
+    SMALL,
+    Faces,
+    N,
+    R,
+    in_command,
+    play,
+    rules_broken,
+    start,
+    state_of,
+    table,
+)
+
+
+def run(position, *stages, dice=()):
+    """What stages without questions make of a position."""
+    faces = Faces(dice)
+    step = kernel.begin(State(position, stages[::-1]))
+    events = list(step.events)
+    while step.state.agenda and not hasattr(kernel.waits_for(step.state), "default"):
+        step = kernel.roll(step.state, faces)
+        events += step.events
+    assert not faces.left
+    return step.state.position, events
+
+
+# ------------------------------------------------------------------- mornings
+
+
+@pytest.mark.rule("5", "5.6.2", "5.6.5")
+def test_a_day_begins_with_guns_aircraft_and_units_as_new():
+    worn = start(spent={"N-Art75-I": 8}, acted=frozenset({"N-2Leg/5"}), flown=frozenset({"N-CR32"}),
+                 missions={"N-CR32": Mission("int", "I09")}, finished=frozenset({N}),
+                 tomorrow="overcast", interdicted={"I09": ()})  # fmt: skip
+    step = kernel.begin(State(worn, (Dawn(),)))
+    position = step.state.position
+    assert (position.day, position.weather) == (2, "overcast")
+    assert not (position.spent or position.acted or position.flown or position.missions)
+    assert not (position.finished or position.interdicted)
+
+
+@pytest.mark.rule("5.1", "5.2.1")
+def test_the_side_that_did_not_act_last_writes_first_and_both_write_in_secret():
+    for active, first in ((N, R), (R, N)):
+        step = kernel.begin(State(start(day=2, active=active), (Dawn(),)))
+        asked = []
+        for _ in range(2):
+            decision = kernel.waits_for(step.state)
+            asked.append((decision.stage, decision.side, decision.secret))
+            step = kernel.submit(step.state, decision.default)
+        assert asked == [("assign", first, True), ("fly", first, True)]
+    later = start(SMALL, "air_after_recovery", disorganised=frozenset({"R-1/23"}))
+    stages = [type(stage).__name__ for stage in Dawn().run(later.but(day=0)).then]
+    assert stages.index("Planning") > stages.index("IfRolled")
+
+
+@pytest.mark.rule("5.1.p2", "17.3")
+def test_who_comes_into_order_again():
+    # A headquarters, a unit beside its own, and one that needs a die at its effectiveness.
+    position = start(disorganised=frozenset({"N-CG-R5", "N-SFrn/6", "R-3/19"}))
+    after, events = run(position, IfRolled(Recovering()), dice=(4,))
+    assert not after.disorganised and events[0].dice == (("R-3/19", 4),)
+    after, _ = run(position, IfRolled(Recovering()), dice=(5,))
+    assert after.disorganised == {"R-3/19"}
+    # T40: an enemy zone adds one, and so does it to be out of command.
+    in_zone = table({"D12": "R-3/19", "D11": "N-2Leg/5"}, disorganised=frozenset({"R-3/19"}))
+    assert not command.in_command(in_zone, "R-3/19")
+    assert run(in_zone, IfRolled(Recovering()), dice=(3,))[0].disorganised
+    assert not run(in_zone, IfRolled(Recovering()), dice=(2,))[0].disorganised
+    assert not run(in_command(in_zone), IfRolled(Recovering()), dice=(3,))[0].disorganised
+
+
+@pytest.mark.rule("6.4")
+def test_an_assignment_by_a_headquarters_out_of_command_is_void():
+    position = start(assigned={"N-Zap-III": "N-R5"})
+    assert run(position, Validating())[0].assigned == {"N-Zap-III": "N-R5"}
+    cut = {hex: units for hex, units in position.stacks.items() if hex != "H08"}
+    away = {**position.away, **dict.fromkeys(position.stacks["H08"], "elsewhere")}
+    lost = position.but(
+        stacks={**cut, "T20": ("N-CG-III",)},
+        away={unit: at for unit, at in away.items() if unit != "N-CG-III"},
+    )
+    assert run(lost, Validating())[0].assigned == {}
+    assert "N-III" not in activation.divisions(lost, N)
+    assert "N-R5" in activation.formations(lost, N)  # it still activates its own units
+
+
+@pytest.mark.rule("6.6.1", "6.6.2", "6.6.3")
+@pytest.mark.parametrize(("to", "rule"), [
+    ({"N-Pont-1": "N-R9"}, None), ({"N-Zap-III": "N-R7"}, "6.6.2"), ({"N-2Alh/6": "N-R7"}, "6.6.3"),
+    ({"N-R5": "N-IV"}, None), ({"N-R5": "N-R6"}, "6.6.2"), ({"N-CG-R5": "N-R6"}, "6.6"),
+    ({"R-Zap-1": "N-R5"}, "6.6"), ({"N-2Alh/6": "own"}, "6.6"), ({"N-2Leg/5": "N-III"}, "6.6.3"),
+])  # fmt: skip
+def test_what_may_be_assigned_where(to, rule):
+    state = State(start(day=3), (Assigning(N),))
+    assert rules_broken(state, o.Assign(to)) == ([rule] if rule else [])
+
+
+@pytest.mark.rule("6.6.2")
+def test_a_division_lends_and_borrows_one_formation():
+    state = State(start(day=3), (Assigning(N),))
+    two = o.Assign({"N-R5": "N-IV", "N-R6": "N-II"})
+    assert rules_broken(state, two) == ["6.6.2"]
+    both = o.Assign({"N-R5": "N-IV", "N-R1": "N-IV"})
+    assert rules_broken(state, both) == ["6.6.2"]
+
+
+# ------------------------------------------------------------------- the air
+
+
+@pytest.mark.rule("5.2.1", "7.3.2", "7.1")
+@pytest.mark.parametrize(("missions", "rule"), [
+    ({"N-Ro37": o.Flight(reco="H14"), "N-Ju52-1": o.Flight(bomb="F15")}, None),
+    ({"N-He51-1": o.Flight(cas="N-CG-R5")}, None),
+    ({"N-He51-1": o.Flight(cas="N-CG-III")}, "7.3.2"),
+    ({"N-Ju52-1": o.Flight(int="F15")}, "7.1.b1"), ({"N-Ju52-1": o.Flight()}, "7.1.b1"),
+    ({"R-R5": o.Flight(reco="H14")}, "7.1.b1"),
+    ({"N-Ro37": o.Flight(reco="H14"), "N-He70": o.Flight(reco="H14")}, "7.3.4"),
+])  # fmt: skip
+def test_what_may_be_flown(missions, rule):
+    state = State(start(), (Planning(N),))
+    assert rules_broken(state, o.Fly(missions)) == ([rule] if rule else [])
+
+
+@pytest.mark.rule("5.2.2", "5.2.2.reco", "7.3.4", "7.3.4.1.b2")
+def test_one_die_tells_of_seven_hexes():
+    position = start(missions={"N-Ro37": Mission("reco", "G13")})
+    after, events = run(position, IfRolled(Scouting()), dice=(8,))
+    assert dict(events[0].levels) == {"G13": "half", "H12": "half"}
+    assert after.flown == {"N-Ro37"}
+    assert air.flight(position, N, "G13")[0] in ("K01", "P01", "T04")
+    assert len(air.flight(position, N, "G13")) == position.ground.distance("K01", "G13") + 1
+    city = position.ground.kinds["city"]
+    assert city.air == -6
+
+
+@pytest.mark.rule("5.2.2.int", "7.4")
+def test_aircraft_on_interdiction_fly_under_fire():
+    position = table({"F17": "R-76AA R-1/19"}, missions={"N-He51-1": Mission("int", "F16")})
+    # The antiaircraft battery beside the target fires, the infantry under its own hex only.
+    assert air.fire_against(position, N, air.flight(position, N, "F16")) == 5
+    after, events = run(position, IfRolled(Interdicting()), dice=(9,))
+    assert [type(event).__name__ for event in events] == ["FiredAt", "HexInterdicted"]
+    assert [each.factor for each in after.interdicted["F16"]] == [1]
+    after, _ = run(position, IfRolled(Interdicting()), dice=(10,))
+    assert [each.factor for each in after.interdicted["F16"]] == [1]
+    strong = table({"F17": "R-76AA", "F15": "N-88"}, missions={"R-SB-1": Mission("bomb", "F15")})
+    assert not air.is_fired_at(strong, "bomb")
+    assert air.is_fired_at(start(SMALL, "fire_at_all_missions"), "bomb")
+
+
+@pytest.mark.rule("7.3.2", "12.4.p4", "5.5.p5", "12.1.b3")
+def test_close_support_lies_with_the_headquarters_of_those_who_fight():
+    position = in_command(table({"H10": "N-CG-R5", "G12": "N-2Leg/5 N-2Alh/6", "H09": "N-CG-R6"},
+                                missions={"N-He51-1": Mission("cas", "N-CG-R5")}))  # fmt: skip
+    assert artillery.attack_air(position, N, ("N-2Leg/5",)) == ("N-He51-1",)
+    assert artillery.attack_air(position, N, ("N-2Alh/6",)) == ()
+    assert artillery.air_of(position, N, ("N-2Leg/5",)) == ("N-He51-1",)
+    assert artillery.attack_air(position.but(flown=frozenset({"N-He51-1"})), N,
+                                ("N-2Leg/5",)) == ()  # fmt: skip
+    rain = in_command(position.but(weather="rain"))
+    assert artillery.attack_air(rain, N, ("N-2Leg/5",)) == ()
+    cut = table({"G12": "N-2Leg/5", "T20": "N-CG-R5"},
+                missions={"N-He51-1": Mission("cas", "N-CG-R5")})  # fmt: skip
+    assert artillery.attack_air(cut, N, ("N-2Leg/5",)) == ()
+
+
+# ------------------------------------------------------------------- activations
+
+
+@pytest.mark.rule("J.1", "5.3.p3")
+def test_the_first_activation_is_given():
+    step = kernel.begin(State(start(), (Initiative(),)))
+    assert kernel.waits_for(step.state).side == N
+    later = kernel.begin(State(start(activated=frozenset({"N-R5"})), (Initiative(),)))
+    assert not hasattr(kernel.waits_for(later.state), "default")  # dice
+
+
+@pytest.mark.rule("5.4.1", "5.4.1.1", "5.4.1.2", "3.2.p3")
+def test_what_can_be_activated():
+    state = State(start(), (Activating(N),))
+    for order in (o.Activate(division="N-III"), o.Activate(formation="N-R5"),
+                  o.Activate(unit="N-Zap-III"), o.Finish()):  # fmt: skip
+        assert rules_broken(state, order) == [], order
+    for order in (o.Activate(), o.Activate(division="N-III", formation="N-R5"),
+                  o.Activate(formation="R-19B"), o.Activate(unit="N-2Leg/5")):  # fmt: skip
+        assert rules_broken(state, order) == ["5.4.1"], order
+    assert set(activation.of_formation(start(), "N-R5")) == {
+        "N-CG-R5", "N-1TirIf/5", "N-ACeu/5", "N-2Leg/5"}  # fmt: skip
+    division = activation.of_division(start(), "N-III")
+    assert {"N-2Leg/5", "N-2Mel/6", "N-Zap-III", "N-CG-III"} <= set(division)
+    assert "N-8Leg/7" not in division
+
+
+@pytest.mark.rule("5.5.p6", "5.5")
+def test_a_formation_is_activated_once_and_whoever_acted_is_finished():
+    state = State(start(), (Activating(N),))
+    active = kernel.submit(state, o.Activate(formation="N-R5")).state
+    moved = play(active, o.Move(("N-2Leg/5",), ("G10",)))
+    ended = play(moved.state, o.Done()).position
+    assert ended.acted == {"N-2Leg/5"} and "N-R5" in ended.activated
+    again = State(ended, (Activating(N),))
+    assert rules_broken(again, o.Activate(formation="N-R5")) == ["5.5.p6"]
+    units = activation.of_division(ended, "N-III")
+    assert "N-2Leg/5" not in units and "N-ACeu/5" in units
+
+
+@pytest.mark.rule("5.5")
+def test_who_is_not_activated_does_nothing():
+    state = state_of(start(), N, "N-2Leg/5")
+    assert rules_broken(state, o.Move(("N-SFrn/6",), ("H09",))) == ["5.4.1"]
+    done = state_of(start(acted=frozenset({"N-SFrn/6"})), N, "N-2Leg/5")
+    assert rules_broken(done, o.Move(("N-SFrn/6",), ("H09",))) == ["5.5"]
+
+
+# ------------------------------------------------------------------- evenings
+
+
+@pytest.mark.rule("5.6", "5.6.1")
+def test_works_are_built_when_nobody_acts_any_more():
+    position = start(SMALL, finished=frozenset({N, R}), activated=frozenset({"N-R5"}))
+    step = kernel.begin(State(position, (Initiative(),)))
+    asked = kernel.waits_for(step.state)
+    assert (asked.stage, asked.side) == ("works", N)
+    step = kernel.submit(step.state, o.Build({"G11": "position"}))
+    assert step.state.position.works["G11"] == "position"
+    assert [type(stage).__name__ for stage in Evening().run(position).then[:2]] == [
+        "Building", "Building"]  # fmt: skip
+    assert rules_broken(State(position, (Building(N),)), o.Build({"G13": "position"})) == ["20.7"]
+
+
+@pytest.mark.rule("5.6.3")
+def test_the_weather_of_tomorrow():
+    for weather, die, wanted in (("clear", 6, "clear"), ("clear", 7, "overcast"),
+                                 ("clear", 9, "rain"), ("rain", 6, "overcast")):  # fmt: skip
+        _, events = run(start(weather=weather), IfRolled(Closing()), dice=(die,))
+        (rolled,) = [each for each in events if isinstance(each, e.WeatherRolled)]
+        assert rolled.weather == wanted
+    _, events = run(start(day=7), IfRolled(Closing()))
+    assert isinstance(events[-1], e.GameEnded)
+
+
+@pytest.mark.rule("5.6.6")
+def test_the_points_of_a_battle():
+    position = start()
+    assert victory.points(position) == {N: 0, R: 10}  # nobody is across the river
+    changed = position.but(
+        control={**position.control, "O14": N, "E12": R}, losses={R: 9, N: 3},
+        bridges={"B-PIN": "destroyed", "B-SMV": "damaged"},
+    )  # fmt: skip
+    assert victory.points(changed) == {N: 5 + 2, R: 10 + 4 + 3}
+    over = position.but(stacks={**position.stacks, "G20": ("N-2Leg/5",)})
+    assert victory.points(in_command(over))[N] == 8 and victory.points(over)[R] == 0
+    levels = {n: victory.level(position.but(losses={R: 4 * n})) for n in (16, 34)}
+    assert levels[16]["title"] == "Draw" and levels[34]["winner"] == "nationalist"
+
+
+@pytest.mark.rule("J.9")
+def test_poor_supply_ends_after_a_day_without_a_fight_in_command():
+    position = start(day=1)
+    assert "R-23B" in restored(position)
+    assert "R-23B" not in restored(position.but(fought=frozenset({"R-1/23"})))
+    assert restored(start(day=0)) == ()
+    assert command.level_of(position, "R-1/23").id == "reduced"
+    step = kernel.begin(State(position, (Dawn(),)))
+    assert command.level_of(step.state.position, "R-1/23").id == "normal"
+
+
+@pytest.mark.rule("J.5")
+def test_formations_go_over_to_a_new_division_for_good():
+    position = start(day=5)
+    stacks = {**position.stacks, "D19": ("R-CG-DVD",)}
+    away = {unit: at for unit, at in position.away.items() if unit != "R-CG-DVD"}
+    state = State(position.but(stacks=stacks, away=away), (Assigning(R),))
+    order = o.Assign({"R-12BI": "DVD", "R-19B": "DVD"})
+    assert rules_broken(state, order) == []
+    after = kernel.submit(state, order).state.position
+    assert after.moved_to == {"R-12BI": "DVD", "R-19B": "DVD"} and after.parent("R-12BI") == "DVD"
+    early = State(state.position.but(day=4), (Assigning(R),))
+    assert "6.6.2" in rules_broken(early, order)
+    far = o.Assign({"R-23B": "DVD"})
+    assert rules_broken(state, far) == ["J.5"]
+
+
+@pytest.mark.rule("20.4")
+def test_a_day_of_repair():
+    tasks = {"R-Zap-1": Task("repair", "B-ARG", 4)}
+    broken = table({"C15": "R-Zap-1"}, tasks=tasks, bridges={"B-ARG": "destroyed"}, day=7)
+    once, _ = run(broken, IfRolled(Closing()))
+    assert once.bridges == {"B-ARG": "damaged"} and once.tasks  # T43
+    twice, _ = run(once.but(result=None), IfRolled(Closing()))
+    assert twice.bridges == {} and twice.tasks == {}
+    disturbed = broken.but(fought=frozenset({"R-Zap-1"}))
+    assert run(disturbed, IfRolled(Closing()))[0].bridges == {"B-ARG": "destroyed"}
+
+
+@pytest.mark.rule("6.2.p4")
+def test_an_enemy_on_the_road_to_the_rear_bars_it():
+    position = table({"K03": "N-CG-DRM", "K01": "R-1/19"}, scenario=SMALL)
+    assert not command.in_command(position, "N-CG-DRM")
+    assert command.in_command(table({"K03": "N-CG-DRM"}, scenario=SMALL), "N-CG-DRM")

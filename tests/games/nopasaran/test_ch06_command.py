@@ -1,0 +1,50 @@
+"""Chapter 6: lines of command, supply, assignments."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.games.nopasaran.rules import command, zones
+from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, rounded
+from tests.games.nopasaran.table import LARGE, SMALL, start
+
+
+@pytest.mark.rule("6.2", "6.2.a", "6.2.b", "6.2.p3")
+def test_a_line_of_command_goes_from_headquarters_to_headquarters_to_a_road():
+    # T05: half a point to the regiment, half to the brigade, four to the corps, which is on a road.
+    position = start()
+    assert command.line(position, "N-8Leg/7") == {
+        "N-CG-R7": 1, "N-CG-IV": 1, "N-CG-DRM": 8, "road": 0,
+    }  # fmt: skip
+    # T06: the first link is exactly six points.
+    assert command.line(position, "R-AMarty/12") == {
+        "R-CG-12BI": 12, "R-CG-AGA": 4, "R-CG-CEC": 2, "road": 0,
+    }  # fmt: skip
+
+
+@pytest.mark.rule("6.2")
+@pytest.mark.parametrize("scenario", [LARGE, SMALL])
+def test_everybody_is_in_command_when_a_battle_begins(scenario):
+    position = start(scenario)
+    units = [unit for side in (NATIONALIST, REPUBLICAN) for unit in position.on_map(side)]
+    assert [unit for unit in units if not command.in_command(position, unit)] == []
+
+
+@pytest.mark.rule("9")
+def test_zones_when_the_battle_begins():
+    # T15: over the railway bridge both ways, not over the river, over the road bridge.
+    position = start()
+    found = zones.zones(position)
+    assert "G13" in found[NATIONALIST] and "G12" in found[REPUBLICAN]
+    assert "H12" not in found[NATIONALIST] and "N10" in found[REPUBLICAN]
+    for side in (NATIONALIST, REPUBLICAN):
+        near = {hex for hex in found[side] if position.holder(hex) not in (None, side)}
+        assert near <= {"G12", "G13"}, side
+
+
+@pytest.mark.rule("4.1", "4.2")
+def test_factors_are_multiplied_first_and_rounded_once():
+    # T11: 5 x .5 x .75 = 1.875 is 2; 5 x 2 x .75 = 7.5 is 8; T58: .375 is 0; T10: 6.75 is 7.
+    assert (rounded(5, 2, 3), rounded(5, 8, 3), rounded(1, 2, 3)) == (2, 8, 0)
+    assert (rounded(9, 3), rounded(8, 3), rounded(7, 2)) == (7, 6, 4)
+    assert rounded(7, 2) == 4 and rounded(27, 4) == 27

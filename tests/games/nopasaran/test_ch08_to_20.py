@@ -1,0 +1,408 @@
+"""Chapters 8 to 21: single conditions of the rules that the worked cases do not meet."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.dice import Roll
+from pbem.engine.model import State, Unfolding
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.position import Combat, Mission, Task
+from pbem.games.nopasaran.rules import (
+    answers,
+    artillery,
+    combat,
+    engineers,
+    factors,
+    fate,
+    movement,
+    recon,
+    retreat,
+)
+from pbem.games.nopasaran.stages.combat import (
+    Advancing,
+    Defending,
+    FallingBack,
+    FiringAtAircraft,
+    Leading,
+    Retreating,
+    Withdrawing,
+    is_unhurt,
+    real_type,
+)
+from pbem.value import replace
+from tests.games.nopasaran.table import (
+    N,
+    R,
+    activated,
+    in_command,
+    play,
+    rules_broken,
+    start,
+    state_of,
+    table,
+)
+
+
+def fight(hex, attackers, defenders, type="regular", side=N, **more):
+    """A combat in progress: the attackers by their hexes."""
+    units = tuple(unit for those in attackers.values() for unit in those)
+    return Combat(side, hex, type, units, attackers, tuple(defenders), **more)
+
+
+# ------------------------------------------------------------------- 8 to 10
+
+
+@pytest.mark.rule("8.p4")
+def test_no_unit_enters_a_hex_with_enemies():
+    state = state_of(table({"J10": "N-2Leg/5", "J09": "R-1/19"}), N)
+    assert rules_broken(state, o.Move(("N-2Leg/5",), ("J09",))) == ["8.p4"]
+
+
+@pytest.mark.rule("8.p6")
+def test_who_can_attack_lies_on_top():
+    position = table({"J10": "N-2Leg/5 N-AT-II N-Zap-II"})
+    state = state_of(position, N)
+    for units, rules in ((("N-Zap-II", "N-AT-II", "N-2Leg/5"), []),
+                         (("N-AT-II", "N-2Leg/5", "N-Zap-II"), ["8.p6"]),
+                         (("N-2Leg/5", "N-AT-II"), ["8.p6"])):  # fmt: skip
+        assert rules_broken(state, o.Arrange("J10", units)) == rules
+    gone = play(state, o.Move(("N-2Leg/5",), ("J09",))).position
+    assert gone.stacks["J10"] == ("N-Zap-II", "N-AT-II")
+
+
+@pytest.mark.rule("10", "10.p4")
+def test_a_move_costs_what_its_hexes_and_sides_cost():
+    position = in_command(table({"I09": "N-2Leg/5"}))
+    state = state_of(position, N)
+    by_road = play(state, o.Move(("N-2Leg/5",), ("H08", "G08", "F07"))).found(e.UnitsMoved)
+    assert [each.cost for each in by_road] == [{"N-2Leg/5": 3}]
+    assert movement.path_cost(position, ("N-2Leg/5",), "N-2Leg/5", ("I09", "H09")) == 2 + 0
+    up = movement.step_cost(position, ("N-2Leg/5",), "N-2Leg/5", "H13", "H14", by_road=True)
+    assert up == 2 + 2
+    far = o.Move(("N-2Leg/5",), ("I08", "I07", "I06", "J05", "J04", "J03", "K03", "K02", "K01",
+                                 "L01", "M01", "N01", "O02"))  # fmt: skip
+    assert rules_broken(state, far) == ["10"]
+    mostly = table({"I09": "N-2Leg/5"}, "mostly_road")
+    path = ("I09", "H08", "H07", "H06")
+    assert not movement.roads_count(mostly, ("N-2Leg/5",), path)
+    assert movement.roads_count(position, ("N-2Leg/5",), path)
+
+
+@pytest.mark.rule("16.2", "16.2.b1", "16.2.b3")
+def test_demoralised_units_neither_attack_nor_go_towards_the_enemy():
+    position = table({"J13": "N-2Leg/5", "J15": "R-1/19", "J14": "R-2/19"},
+                     demoralised=frozenset({"N-2Leg/5"}))  # fmt: skip
+    state = state_of(position, N)
+    assert rules_broken(state, o.Attack("J14", {"J13": ("N-2Leg/5",)})) == ["16.2.b1"]
+    assert rules_broken(state, o.Move(("N-2Leg/5",), ("K14",))) == ["16.2.b3"]
+    assert rules_broken(state, o.Move(("N-2Leg/5",), ("J12",))) == []
+    checked = e.MoraleChecked("N-2Leg/5", 7, 7, 6).apply(position.but(demoralised=frozenset()))
+    assert checked.demoralised == {"N-2Leg/5"}
+    held = e.MoraleChecked("N-2Leg/5", 6, 6, 6).apply(position.but(demoralised=frozenset()))
+    assert held.demoralised == frozenset()
+
+
+@pytest.mark.rule("17.1.b2", "17.1.b4", "11.1.p4", "13.1.b3", "13.1.b4")
+def test_what_losses_and_disorder_leave_of_a_unit():
+    position = start(disorganised=frozenset({"N-2Leg/5", "N-Art75-III"}),
+                     lost={"N-ACeu/5": 2, "N-Art75-II": 2, "R-AMarty/12": 2})  # fmt: skip
+    assert factors.allowance(position, "N-2Leg/5") == 2 * 3
+    assert factors.effectiveness(position, "N-2Leg/5") == 7
+    assert factors.fire(position, "N-Art75-III") == 2  # 3 halved
+    assert factors.fire(position, "N-Art75-II") == 2
+    assert factors.fire(position, "N-Art75-I") == 3
+    assert factors.antiaircraft(position, "N-ACeu/5") == 1  # 1 halved, rounded up
+    tanks = table({"J10": "R-T26-1"}, lost={})
+    assert factors.antitank(in_command(tanks), "R-T26-1") == 4
+    assert factors.antitank(tanks, "R-T26-1") == 3  # reduced supply
+
+
+# ------------------------------------------------------------------- 11 artillery
+
+
+@pytest.mark.rule("11.2", "11.2.b1", "11.2.b4")
+def test_what_guns_may_fire_at():
+    position = in_command(table({"J10": "N-Art75-II", "J11": "N-2Leg/5", "J15": "R-1/19"}))
+    state = state_of(position, N)
+    for order, rules in (
+        (o.Bombard("J15", ("N-Art75-II",)), []),
+        (o.Bombard("J14", ("N-Art75-II",)), ["11.2.b1"]),
+        (o.Bombard("J15", ()), ["11.2"]),
+        (o.Bombard("L10", ("N-Art75-II",), at="road"), []),
+        (o.Bombard("J14", ("N-Art75-II",), at="road"), ["11.2.b4"]),
+        (o.Bombard("J15", ("N-2Leg/5",)), ["11.2"]),
+    ):
+        assert rules_broken(state, order) == rules, order
+    far = in_command(table({"J10": "N-Art75-II", "J18": "R-1/19"}))
+    assert rules_broken(state_of(far, N), o.Bombard("J18", ("N-Art75-II",))) == ["11.2"]
+    broken = in_command(position.but(roads={"L10": "destroyed"}))
+    order = o.Bombard("L10", ("N-Art75-II",), at="road")
+    assert rules_broken(state_of(broken, N), order) == ["11.5.2"]
+
+
+# ------------------------------------------------------------------- 12 combat
+
+
+@pytest.mark.rule("12.1", "12.1.b1")
+def test_an_attack_needs_enemies_and_attackers_beside_them():
+    position = in_command(table({"J13": "N-2Leg/5 N-AT-II", "J14": "R-1/19", "K10": "N-8Leg/7"}))
+    state = state_of(position, N)
+    for order, rules in (
+        (o.Attack("J14", {"J13": ("N-2Leg/5",)}), []),
+        (o.Attack("I14", {"J13": ("N-2Leg/5",)}), ["12.1"]),
+        (o.Attack("J14", {}), ["12.1"]),
+        (o.Attack("J14", {"J13": ("N-AT-II",)}), ["12.1"]),
+        (o.Attack("J14", {"J13": ("N-8Leg/7",)}), ["12.1"]),
+        (o.Attack("J14", {"K10": ("N-8Leg/7",)}), ["9.p2"]),
+    ):
+        assert rules_broken(state, order) == rules, order
+
+
+@pytest.mark.rule("12.2.b3", "12.2.p3", "12.1.b1")
+def test_cavalry_and_supply_in_a_retreat_before_combat():
+    def may(defenders, attackers, **changes):
+        position = table({"F17": defenders, "F16": attackers}, **changes)
+        units = tuple(attackers.split())
+        return combat.may_withdraw(position, fight("F17", {"F16": units}, defenders.split()))
+
+    assert may("R-Cab/12", "N-2Alh/6") and not may("R-Cab/12", "N-2Alh/6 N-AT-III")
+    assert not may("R-T26-1", "N-2Alh/6", cut_off={"R-T26-1": 2})
+    position = table({"I14": "N-Cab-1", "I15": "R-1/19 R-AT-1"})
+    lead = fight("I14", {"I15": ("R-1/19", "R-AT-1")}, ("N-Cab-1",), side=R)
+    assert combat.may_withdraw(position, lead)  # three points of cavalry against none
+    equal = table({"I14": "N-Esc-II", "I15": "R-1/19 R-AT-1"})
+    assert not combat.may_withdraw(equal, replace(lead, defenders=("N-Esc-II",)))
+
+
+@pytest.mark.rule("12.2.p4", "12.2.p2")
+def test_who_attacks_a_hex_that_is_left_goes_in_and_may_go_on():
+    position = in_command(table({"F17": "R-Cab/12", "F16": "N-2Alh/6", "F20": "R-CG-12BI"}))
+    state = state_of(position, N)
+    ways = retreat.withdrawals(position, "R-Cab/12")
+    assert ways and all(start().ground.distance("F17", hex) for hex in ways)
+    answer = o.Withdraw({"R-Cab/12": ways[sorted(ways)[0]]})
+    played = play(state, o.Attack("F17", {"F16": ("N-2Alh/6",)}), answers={"withdraw": answer})
+    assert played.position.at("N-2Alh/6") == "F17" and played.position.combat is None
+    assert not played.position.cycle.attacked and played.rolls == []
+    half = in_command(table({"F17": "R-Cab/12 R-T26-1", "F16": "N-2Alh/6"}))
+    asked = State(e.CombatBegan(fight("F17", {"F16": ("N-2Alh/6",)}, ("R-Cab/12", "R-T26-1")))
+                  .apply(activated(half, N)), (Withdrawing(R, "F17"),))  # fmt: skip
+    only = o.Withdraw({"R-Cab/12": ways[sorted(ways)[0]]})
+    assert rules_broken(asked, only) == ["12.2.p2"]
+
+
+@pytest.mark.rule("12.3.1.b3", "12.3.1.b5", "12.3.1.p4")
+def test_a_mobile_attack_pays_for_the_ground_and_goes_on_unhurt():
+    position = in_command(table({"C15": "R-T26-1 R-T26-2", "C16": "N-20"}))
+    units = ("R-T26-1", "R-T26-2")
+    assert combat.entry_cost(position, units, "R-T26-1", "C16") == 2  # not by road
+    order = o.Attack("C16", {"C15": units}, "mobile")
+    assert rules_broken(state_of(position, R), order) == []
+    tired = in_command(position.but(spent=dict.fromkeys(units, 16)))
+    assert rules_broken(state_of(tired, R), order) == ["12.3.1.b3"] * 2
+    for result, wanted in (("D1", True), ("A2D1", False), ("A1D2", False), ("SR", True)):
+        going = position.but(combat=fight("C16", {"C15": units}, ("N-20",), "mobile", R,
+                                          result=result))  # fmt: skip
+        assert is_unhurt(going) is wanted, result
+
+
+@pytest.mark.rule("12.3.3.p3")
+def test_a_prepared_attack_on_those_who_were_driven_there_is_regular():
+    position = activated(table({"J13": "N-2Leg/5", "J14": "R-1/19"}), N)
+    order = o.Attack("J14", {"J13": ("N-2Leg/5",)}, "prepared")
+    assert real_type(position, order, ("R-1/19",)) == "prepared"
+    for type, wanted in (("regular", "regular"), ("prepared", "prepared")):
+        driven = position.but(cycle=replace(position.cycle, driven={"R-1/19": type}))
+        assert real_type(driven, order, ("R-1/19",)) == wanted
+
+
+@pytest.mark.rule("12.4.p3", "12.4.p5", "12.1.b5")
+def test_batteries_of_the_defence_fire_at_different_hexes():
+    position = in_command(table(
+        {"J14": "R-1/19", "J13": "N-2Leg/5", "J15": "N-8Leg/7", "H15": "R-105V", "E18": "R-75"},
+        assigned={"R-105V": "R-19B", "R-75": "R-19B"},
+    ))  # fmt: skip
+    going = position.but(combat=fight("J14", {"J13": ("N-2Leg/5",), "J15": ("N-8Leg/7",)},
+                                      ("R-1/19",)))  # fmt: skip
+    going = in_command(going)
+    assert artillery.defence_guns(going, R, ("R-1/19",), ("J13", "J15")) == ("R-105V", "R-75")
+    assert set(answers.spread(going, ("R-105V", "R-75")).values()) == {"J13", "J15"}
+    state = State(going, (Defending(R),))
+    both = o.Defend({"R-105V": "J13", "R-75": "J13"})
+    assert rules_broken(state, both) == ["12.4.p5"]
+    assert rules_broken(state, o.Defend({"R-105V": "J13", "R-75": "J15"})) == []
+    other = in_command(going.but(assigned={}))
+    assert artillery.defence_guns(other, R, ("R-1/19",), ("J13", "J15")) == ()
+
+
+@pytest.mark.rule("12.5", "12.1.b7")
+def test_guns_and_headquarters_do_not_lead():
+    position = in_command(
+        table({"J14": "R-1/19 R-Garib/12 R-CG-12BI R-75", "J13": "N-2Leg/5 N-Cab-1"})
+    )
+    going = in_command(position.but(combat=fight("J14", {"J13": ("N-2Leg/5",)}, ("R-1/19",))))
+    assert combat.leaders(going, going.stacks["J14"]) == ("R-Garib/12", "R-1/19")
+    state = State(going, (Leading(R),))
+    assert rules_broken(state, o.Lead("R-75")) == ["12.5"]
+    assert rules_broken(state, o.Lead("R-1/19")) == []
+    assert combat.effectiveness_of(going, "") == 2
+    order = o.Attack("J14", {"J13": ("N-2Leg/5",)}, primary="N-Cab-1")
+    assert rules_broken(state_of(position, N), order) == ["12.5"]
+
+
+@pytest.mark.rule("12.3.2")
+def test_only_attackers_advance_and_only_as_many_as_there_is_room_for():
+    position = in_command(table({"J13": "N-2Leg/5 N-ACeu/5", "J12": "N-8Leg/7 N-SFrn/6"}))
+    attackers = {"J13": ("N-2Leg/5", "N-ACeu/5"), "J12": ("N-8Leg/7",)}
+    going = position.but(combat=fight("J14", attackers, (), primary="N-2Leg/5"))
+    state = State(activated(going, N), (Advancing(N),))
+    assert rules_broken(state, o.Advance(("N-2Leg/5", "N-ACeu/5"))) == []
+    assert rules_broken(state, o.Advance(("N-SFrn/6",))) == ["12.3.2"]
+    assert rules_broken(state, o.Advance(("N-2Leg/5", "N-ACeu/5", "N-8Leg/7"))) == ["8"]
+
+
+@pytest.mark.rule("20.8", "J.10")
+def test_engineers_and_flak_in_a_combat():
+    position = in_command(table({"G12": "N-Zap-III N-2Leg/5 N-Pont-1", "I10": "N-88"}))
+    units = {"G12": ("N-2Leg/5", "N-Zap-III")}
+    assert combat.engineers(position, fight("G13", units, (), "prepared")) == 1
+    assert combat.engineers(position, fight("G13", units, ())) == 0
+    assert combat.engineers(position, fight("G13", {"G12": ("N-2Leg/5",)}, (), "prepared")) == 0
+    assert combat.antitank_of(position, ("N-88",)) == 3
+    small = in_command(table({"I10": "N-88"}, scenario="jarama_pindoque"))
+    assert combat.antitank_of(small, ("N-88",)) == 0
+
+
+# ------------------------------------------------------------------- 14, 15 retreats
+
+
+@pytest.mark.rule("14.p3", "15.A", "15.B", "15.C")
+def test_a_retreat_goes_back_or_is_paid_for():
+    position = in_command(table({"I15": "R-1/19", "I14": "N-2Leg/5"}))
+    state = State(position.but(combat=fight("I15", {"I14": ("N-2Leg/5",)}, ("R-1/19",))),
+                  (Retreating(R, ("R-1/19",), 2),))  # fmt: skip
+    ways = retreat.retreats(state.position, "R-1/19", 2)
+    assert ways and all(start().ground.distance("I15", way[-1]) == 2 for way in ways)
+    rear = start().ground.from_rear(R)
+    assert all(rear[way[-1]] <= rear["I15"] for way in ways)
+    assert rules_broken(state, o.Retreat({"R-1/19": ways[0]})) == []
+    assert rules_broken(state, o.Retreat({"R-1/19": ways[0][:1]}, {"R-1/19": 1})) == []
+    assert rules_broken(state, o.Retreat({}, {"R-1/19": 2})) == []
+    assert rules_broken(state, o.Retreat({"R-1/19": ways[0][:1]})) == ["14.p3"]
+    assert rules_broken(state, o.Retreat({"R-1/19": ("J14", "J15")})) == ["15.A"]
+    full = dict.fromkeys((ways[0][-1],), ("R-Garib/12", "R-Dmbrwsk/12", "R-2/19"))
+    crowded = in_command(state.position.but(stacks={**state.position.stacks, **full},
+                         away={unit: at for unit, at in position.away.items()
+                               if unit not in full[ways[0][-1]]}))  # fmt: skip
+    assert ways[0] not in retreat.retreats(crowded, "R-1/19", 2)
+
+
+@pytest.mark.rule("14.p4")
+def test_vehicles_without_supply_do_not_retreat():
+    position = table({"I15": "R-T26-1 R-1/19", "I14": "N-2Leg/5"}, cut_off={"R-T26-1": 2})
+    going = position.but(combat=fight("I15", {"I14": ("N-2Leg/5",)}, ("R-T26-1", "R-1/19")))
+    outcome = FallingBack(R, 1).run(going)
+    assert [event.units for event in outcome.events] == [("R-T26-1",)]
+    supplied = position.but(cut_off={}, combat=going.combat)
+    assert FallingBack(R, 1).run(supplied).events == ()
+    feared = in_command(table({"I15": "R-1/19", "J15": "N-2Leg/5"}))
+    assert retreat.is_feared(feared, R, "I16")
+    assert not retreat.is_feared(feared, R, "I15")
+
+
+# ------------------------------------------------------------------- 20, 21
+
+
+@pytest.mark.rule("20", "20.2", "20.4")
+def test_who_works_at_what():
+    position = table({"I09": "N-Zap-II N-2Leg/5", "H09": "N-Pont-1", "G12": "N-Zap-III",
+                      "N09": "N-Zap-IV", "M10": "R-1/19"})  # fmt: skip
+    state = state_of(position, N)
+    for order, rules in (
+        (o.Engineer("N-Zap-II", "destroy_road"), []),
+        (o.Engineer("N-2Leg/5", "destroy_road"), ["20"]),
+        (o.Engineer("N-Pont-1", "destroy_road"), ["20"]),
+        (o.Engineer("N-Zap-II", "bridge", to="I10"), ["20.b5"]),
+        (o.Engineer("N-Zap-II", "destroy_rail"), ["20.2"]),
+        (o.Engineer("N-Zap-IV", "destroy_road"), ["20.2"]),
+        (o.Engineer("N-Zap-II", "repair"), ["20.4"]),
+        (o.Engineer("N-Zap-III", "blow", bridge="B-SMV"), ["20.1"]),
+        (o.Engineer("N-Pont-1", "bridge", to="G09"), ["20.6"]),
+    ):
+        assert rules_broken(state, order) == rules, order
+    moved = state_of(position.but(walked=frozenset({"N-Zap-II"})), N)
+    assert rules_broken(moved, o.Engineer("N-Zap-II", "destroy_road")) == ["20"]
+    done = play(state, o.Engineer("N-Zap-II", "destroy_road"))
+    assert done.position.roads == {"I09": "destroyed"}
+    assert rules_broken(done.state, o.Move(("N-Zap-II",), ("H08",))) == ["20"]
+    broken = state_of(position.but(roads={"I09": "destroyed"}), N)
+    begun = play(broken, o.Engineer("N-Zap-II", "repair")).position
+    assert begun.tasks == {"N-Zap-II": Task("repair", "I09", 4)}
+    assert engineers.works_on(begun, "N-Zap-II")
+
+
+@pytest.mark.rule("20.3", "20.4")
+def test_rails_are_cut_and_roads_mended_on_the_way():
+    position = in_command(table({"H09": "N-2Leg/5", "J09": "N-Zap-II", "I10": "N-AT-II"},
+                                roads={"J10": "damaged"}))  # fmt: skip
+    state = state_of(position, N)
+    cut = play(state, o.Move(("N-2Leg/5",), ("H10", "H11"), {"H11": "destroyed"}))
+    assert cut.position.rails == {"H11": "destroyed"}
+    (moved,) = cut.found(e.UnitsMoved)
+    assert moved.cost["N-2Leg/5"] == 2 + 4 + 4
+    assert rules_broken(state, o.Move(("N-AT-II",), ("J10",), {"J10": "damaged"})) == ["20.3"]
+    assert rules_broken(state, o.Move(("N-2Leg/5",), ("H10",), {"H10": "damaged"})) == ["20.3"]
+    mend = play(state, o.Move(("N-Zap-II",), ("J10",), repair=("J10",)))
+    assert mend.position.roads == {}
+    assert rules_broken(state, o.Move(("N-AT-II",), ("J10",), repair=("J10",))) == ["20.4"]
+
+
+@pytest.mark.rule("21.p5", "21.1.b2")
+def test_what_cannot_be_looked_into():
+    position = in_command(table({"H13": "R-T26-1 R-Cab/12", "H14": "N-2Leg/5", "I12": "N-SFrn/6",
+                                 "I13": "R-T26-2"}))  # fmt: skip
+    state = state_of(position, R)
+    assert rules_broken(state, o.Scout("R-T26-1", "H14")) == ["21.p5"]
+    assert rules_broken(state, o.Scout("R-Cab/12", "H14")) == []
+    assert rules_broken(state, o.Scout("R-Cab/12", "G13")) == ["21"]
+    assert recon.modified(position, "I11", 3) == 5
+
+
+@pytest.mark.rule("16", "17.2")
+def test_a_headquarters_left_alone_in_its_hex_goes_back():
+    position = in_command(table({"I15": "R-1/19 R-CG-19B", "I14": "N-2Leg/5"},
+                                lost={"R-1/19": 3}))  # fmt: skip
+    story = Unfolding(position)
+    story.happen(e.TroopsLost("R-1/19", 1))
+    fate.leave_headquarters_alone(story, "I15")
+    assert story.position.at("R-CG-19B") != "I15"
+    assert story.position.disorganised == {"R-CG-19B"}
+
+
+@pytest.mark.rule("12.1.b6")
+def test_the_aircraft_of_the_attacker_are_fired_at_first():
+    position = in_command(table(
+        {"F17": "R-76AA R-1/19", "F16": "N-2Leg/5 N-88", "H10": "N-CG-R5",
+         "C16": "R-CG-19B"},
+        missions={"N-He51-1": Mission("cas", "N-CG-R5"), "R-I16": Mission("cas", "R-CG-19B")},
+    ))  # fmt: skip
+    going = in_command(
+        position.but(
+            combat=fight(
+                "F17",
+                {"F16": ("N-2Leg/5",)},
+                ("R-1/19",),
+                air=("N-He51-1",),
+                defence_air=("R-I16",),
+            )
+        )
+    )
+    draws = [draw.label for draw in FiringAtAircraft().chance(going).draws]
+    assert draws == ["antiaircraft/#/N-He51-1", "antiaircraft/#/R-I16"]
+    story = FiringAtAircraft().resolve(going, {
+        label: Roll(label, "", 10) for label in draws
+    })  # fmt: skip
+    assert [event.unit for event in story.events if isinstance(event, e.FiredAt)] == [
+        "N-He51-1", "R-I16"]  # fmt: skip
