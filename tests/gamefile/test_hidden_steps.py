@@ -108,7 +108,8 @@ def test_a_game_that_ends_leaves_nothing_open() -> None:
     machine = mixable().machine.put(locked=3, offers=(offer,))
     after = advance.finish(machine, {"winner": None})
     assert (after.beacons.locked, after.agreements.offers, after.terms.phase) == (None, (), "over")
-    assert isinstance(after.entry.journal[-1], GameOver)
+    told = after.entry.journal[-1]
+    assert isinstance(told, GameOver) and told.result == after.terms.result == {"winner": None}
 
 
 # --- showings
