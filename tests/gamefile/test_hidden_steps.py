@@ -69,6 +69,12 @@ def test_a_commitment_is_something_owed() -> None:
     assert hidden.deck_commit(machine, step).entry.progress
 
 
+def test_a_reply_is_something_owed() -> None:
+    fold = write(write(mixable(), "A", *MIX), "B")
+    machine, step = begun(fold, "A", honest(fold, "A"), "deck_reply")
+    assert hidden.deck_reply(machine, step).entry.progress
+
+
 def test_only_a_second_mix_is_too_many_for_an_entry() -> None:
     machine, step = mixing()
     machine = hidden.deck_commit(machine.put(dice=None), step)
