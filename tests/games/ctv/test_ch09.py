@@ -4,7 +4,7 @@ import pytest
 
 from pbem.engine.model import Unfolding
 from pbem.games.ctv import events as e
-from pbem.games.ctv.orders import Attack, Move, Shoot, Support, UseColumns
+from pbem.games.ctv.orders import Attack, Column, Move, Shoot, Support, UseColumns
 from pbem.games.ctv.position import AVAILABLE, ELIMINATED, OFF, RAIN, Combat
 from pbem.games.ctv.rules import bombardment, fate
 from pbem.games.ctv.stages.combat import AirCombat, Bombarding, Committing, Ends, UsingColumns
@@ -411,3 +411,9 @@ def test_ones_own_guns_are_looked_at_for_columns():
     game = attack(table(there)).order(Support(hq=("N-HQ-CTV",))).order(Support(hq=("R-HQ-XV",)))
     assert game.asks.stage == "columns"
     assert game.broken(UseColumns({"2009": 1})) == ["9.3.1"], "it stands beside an enemy gun"
+
+
+@pytest.mark.rule("9.3")
+def test_where_no_column_comes_at_all_it_does_not_matter_that_one_is_there():
+    game = marching(table({"2110": "N-HQ-LIT N-SC-1"}, turn=1), N)
+    assert game.why(Column("2110")) == ["no supply column comes in this turn"]
