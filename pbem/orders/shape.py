@@ -289,16 +289,21 @@ class Shaper:
         return shaped
 
     def union(self, kinds: tuple[Any, ...], value: Any, name: Said, path: Path) -> Any:
-        """The value as the first kind that fits; else the problems of the last, fullest one."""
+        """The value as the first kind that fits; else the problems of the kind whose form it has, or
+        of the last one.
+        """
         real = [kind for kind in kinds if kind is not type(None)]
-        before = self.problems
+        meant = next((kind for kind in real if _has_form(kind, value)), real[-1])
+        before, told = self.problems, self.problems
         for kind in real:
             self.problems = []
             shaped = self.value(kind, value, name, path)
             if not self.problems:
                 self.problems = before
                 return shaped
-        self.problems = before + self.problems
+            if kind is meant:
+                told = before + self.problems
+        self.problems = told
         return OMITTED
 
     def misfit(self, wanted: Said, value: Any, name: Said, path: Path, hint: Said = "") -> Any:
@@ -320,6 +325,14 @@ class Shaper:
                 "{name} must be written {...: ...}, not as {value}", name=name, value=said
             )
         return self.refuse("wrong-type", message, self.span(path), hint)
+
+
+def _has_form(kind: Any, value: Any) -> bool:
+    """Whether a value is a mapping or a list as a kind wants it."""
+    origin = typing.get_origin(kind)
+    if isinstance(value, Mapping):
+        return is_value(kind) or (origin is not None and issubclass(origin, Mapping))
+    return isinstance(value, list) and origin in (tuple, frozenset)
 
 
 def _in_braces(span: Span) -> bool:

@@ -6,6 +6,7 @@ from order_samples import VERBS, Attack
 from pbem.engine.codec import from_written
 from pbem.engine.model import Violation
 from pbem.games.crusade.orders import VERBS as CRUSADE
+from pbem.games.ctv.orders import VERBS as SANTANDER
 from pbem.orders.parse import parse
 from pbem.problems import Refused
 from pbem.text.source import Source, render
@@ -302,3 +303,16 @@ def test_a_place_in_one_thing_is_told_as_in_a_list_of_one():
         file = parse(Source("f", f"standing:\n  c: {text}\norders: []\n"), VERBS)
         span = file.standing_span(("c", 0, "when", "fresh"))
         assert span.excerpt[span.column - 1 :].startswith("x}}")
+
+
+@pytest.mark.parametrize("part, message", [
+    ("support: {air: {a: b}}", "air must be a list, not pairs such as {a: b}"),
+    ("advance: {unit: [INF]}", "advance has no field 'unit'"),
+    ("support: [INF]", "support must be a text, not a list"),
+])  # fmt: skip
+def test_what_may_be_a_word_or_a_part_is_judged_by_the_form_it_has(part: str, message: str):
+    text = f"orders:\n  - attack: {{hex: a, units: {{b: [INF]}}, {part}}}\n"
+    with pytest.raises(Refused) as refused:
+        parse(Source("f", text), SANTANDER)
+    (found,) = refused.value.problems
+    assert str(found.message) == message
