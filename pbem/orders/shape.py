@@ -289,8 +289,8 @@ class Shaper:
         return shaped
 
     def union(self, kinds: tuple[Any, ...], value: Any, name: Said, path: Path) -> Any:
-        """The value as the first kind that fits; else the problems of the kind whose form it has, or
-        of the last one.
+        """The value as the first kind that fits; else the problems of the kind whose form it has,
+        or of the last one.
         """
         real = [kind for kind in kinds if kind is not type(None)]
         meant = next((kind for kind in real if _has_form(kind, value)), real[-1])
