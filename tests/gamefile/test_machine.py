@@ -402,6 +402,10 @@ def test_whoever_rolls_uses_up_no_dice_of_another():
     assert first.entry.journal == second.entry.journal and dice.records == []
     (told,) = first.entry.journal[len(machine.entry.journal) :]
     assert isinstance(told, Rolled) and len(told.records) == 2
+    more = advance.roll(first.at(machine.table), "the fight").entry.journal[-1]
+    assert isinstance(more, Rolled) and not {each.label for each in more.records} & {
+        each.label for each in told.records
+    }, "but two rolls under one value never share a die"
 
 
 def test_each_rule_of_the_beacons_names_where_it_is_kept():
