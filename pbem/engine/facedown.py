@@ -408,3 +408,28 @@ def mixed_names(deck: str, epoch: int, groups: Sequence[Collection[str]]) -> lis
         found.append([f"{deck}/{epoch}/{place}" for place in range(at, at + len(group))])
         at += len(group)
     return found
+
+
+def matched(allowed: Sequence[Pieces], pieces: Sequence[str]) -> list[int]:
+    """For each piece a place of its own that allows it; those that are unknown take what is left.
+
+    Augmenting paths; where no arrangement fits all, some get what is left.
+    """
+    owner: dict[int, int] = {}
+
+    def find(piece: int, seen: set[int]) -> bool:
+        for at, fits in enumerate(allowed):
+            if at in seen or pieces[piece] not in fits:
+                continue
+            seen.add(at)
+            if at not in owner or find(owner[at], seen):
+                owner[at] = piece
+                return True
+        return False
+
+    for piece in range(len(pieces)):
+        if pieces[piece]:
+            find(piece, set())
+    place = {piece: at for at, piece in owner.items()}
+    left = [at for at in range(len(allowed)) if at not in owner]
+    return [place[piece] if piece in place else left.pop(0) for piece in range(len(pieces))]

@@ -121,8 +121,12 @@ class Secrets:
         informed = table.informed(hand)
         # What is kept must be open, for nobody asks for its cards when its turn comes.
         kept = not_passed_over(table, orders)
-        slots = dict.fromkeys(slot for order in kept for slot in informed.shows(self.player, order))
-        for slot in slots:
+        shown = (
+            (slots for _, slots in _in_turn(informed, self.player, kept, hand))
+            if has_counters(informed)
+            else (informed.shows(self.player, order) for order in kept)
+        )
+        for slot in dict.fromkeys(slot for slots in shown for slot in slots):
             yield self.open(machine.hidden.decks, slot)
 
     def worded(self, machine: Machine, orders: Sequence[ReadOrder]) -> list[ReadOrder]:
@@ -135,7 +139,7 @@ class Secrets:
         informed = machine.table.informed(hand)
         if not has_counters(informed):
             return [informed.worded(order) for order in orders]
-        return list(_worded_in_turn(informed, orders))
+        return [order for order, _ in _in_turn(informed, self.player, orders, hand)]
 
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
         """What only they know, by slot: the cards in their hand and face down, the items of their
@@ -232,16 +236,23 @@ class Secrets:
         return {"do": "tell", "order": order, "salt": salt}
 
 
-def _worded_in_turn(table: GameInPlay, orders: Sequence[ReadOrder]) -> Iterator[ReadOrder]:
-    """Orders about counters as they are written, each at the table as it is by then.
+def _in_turn(
+    table: GameInPlay, player: str, orders: Sequence[ReadOrder], hand: Mapping[str, str]
+) -> Iterator[tuple[ReadOrder, tuple[str, ...]]]:
+    """Orders about counters as they are written, and the slots that each shows, at the table as it
+    is by then; `hand` is what its player alone knows.
 
-    What must be said of counters face down depends on where the orders before have put them. From
-    the first order on that cannot be tried now, all are written as the table is there.
+    What must be said of counters face down, and which come to be seen, depends on where the orders
+    before have put them. From the first order on that cannot be tried now, all are written as the
+    table is there.
     """
     goes_on = True
     for order in orders:
         written = table.worded(order)
-        yield written
+        slots = table.shows(player, written)
+        yield written, slots
+        for slot in slots:
+            table = table.learn({slot: hand[slot]})
         if goes_on and table.answers(written) and holds(table, written):
             try:
                 table = table.submit(written)

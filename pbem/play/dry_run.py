@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine import kernel
 from pbem.engine.codec import to_written
 from pbem.engine.model import Chance, Order
-from pbem.engine.tags import slot_under, way
+from pbem.engine.tags import slot_under, tag_of, way
 from pbem.engine.words import Words
 from pbem.gamefile.in_play import Asked, DiceWanted, ReadOrder, has_counters
 from pbem.gamefile.keys import KeyPair
@@ -175,13 +176,22 @@ def _openly(prepared: Prepared) -> tuple[str, ...]:
 
 
 def _says_more(before: ReadOrder, after: ReadOrder) -> bool:
-    """Whether an order differs in more than the sequence of what it lists."""
-    was, now = (each.plain[each.meant.verb] for each in (before, after))
-    return any(_sorted(was.get(name)) != _sorted(each) for name, each in now.items())
+    """Whether an order says more than its author wrote, but for the tags of counters, wherever in
+    it that stands.
+    """
+    was, now = (Counter(_words_in(each.plain[each.meant.verb])) for each in (before, after))
+    return any(not slot_under(tag_of(word)) for word in now - was)
 
 
-def _sorted(value: Any) -> Any:
-    return sorted(map(repr, value)) if isinstance(value, (list, tuple)) else value
+def _words_in(plain: Any) -> Iterator[str]:
+    """All that is written in a plain value, but for the names of its members."""
+    if isinstance(plain, Mapping):
+        plain = list(plain.values())
+    if not isinstance(plain, (list, tuple)):
+        yield str(plain)
+        return
+    for each in plain:
+        yield from _words_in(each)
 
 
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> Message:

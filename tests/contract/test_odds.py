@@ -10,8 +10,9 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Decision, Event, Order
 from pbem.engine.odds import Waged
+from pbem.gamefile.in_play import has_counters
 from pbem.games import GAMES
-from pbem.play.table import Table
+from pbem.play.table import Table, spelled
 from pbem.value import replace
 from tests.contract.playing import Moment, played, playout, system
 from tests.contract.test_hidden_hands import TABLES, game_seen_by_all
@@ -101,7 +102,12 @@ def test_chances_read_nothing_hidden(table: tuple[str, str]) -> None:
     for views, decision, order in game_seen_by_all(*table, 5):
         if decision is None or order is None or type(order) not in odds.attacks:
             continue
-        for bare in without_cards(views.public, decision, order):
+        # The counters that attack are shown with the order.
+        by = views.public.player_of(decision.side)
+        worded = views.tables[by].worded(spelled(order))
+        if has_counters(views.public) and views.tables[by].shows(by, worded):
+            continue
+        for bare in without_cards(views.public, decision, worded.meant):
             found = [odds.of(each.state, bare) for each in views.tables.values()]
             assert all(each == found[0] for each in found)
             told += 1

@@ -9,12 +9,14 @@ from typing import Any
 
 from pbem.board.ledger import counted, total
 from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
+from pbem.engine.facedown import is_tag
 from pbem.engine.model import Decision, Order, State, Violation
 from pbem.games.ctv.orders import Attack, Column, Move, Support
 from pbem.games.ctv.position import RAIN, Combat, Position
-from pbem.games.ctv.rules import bombardment, combat, movement
+from pbem.games.ctv.rules import bombardment, combat, cover, movement
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
 from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.stages.cover import as_shown
 from pbem.games.ctv.stages.movement import MOVEMENT, Marching
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, steps_of
 from pbem.messages import Message, Row, Said, say
@@ -26,14 +28,15 @@ class Counsel(NoAdvice):
     """The capability."""
 
     def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
-        position: Position = state.position
         match order:
             case Move():
-                return tuple(_of_a_move(position, order))
+                position: Position = state.position.seen(state.position.active)
+                return tuple(_of_a_move(position, cover.by_name(position, order)))
             case Attack():
-                return tuple(_of_an_attack(position, order))
+                shown, attack = as_shown(state, order)
+                return tuple(_of_an_attack(shown.position, attack))
             case Support():
-                return tuple(_of_support(state, order))
+                return tuple(_of_support(*as_shown(state, order)))
         return ()
 
     def ready(self, state: State[Any], decision: Decision) -> Sequence[ReadyAttack]:
@@ -63,6 +66,8 @@ def _of_a_move(position: Position, order: Move) -> Iterator[Said]:
     path = (position.at(order.units[0]), *order.path)
     told: dict[tuple[int, bool, int], list[str]] = {}
     for unit in order.units:
+        if is_tag(unit):
+            continue
         is_motorised = position.printed(unit).is_motorised
         cost = movement.path_cost(position, unit, path)
         key = cost, is_motorised, movement.allowance(position, unit)

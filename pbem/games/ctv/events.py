@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from pbem.board.tables import clamp
+from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Attack
@@ -20,12 +21,102 @@ from pbem.games.ctv.position import (
     Combat,
     Position,
 )
-from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
+from pbem.games.ctv.tables import DECKS, NATIONALIST, REPUBLICAN
 from pbem.value import replace, value
 
 
 def _without(mapping: Mapping[str, int], *units: str) -> Mapping[str, int]:
     return {unit: number for unit, number in mapping.items() if unit not in units}
+
+
+# ------------------------------------------------------------------- covered counters
+
+
+@value
+@CITE.serves("5.2")
+class ArmyLaid(Event[Position]):
+    """The counters of a side go by tags from now on, until they are shown."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        pieces = position.board.covered[self.side]
+        down = position.down.lay(DECKS[self.side], self.side, 1, pieces)
+        places = {unit: place for unit, place in position.places.items() if unit not in pieces}
+        tags = dict.fromkeys(down.newest(DECKS[self.side]), ASIDE)
+        return position.but(down=down, places={**places, **tags})
+
+
+@value
+@CITE.serves("5.2")
+class CounterShown(Event[Position]):
+    """A covered counter is shown to both, and goes by its own name for ever after."""
+
+    side: Side
+    slot: str
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        down = position.down.open(self.slot, self.card, tuple(position.places))
+        return position.with_names({self.slot: self.card}, down)
+
+
+@value
+@CITE.serves("5.2")
+class CounterNarrowed(Event[Position]):
+    """A covered counter has done what only these could do, as both players know."""
+
+    unit: str
+    pieces: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(down=position.down.narrowed(self.unit, self.pieces.__contains__))
+
+
+@value
+@CITE.serves("9.2")
+class HexInDoubt(Event[Position]):
+    """What comes of a loss or a retreat hangs on covered counters in a hex, which are shown now; or
+    it is clear by then (`is_settled`).
+    """
+
+    hex: str
+    is_settled: bool = False
+
+    def apply(self, position: Position) -> Position:
+        if self.is_settled:
+            return position.but(in_doubt=position.in_doubt - {self.hex})
+        return position.but(in_doubt=position.in_doubt | {self.hex})
+
+
+@value
+class ArmyLaidAnew(Event[Position]):
+    """The covered counters of a side are laid again under new secrets, and wait for their places.
+
+    The new tags stand for now where the old ones stood, in the order of both.
+    """
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        deck = DECKS[self.side]
+        old = position.tags_of(self.side)
+        down = position.down.renewed(deck, self.side, position.down.next_epoch(deck))
+        return position.with_names(dict(zip(old, down.newest(deck), strict=True)), down)
+
+
+@value
+class CountersArranged(Event[Position]):
+    """Where each new tag stands, by the one that stood there for now, and what it may be."""
+
+    names: tuple[tuple[str, str], ...]
+    may_be: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def apply(self, position: Position) -> Position:
+        down = position.down
+        for tag, pieces in self.may_be:
+            down = down.replaced((tag,), pieces)
+        return position.with_names(dict(self.names), down)
 
 
 # ------------------------------------------------------------------- set-up
@@ -73,7 +164,9 @@ class ArmourRolled(Event[Position]):
     missing: tuple[str, ...]
 
     def apply(self, position: Position) -> Position:
-        return position.with_units(self.missing, OUT)
+        covered = position.down.hidden.intersection(self.missing)
+        out = [unit for unit in self.missing if unit not in covered]
+        return position.with_units(out, OUT).but(missing=position.missing | covered)
 
 
 @value
@@ -125,7 +218,8 @@ class SegmentBegan(Event[Position]):
     segment: str
 
     def apply(self, position: Position) -> Position:
-        columns = {unit for unit in position.moved if unit in _columns(position)}
+        # A covered counter may be a column.
+        columns = {unit for unit in position.moved if unit in _columns(position) or is_tag(unit)}
         moved = frozenset(columns) if self.segment == "movement" else position.moved
         return position.but(active=self.side, segment=self.segment, moved=moved, fought=frozenset())
 

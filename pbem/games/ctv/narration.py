@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.board.ledger import counted, die_told, total
+from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
 from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, together
 from pbem.games.ctv import events as e
@@ -21,7 +22,8 @@ SIDES_TOLD = {NATIONALIST: say("the Nationalists"), REPUBLICAN: say("the Republi
 OF_SIDES = {NATIONALIST: say("Nationalist"), REPUBLICAN: say("Republican")}
 LEVELS = {1: say("DSG"), 2: say("DSG1"), 3: say("DSG2")}
 """The levels of disorganisation, as the markers have them."""
-REDUCED, UNSUPPLIED = say("reduced"), say("out of supply")
+REDUCED, UNSUPPLIED, UNSEEN = say("reduced"), say("out of supply"), say("covered")
+COVERED, ANOTHER = say("a covered counter"), say("another covered counter")
 WEATHER = {"fair": say("weather: fair"), RAIN: say("weather: rain")}
 CHANGES = {
     **MODIFIERS, "marker": say("marker of morale"), "troops": say("troops"),
@@ -48,6 +50,10 @@ SILENT: dict[type[Event[Position]], str] = {
     e.SegmentBegan: "the clock tells it",
     e.ColumnsSaid: "using the columns has a line",
     e.BattleEnded: "each result of the attack has a line",
+    e.ArmyLaid: "it is done before the first line",
+    e.CounterNarrowed: "what was done has a line",
+    e.HexInDoubt: "what comes of it has a line",
+    e.ArmyLaidAnew: "putting them back has a line",
 }
 """Events without a message, and why."""
 LINES: dict[type[Event[Position]], Line] = {}
@@ -55,6 +61,7 @@ FIGHTING = (
     e.SupplyJudged, e.SupportGiven, e.AirFought, e.ShotDown, e.Bombarded, e.Disorganised,
     e.AirRolled, e.ColumnsUsedUp, e.CombatRolled, e.StepLost, e.UnitEliminated, e.StackRetreated,
     e.TrenchLost, e.MoraleRolled, e.UnitsAdvanced, e.HexTaken, e.MarkerMoved, e.ColumnLost,
+    e.CounterShown,
 )  # fmt: skip
 """The events that belong to a battle. BattleEnded ends it, and has no beat."""
 
@@ -69,10 +76,15 @@ def line(kind: type[Event[Position]]) -> Callable[[Line], Line]:
     return mark
 
 
-def named(position: Position, units: Iterable[str]) -> tuple[Thing, ...]:
-    """Units by name and id, in their order."""
-    return tuple(Thing(unit, title(position, unit), is_only=True)
-                 for unit in position.board.in_order(units))  # fmt: skip
+def named(position: Position, units: Iterable[str]) -> tuple[Thing | Said, ...]:
+    """Units by name and id, in their order; covered counters behind them, as far as they are not
+    known to whom it is told.
+    """
+    units = [position.face(unit) or unit for unit in units]
+    known = tuple(Thing(unit, title(position, unit), is_only=True)
+                  for unit in position.board.in_order(units))  # fmt: skip
+    covered = (COVERED, *(ANOTHER,) * len(units))[: sum(map(is_tag, units))]
+    return (*known, *covered)
 
 
 class Telling:
@@ -82,7 +94,7 @@ class Telling:
         self, event: Event[Any], position: Position, viewer: Side | None = None
     ) -> Message | None:
         tell = LINES.get(type(event))
-        return tell(event, position) if tell else None
+        return tell(event, position.veiled(viewer)) if tell else None
 
     def passage(self, event: Event[Any], position: Position) -> Passage | None:
         if isinstance(event, e.BattleBegan):
@@ -91,7 +103,7 @@ class Telling:
             return ARRIVES if position.turn else None
         if isinstance(event, e.BattalionFormed):
             return ARRIVES
-        if isinstance(event, e.ColumnsSaid):
+        if isinstance(event, e.ColumnsSaid | e.HexInDoubt | e.CounterNarrowed):
             return LEFT_OUT
         return GOES_ON if isinstance(event, FIGHTING) else None
 
@@ -105,18 +117,20 @@ class Telling:
             say("marker of morale: {number} of {most}", number=position.marker,
                 most=position.board.charts["morale"]["marker"]["most"]),
             say("supply columns on the map: {each}", each=_each_side(
-                {side: len(position.columns_on_map(side)) for side in SIDES})),
+                {side: position.number_of_columns(side) for side in SIDES})),
             say("air units available: {each}", each=_each_side(
                 {side: len(position.air(side)) for side in SIDES})),
-            *_without_supply(position),
+            *_without_supply(position.veiled(None)),
         )  # fmt: skip
 
     def own(self, position: Position, side: Side) -> tuple[Said, ...]:
+        covered, position = position.down.hidden, position.seen(side)
         return (
             say("your units:"),
             *(
                 indented(say("{place}: {units}", place=place(position, hex),
-                             units=tuple(_with_state(position, unit) for unit in there)))
+                             units=tuple(_with_state(position, unit, is_covered=unit in covered)
+                                         for unit in there)))
                 for hex in position.board.hexes
                 if (there := [unit for unit in position.stacks.get(hex, ())
                               if position.side_of(unit) == side])
@@ -160,9 +174,11 @@ def _without_supply(position: Position) -> Iterator[Message]:
         yield say("out of supply: {units}", units=named(position, there))
 
 
-def _with_state(position: Position, unit: str) -> Thing:
-    """A unit with whatever its counter and its markers show."""
-    states = tuple(states_of(position, unit))
+def _with_state(position: Position, unit: str, *, is_covered: bool) -> Thing | Said:
+    """A unit with whatever its counter and its markers show, and whether nobody else sees it."""
+    if is_tag(unit):
+        return COVERED
+    states = (*states_of(position, unit), *([UNSEEN] if is_covered else ()))
     told = say("{states}", states=Row(states)) if states else None
     return Thing(unit, title(position, unit), is_only=True, state=told)
 
@@ -208,6 +224,26 @@ def _each_side(figures: Mapping[Side, int]) -> Row:
     """One figure for each side."""
     return Row(tuple(say("{side} {number}", side=OF_SIDES[side], number=figures[side])
                      for side in SIDES))  # fmt: skip
+
+
+# ------------------------------------------------------------------- covered counters
+
+
+@line(e.CounterShown)
+def _shown(event: e.CounterShown, position: Position) -> Message | None:
+    """A counter that is shown when it is set up is told there."""
+    hex = position.at(event.card)
+    if not hex:
+        return None
+    return together("units", "{units} is seen in {place}", "{units} are seen in {place}",
+                    units=named(position, (event.card,)), place=place(position, hex))  # fmt: skip
+
+
+@line(e.CountersArranged)
+def _arranged(event: e.CountersArranged, position: Position) -> Message:
+    return say_many("number", "{number} covered counter is laid anew where one lay",
+                    "{number} covered counters are laid anew where they lay",
+                    number=len(event.names))  # fmt: skip
 
 
 # ------------------------------------------------------------------- set-up

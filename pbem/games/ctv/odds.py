@@ -46,8 +46,9 @@ from pbem.games.ctv.stages.combat import (
     Supporting,
     UsingColumns,
 )
+from pbem.games.ctv.stages.cover import as_shown
 from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 from pbem.value import value
 
 FACES = range(1, 7)
@@ -89,8 +90,9 @@ class CombatOdds:
 
     def of(self, state: State[Position], order: Order) -> Chances:
         assert isinstance(order, Attack)
-        fight = _begun(state, order)
-        side = state.position.active
+        side, covered = state.position.active, len(state.position.covers.get(order.hex, ()))
+        state, attack = as_shown(state, order)
+        fight = _begun(state, attack)
         reading = _PlayedOut(fight.position, side)
         leaves = list(played_out(fight, None, reading))
         supposed = [NOBODY, NOTHING_MORE][bool(_given(fight.position))]
@@ -105,6 +107,7 @@ class CombatOdds:
             branches=branches(leaves, ending),
             notes=(
                 *_strengths(fight.position),
+                *_uncounted(covered),
                 _on_average(leaves),
                 *_traded(fight, reading),
                 *_bombarded(fight, side),
@@ -120,6 +123,8 @@ class CombatOdds:
         assert isinstance(order, Attack)
         side = before.active
         for event, after in attack.happenings:
+            if isinstance(event, e.CounterShown):
+                before = after  # the steps of those that were covered are known from now on
             if isinstance(event, e.BattleEnded):
                 known = _known(before, after, side, order.hex)
                 winner = side if known.is_won else ENEMY[side]
@@ -133,6 +138,15 @@ class CombatOdds:
 
 
 ODDS: Odds = CombatOdds()
+
+
+def _uncounted(covered: int) -> Iterator[Factor]:
+    if covered:
+        yield Factor(
+            say_many("number", "{number} covered counter of the defenders is not counted",
+                     "{number} covered counters of the defenders are not counted", number=covered),
+            0, "5.2",
+        )  # fmt: skip
 
 
 def supported(state: State[Position], order: Support) -> Said:

@@ -10,7 +10,7 @@ UNIT_BY_UNIT, FRESH_LOSSES = "unit_by_unit", "losses_of_this_combat"
 EXEMPT, BASQUES_IN_FRONT, AT_ONCE = "unsupplied_are_exempt", "basques_in_front", "ends_at_once"
 
 OPTIONS = (
-    RuleOption(OPEN_UNITS, "5.2", "all counters lie open; covered ones are still to come"),
+    RuleOption(OPEN_UNITS, "5.2", "all counters lie open: simpler, and best for a first game"),
     RuleOption(AIR_COMBAT, "15.1", "air units of both sides fight each other"),
     RuleOption(HISTORICAL, "15.2", "Italian units are set up in places 10 to 15"),
     RuleOption(SLOW_RECOVERY, "15.3", "disorganised units recover one level at a time"),

@@ -13,6 +13,8 @@ from pbem.value import field, value
 Unit = Annotated[str, "unit"]
 Hex = Annotated[str, "hex"]
 NONE, LATER = "none", "later"
+RANKED: Mapping[str, bool] = {"in_order": True}
+"""Of a field whose units are meant as they follow one another."""
 
 
 # ------------------------------------------------------------------- set-up
@@ -20,12 +22,15 @@ NONE, LATER = "none", "later"
 
 @value
 class SetUp(Order):
-    """Set units up (4). `trenches` and `columns` are the hexes of those markers."""
+    """Set units up (4). `trenches` and `columns` are the hexes of those markers, `top` the units
+    that lie on top of their stacks, where others are covered (5.2).
+    """
 
     verb: ClassVar[str] = "place"
     units: Mapping[Unit, Hex]
     trenches: tuple[Hex, ...] = ()
     columns: tuple[Hex, ...] = ()
+    top: tuple[Unit, ...] = ()
 
 
 # ------------------------------------------------------------------- movement
@@ -41,11 +46,14 @@ class Column(Order):
 
 @value
 class Move(Order):
-    """Move units of one hex along a path, step by step (8)."""
+    """Move units of one hex along a path, step by step (8). `top` are units that lie on top where
+    they stay, or where they go, and are seen from then on (5.2).
+    """
 
     verb: ClassVar[str] = "move"
     units: tuple[Unit, ...]
     path: tuple[Hex, ...]
+    top: tuple[Unit, ...] = ()
 
 
 @value
@@ -89,10 +97,10 @@ class Attack(Order):
     hex: Hex
     units: Mapping[Hex, tuple[Unit, ...]]
     support: Backing | str = field(default="", metadata={"words": (NONE,)})
-    losses: tuple[Unit, ...] = ()
+    losses: tuple[Unit, ...] = field(default=(), metadata=RANKED)
     advance: Following | str = field(default="", metadata={"words": (NONE,)})
     breakthrough: Mapping[Unit, tuple[Hex, ...]] | str = field(
-        default="", metadata={"words": (NONE,)}
+        default="", metadata={"words": (NONE,), **RANKED}
     )
 
     @property
@@ -129,7 +137,7 @@ class Losses(Order):
 
     verb: ClassVar[str] = "losses"
     role: ClassVar[str] = "choice"
-    units: tuple[Unit, ...]
+    units: tuple[Unit, ...] = field(metadata=RANKED)
 
 
 @value
@@ -156,7 +164,7 @@ class Advance(Order):
 
     verb: ClassVar[str] = "advance"
     role: ClassVar[str] = "choice"
-    units: tuple[Unit, ...] = ()
+    units: tuple[Unit, ...] = field(default=(), metadata=RANKED)
     to: Hex = ""
 
 
@@ -166,7 +174,7 @@ class Breakthrough(Order):
 
     verb: ClassVar[str] = "breakthrough"
     role: ClassVar[str] = "choice"
-    paths: Mapping[Unit, tuple[Hex, ...]] = field(default_factory=dict)
+    paths: Mapping[Unit, tuple[Hex, ...]] = field(default_factory=dict, metadata=RANKED)
 
 
 @value
@@ -199,8 +207,36 @@ class Remain(Order):
     at: tuple[Hex, ...]
 
 
+# ------------------------------------------------------------------- covered counters
+
+
+@value
+class Show(Order):
+    """Show the covered counters that have to be seen now (5.2). The program does it."""
+
+    verb: ClassVar[str] = "show"
+    role: ClassVar[str] = "reaction"
+
+
+@value
+class Uncover(Order):
+    """Show covered counters because of the Basque surrender, or none (13.2)."""
+
+    verb: ClassVar[str] = "uncover"
+    role: ClassVar[str] = "choice"
+    units: tuple[Unit, ...] = ()
+
+
+@value
+class Arrange(Order):
+    """Put your new tags where your covered counters stand (5.2), after a lost key."""
+
+    verb: ClassVar[str] = "arrange"
+    units: Mapping[Unit, Hex]
+
+
 ORDERS: tuple[type[Order], ...] = (
     SetUp, Column, Move, Done, Attack, Support, UseColumns, Losses, Trade, Retreat, Advance,
-    Breakthrough, Shoot, Withdraw, Remain,
+    Breakthrough, Shoot, Withdraw, Remain, Show, Uncover, Arrange,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

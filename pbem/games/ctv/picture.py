@@ -24,11 +24,12 @@ from pbem.games.ctv.position import (
     Position,
 )
 from pbem.games.ctv.rules import war
-from pbem.games.ctv.rules.naming import GROUND, title
+from pbem.games.ctv.rules.naming import GROUND, in_order, title
 from pbem.games.ctv.tables import (
     AIR,
     ARMOUR,
     COLUMN,
+    COVERED,
     GRID,
     HEADQUARTERS,
     INFANTRY,
@@ -44,6 +45,7 @@ SHAPES = {
     INFANTRY: p.Sign("cross", say("infantry")), MECHANISED: p.Sign("stroke", say("mechanised")),
     ARMOUR: p.Sign("oval", say("armour")), HEADQUARTERS: p.Sign("star", say("headquarters")),
     AIR: p.Sign("chevron", say("aircraft")), COLUMN: p.Sign("dot", say("supply column")),
+    COVERED: p.Sign("shield", say("covered counter")),
 }  # fmt: skip
 """The sign on a counter, by type."""
 NATIONS = {
@@ -183,6 +185,7 @@ class CtvPicture:
     # --- what is on it ----------------------------------------------------------------------
 
     def scene(self, position: Position, viewer: Side | None) -> p.Scene:
+        position = position.seen(viewer) if viewer is not None else position
         return p.Scene(
             turn=max(1, position.turn),
             places={hex: _place(position, hex) for hex in self._board.hexes},
@@ -216,6 +219,8 @@ def _band(hex: str) -> Message:
 def _unit(position: Position, unit: str) -> p.Unit:
     printed = position.printed(unit)
     sign = SHAPES[printed.type]
+    if printed.type == COVERED:
+        return p.Unit("", printed.side, sign.shape, sign.words, sign.words, None, 1, 1, tag=unit)
     told: list[Said] = [sign.words]
     if printed.nation in NATIONS:
         told.append(NATIONS[printed.nation])
@@ -254,8 +259,7 @@ def _place(position: Position, hex: str) -> p.Place:
 def _camp(position: Position, side: Side) -> p.Camp:
     found: Mapping[str, list[str]] = {where: [] for where in BOXES}
     for unit in _all_of(position, side):
-        if position.places[unit] in found:
-            found[position.places[unit]].append(unit)
+        found[position.places[unit]].append(unit)
     return p.Camp(
         side,
         boxes=tuple((BOXES[where], tuple(_unit(position, unit) for unit in units))
@@ -264,8 +268,17 @@ def _camp(position: Position, side: Side) -> p.Camp:
 
 
 def _all_of(position: Position, side: Side) -> Iterable[str]:
-    """The units of a side; supply columns that are not on the map are only a stock."""
-    return position.board.army[side]
+    """The units of a side that are in no hex; supply columns that are not on the map are only a
+    stock, but for those of the set-up that are counters among the others.
+    """
+    there = [
+        unit
+        for unit, place in position.places.items()
+        if place in BOXES
+        and position.side_of(unit) == side
+        and (position.printed(unit).type != COLUMN or unit in position.down.hidden)
+    ]
+    return in_order(position, there)
 
 
 def _tracks(position: Position) -> Iterator[p.Track]:

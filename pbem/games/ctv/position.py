@@ -8,22 +8,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from pbem.engine.facedown import FaceDown, by_tag, is_tag
 from pbem.engine.model import Side
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.lines import judged, judged_for
-from pbem.games.ctv.options import UNIT_BY_UNIT
+from pbem.games.ctv.options import OPEN_UNITS, UNIT_BY_UNIT
 from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.tables import (
     AIR,
     COLUMN,
     ENEMY,
+    SIDE_OF_DECK,
     SIDES,
     PrintedUnit,
     Tables,
     Terrain,
     Values,
 )
-from pbem.value import cached_property, twin, value
+from pbem.value import cached_property, field, twin, value
 
 ELIMINATED, WITHDRAWN, SURRENDERED, ASIDE, AVAILABLE, OFF, OUT = (
     "eliminated", "withdrawn", "surrendered", "aside", "available", "off", "out",
@@ -38,6 +40,7 @@ NOTHING: Mapping[Any, Any] = {}
 COMPUTED: Mapping[str, tuple[str, ...]] = {
     "places": (
         "stacks",
+        "covers",
         "troops",
         "forces",
         "holders",
@@ -52,6 +55,8 @@ COMPUTED: Mapping[str, tuple[str, ...]] = {
     "unsupplied": ("zones",),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
+SEEN = "_seen"
+"""Where a position keeps how a side sees it; it no longer knows that once anything changes."""
 
 
 @value
@@ -82,7 +87,11 @@ class Combat:
 
 @value
 class Position:
-    """A position of Santander 1937. Turn 0 is the set-up."""
+    """A position of Santander 1937. Turn 0 is the set-up.
+
+    A unit is named by its id, or by its tag while it lies covered (5.2). What decides anything here
+    are the units that both know: a known ground unit lies on top of every stack.
+    """
 
     board: Tables
     scenario: str
@@ -125,12 +134,19 @@ class Position:
     surrendered: bool = False
     battle: Combat | None = None
     result: tuple[str, str] | None = None
+    down: FaceDown = field(default_factory=FaceDown)
+    missing: frozenset[str] = frozenset()
+    """Units that lie covered and are in no hex, as both know: the armour that the die withheld."""
+    in_doubt: frozenset[str] = frozenset()
+    """Hexes where covered counters have to be shown before it is clear what comes of a loss or a
+    retreat: whether a headquarters is left alone (9.2), or all are crowded to ruin (5.1.1)."""
 
     def but(self, **changes: Any) -> Position:
         """A copy with other facts. It keeps what was computed of those that stay the same."""
         changed = twin(self)
         content = changed.__dict__
         assert changes.keys() <= content.keys(), changes.keys() - content.keys()
+        content.pop(SEEN, None)
         for name in changes:
             for computed in COMPUTED.get(name, ()):
                 content.pop(computed, None)
@@ -144,16 +160,22 @@ class Position:
     # ---------------------------------------------------------------- units
 
     def printed(self, unit: str) -> PrintedUnit:
-        """What is printed on a counter."""
-        return self.board.units[unit]
+        """What is printed on a counter, as both players know it."""
+        try:
+            return self.board.units[unit]
+        except KeyError:
+            return self.board.backs[self.side_of(unit)]
 
     def side_of(self, unit: str) -> Side:
         """Whose counter it is."""
-        return self.board.units[unit].side
+        try:
+            return self.board.units[unit].side
+        except KeyError:
+            return SIDE_OF_DECK[unit.partition("/")[0]]
 
     def at(self, unit: str) -> str:
         """The hex of a unit; empty if it is in none."""
-        place = self.places[unit]
+        place = self.places.get(unit, "")
         return place if place in self.board.ground else ""
 
     @cached_property
@@ -174,7 +196,7 @@ class Position:
         ground, places, found = self.board.ground, self.places, dict[str, list[str]]()
         for units in self.board.troops.values():
             for unit in units:
-                if (place := places[unit]) in ground:
+                if (place := places.get(unit, "")) in ground:
                     found.setdefault(place, []).append(unit)
         return {hex: tuple(stack) for hex, stack in found.items()}
 
@@ -182,15 +204,36 @@ class Position:
         """The ground units in a hex, of one side if that is given."""
         return self.troops.get(hex, ()) if side in (None, self.holder(hex)) else ()
 
+    @cached_property
+    def covers(self) -> Mapping[str, tuple[str, ...]]:
+        """The covered counters in each hex that has any, in the order of their tags."""
+        found: dict[str, list[str]] = {}
+        if self.down.hidden:
+            ground = self.board.ground
+            for unit in sorted(filter(is_tag, self.places), key=by_tag):
+                if self.places[unit] in ground:
+                    found.setdefault(self.places[unit], []).append(unit)
+        return {hex: tuple(units) for hex, units in found.items()}
+
+    def everybody_at(self, hex: str, side: Side | None = None) -> tuple[str, ...]:
+        """The ground units in a hex, of one side if that is given, and its covered counters."""
+        covered = self.covers.get(hex, ())
+        if covered and side not in (None, self.side_of(covered[0])):
+            covered = ()
+        return (*self.units_at(hex, side), *covered)
+
     def columns_at(self, hex: str) -> tuple[str, ...]:
         """The supply columns in a hex."""
         return tuple(unit for unit in self.stacks.get(hex, ()) if self.printed(unit).type == COLUMN)
 
     @cached_property
     def holders(self) -> Mapping[str, Side]:
-        """The side whose ground units are in each hex that has any."""
+        """The side whose ground units are in each hex that has any; where only covered counters
+        are, theirs, until they are shown.
+        """
         units = self.board.units
-        return {hex: units[stack[0]].side for hex, stack in self.troops.items()}
+        covered = {hex: self.side_of(tags[0]) for hex, tags in self.covers.items()}
+        return covered | {hex: units[stack[0]].side for hex, stack in self.troops.items()}
 
     def holder(self, hex: str) -> Side | None:
         """The side whose ground units are in a hex."""
@@ -201,7 +244,7 @@ class Position:
         """The ground units of each side on the map, in order."""
         ground, places = self.board.ground, self.places
         return {
-            side: tuple([unit for unit in units if places[unit] in ground])
+            side: tuple([unit for unit in units if places.get(unit) in ground])
             for side, units in self.board.troops.items()
         }
 
@@ -209,10 +252,22 @@ class Position:
         """The ground units of a side on the map, in order."""
         return self.forces[side]
 
+    def covered_on_map(self, side: Side) -> tuple[str, ...]:
+        """The covered counters of a side that are in a hex."""
+        return tuple(
+            unit for tags in self.covers.values() for unit in tags if self.side_of(unit) == side
+        )
+
     def columns_on_map(self, side: Side) -> tuple[str, ...]:
         """The supply columns of a side that are in a hex."""
         ground = self.board.ground
-        return tuple(each for each in self.board.columns[side] if self.places[each] in ground)
+        places = self.places
+        return tuple(each for each in self.board.columns[side] if places.get(each) in ground)
+
+    def number_of_columns(self, side: Side) -> int:
+        """How many supply columns of a side are on the map, covered ones too: both know that."""
+        covered = [one for one in self.board.columns[side] if one in self.down.hidden]
+        return len(self.columns_on_map(side)) + (len(covered) if self.turn else 0)
 
     def air(self, side: Side) -> tuple[str, ...]:
         """The air units of a side that are available, used ones too."""
@@ -258,15 +313,91 @@ class Position:
             for unit, place in self.places.items()
         )
 
+    # ---------------------------------------------------------------- covered counters
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all counters lie open by agreement."""
+        return OPEN_UNITS in self.options
+
+    def face(self, unit: str) -> str:
+        """The unit of a name; empty where this view does not know it."""
+        return self.down.face(unit)
+
+    def may_be(self, unit: str) -> tuple[str, ...]:
+        """The units that a name may stand for, as both players know."""
+        return self.down.may_be(unit)
+
+    def tags_of(self, side: Side) -> tuple[str, ...]:
+        """The tags of a side, those of counters in no hex too, in order."""
+        tags = (unit for unit in self.places if is_tag(unit) and self.side_of(unit) == side)
+        return tuple(sorted(tags, key=by_tag))
+
+    def seen(self, side: Side) -> Position:
+        """The position with the covered counters of a side by their names, as far as this view
+        knows them: how its player judges their own orders.
+        """
+        if not self.down.faces:
+            return self
+        known: dict[Side, Position] = self.__dict__.setdefault(SEEN, {})
+        if side not in known:
+            names = {
+                unit: face
+                for unit in self.places
+                if is_tag(unit) and self.side_of(unit) == side and (face := self.face(unit))
+            }
+            known[side] = self.with_names(names, self.down) if names else self
+        return known[side]
+
+    def veiled(self, viewer: Side | None) -> Position:
+        """The position without the faces that somebody may not know; nobody knows any."""
+        own = {tag: face for tag, face in self.down.faces.items() if self.side_of(tag) == viewer}
+        down = self.down.supposing(own)
+        return self if down is self.down else self.but(down=down)
+
+    def known_to(self, side: Side) -> Position:
+        """The position as a side may think it: its own counters by name, as far as this view knows
+        them, and no counter that it does not know.
+        """
+        return self.seen(side).without_covered()
+
+    def without_covered(self) -> Position:
+        """The position without any covered counter."""
+        if not any(map(is_tag, self.places)):
+            return self
+        places = {unit: place for unit, place in self.places.items() if not is_tag(unit)}
+        return self.but(places=places, down=FaceDown())
+
+    def with_names(self, names: Mapping[str, str], down: FaceDown) -> Position:
+        """A copy in which units go by other names, wherever they stand."""
+
+        def renamed(units: Iterable[str]) -> tuple[str, ...]:
+            return tuple(names.get(unit, unit) for unit in units)
+
+        units = self.board.units
+        return self.but(
+            down=down,
+            places={names.get(unit, unit): place for unit, place in self.places.items()},
+            moved=frozenset(renamed(self.moved)),
+            # Supply is a matter of places, and columns need none.
+            unsupplied=frozenset(
+                unit
+                for unit in renamed(self.unsupplied)
+                if unit not in units or units[unit].is_ground
+            ),
+        )
+
     # ---------------------------------------------------------------- where things stand
 
     @cached_property
     def occupied(self) -> Mapping[Side, int]:
-        """The hexes with ground units of each side, as bits."""
+        """The hexes with ground units of each side, or with covered counters, as bits."""
         found, bits, places = dict.fromkeys(SIDES, 0), self.board.masks.bit, self.places
         for side, units in self.board.troops.items():
             for unit in units:
-                found[side] |= bits.get(places[unit], 0)
+                found[side] |= bits.get(places.get(unit, ""), 0)
+        for hex, tags in self.covers.items():
+            found[self.side_of(tags[0])] |= bits[hex]
         return found
 
     @cached_property

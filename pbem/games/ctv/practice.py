@@ -383,8 +383,8 @@ ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
 
 
 def veiled(state: State[Position], side: Side) -> State[Position]:
-    """The game as it is: all counters lie open."""
-    return state
+    """The game without the covered counters of the other side."""
+    return State(state.position.known_to(side), state.agenda, state.seq)
 
 
 def along(state: State[Position], order: Order) -> Iterator[Idea]:

@@ -10,23 +10,27 @@ from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.codec import to_plain
 from pbem.engine.days import days
-from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
+from pbem.engine.facedown import is_tag
+from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.pieces import NO_PIECES, Pieces
+from pbem.engine.pieces import Pieces
 from pbem.engine.public import MadeOf
 from pbem.engine.words import Words
+from pbem.games.ctv import hidden, pieces
 from pbem.games.ctv.citations import CITE
-from pbem.games.ctv.options import OPEN_UNITS, OPTIONS
+from pbem.games.ctv.events import ArmyLaid
+from pbem.games.ctv.options import OPTIONS
 from pbem.games.ctv.orders import VERBS
 from pbem.games.ctv.position import ASIDE, AVAILABLE, Position
 from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.rules.naming import called
 from pbem.games.ctv.rules.war import victory_points
 from pbem.games.ctv.stages.setup import opening
 from pbem.games.ctv.tables import AIR, PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
-from pbem.messages import Message, Said, marked, say
-from pbem.value import cached_property
+from pbem.messages import Message, Said, marked, say, words
+from pbem.value import cached_property, value
 
 if TYPE_CHECKING:
     import pbem.games.ctv.practice as PRACTICE
@@ -65,6 +69,18 @@ def _pairs(facts: Mapping[str, Any]) -> list[list[Any]]:
     return [[name, fact] for name, fact in facts.items()]
 
 
+@value
+class UnitNames(Vocabulary):
+    """Units and hexes by name or id, and covered counters as one side may call them."""
+
+    position: Position | None = None
+
+    def spelt(self, kind: str, name: str) -> str:
+        if kind == "unit" and is_tag(name) and self.position is not None:
+            return self.position.face(name) or words(called(self.position, name))
+        return super().spelt(kind, name)
+
+
 class Santander:
     """The game system. One object serves any number of games."""
 
@@ -74,8 +90,8 @@ class Santander:
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(span=marked("phase"), piece="unit", pieces=marked("units"), sides=PEOPLE)
-    hidden: Hidden = NOTHING_HIDDEN
-    pieces: Pieces = NO_PIECES
+    hidden: Hidden = hidden
+    pieces: Pieces = pieces
     policies: Policies = STANDING
     waiting: Waiting = WAITING
     advice: Advice = COUNSEL
@@ -98,8 +114,7 @@ class Santander:
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(
-            # Covered counters are not built yet: no game begins without the option for open ones.
-            Scenario(name, each["title"], each["rule"], needs=(OPEN_UNITS,))
+            Scenario(name, each["title"], each["rule"])
             for name, each in self.tables.scenarios.items()
         )
 
@@ -119,7 +134,10 @@ class Santander:
         }
         marker = board.charts["morale"]["marker"]["first"]
         position = Position(board, scenario, options, places, board.held, marker=marker)
-        return State(position, opening()[::-1])
+        if not position.is_open:
+            for side in SIDES:
+                position = ArmyLaid(side).apply(position)
+        return State(position, opening(is_open=position.is_open)[::-1])
 
     def clock(self, position: Position) -> Clock:
         turn, segment = position.turn, position.segment
@@ -174,7 +192,19 @@ class Santander:
                        to_plain(battle.plan) if battle.plan else None]
             if battle else None,
             "result": list(position.result) if position.result else None,
+            **self._covered(position),
         }  # fmt: skip
+
+    @CITE.serves("5.2")
+    def _covered(self, position: Position) -> Mapping[str, Any]:
+        """What both know of covered counters; nothing where all lie open."""
+        if position.is_open:
+            return {}
+        return {
+            "missing": sorted(position.missing),
+            "in_doubt": sorted(position.in_doubt),
+            **position.down.public(position.places),
+        }
 
     @CITE.serves("5", "5.1.1")
     def faults(self, position: Position) -> tuple[Said, ...]:
@@ -193,17 +223,32 @@ class Santander:
             for unit, lost in position.lost.items()
             if lost >= position.printed(unit).steps
         ]
+        found += [
+            say("{unit} is not what {tag} may be", unit=face, tag=tag)
+            for side in SIDES
+            for tag in position.tags_of(side)
+            if (face := position.face(tag)) and face not in position.may_be(tag)
+        ]
         return tuple(found)
 
     def names(
         self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
     ) -> Vocabulary:
-        """Units by name or id, hexes by number or name."""
-        board = self.tables
-        return Vocabulary(
+        """Units by name or id, hexes by number or name. An order means covered counters by their
+        tags; standing orders are about units, however they lie.
+        """
+        board, position = self.tables, state.position.veiled(side)
+        units = {unit: each.name for unit, each in board.units.items()}
+        tags = {face: tag for tag in position.tags_of(side) if (face := position.face(tag))}
+        if order is None:
+            tags = {}
+        by_face = {tag: face for face, tag in tags.items()}
+        return UnitNames(
+            position=position,
+            aliases={"unit": {units[face]: tag for face, tag in tags.items()}},
             printed={
-                "unit": {unit: each.name for unit, each in board.units.items()},
+                "unit": {unit: name for unit, name in units.items() if unit not in tags} | by_face,
                 # The sea too: an order that leads there is refused for that reason.
                 "hex": {hex: board.names.get(hex, "") for hex in sorted(board.everywhere)},
-            }
+            },
         )

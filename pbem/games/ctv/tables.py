@@ -22,14 +22,18 @@ ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
 PEOPLE: Mapping[str, str] = {NATIONALIST: marked("Nationalist"), REPUBLICAN: marked("Republican")}
 
 GRID = Grid("odd", lines="rows")
-INFANTRY, MECHANISED, ARMOUR, HEADQUARTERS, AIR, COLUMN = (
-    "infantry", "mechanised", "armour", "headquarters", "air", "column",
+INFANTRY, MECHANISED, ARMOUR, HEADQUARTERS, AIR, COLUMN, COVERED = (
+    "infantry", "mechanised", "armour", "headquarters", "air", "column", "covered",
 )  # fmt: skip
+"""The types of units; `covered` is one that nobody may look at."""
 SPANISH, ITALIAN, ITALO_SPANISH, GERMAN = "spanish", "italian", "italo_spanish", "german"
 BASQUE, BASQUE_LEFT, ASTURIAN = "basque", "basque_left", "asturian"
 BY_DIVISION, BY_ARMOUR_DIE, BY_SURRENDER = "division", "armour", "surrender"
 """How a unit comes into the game that is not set up with the others."""
 COLUMN_OF: Mapping[Side, str] = {NATIONALIST: "N-SC-", REPUBLICAN: "R-SC-"}
+DECKS: Mapping[Side, str] = {NATIONALIST: "n", REPUBLICAN: "r"}
+"""The decks whose slots are the tags of covered counters (5.2)."""
+SIDE_OF_DECK: Mapping[str, Side] = {deck: side for side, deck in DECKS.items()}
 
 
 @value
@@ -71,7 +75,7 @@ class PrintedUnit:
     @property
     def is_ground(self) -> bool:
         """Whether it fights on the ground: it holds hexes and has a zone of control."""
-        return self.type not in (AIR, COLUMN)
+        return self.type not in (AIR, COLUMN, COVERED)
 
     @property
     def takes_losses(self) -> bool:
@@ -326,6 +330,29 @@ class Tables:
                 for unit, each in self.units.items()
                 if each.side == side and each.type == COLUMN
             )
+            for side in SIDES
+        }
+
+    @cached_property
+    @CITE.serves("5.2")
+    def covered(self) -> Mapping[Side, tuple[str, ...]]:
+        """The counters of each side that may lie covered: all that are set up on the ground. What
+        comes later comes in sight of both.
+        """
+        return {
+            side: tuple(
+                unit
+                for unit in (*self.army[side], *self.columns[side][: self.columns_at_first(side)])
+                if self.units[unit].type != AIR and self.units[unit].comes != BY_SURRENDER
+            )
+            for side in SIDES
+        }
+
+    @cached_property
+    def backs(self) -> Mapping[Side, PrintedUnit]:
+        """What both know of a covered counter of each side."""
+        return {
+            side: PrintedUnit("", "covered counter", side, "", COVERED, None, None)
             for side in SIDES
         }
 

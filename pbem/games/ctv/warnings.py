@@ -8,7 +8,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.warnings import Danger
 from pbem.games.ctv.orders import Attack, Done
 from pbem.games.ctv.position import RAIN, Position
-from pbem.games.ctv.rules import columns, combat, movement, stacking
+from pbem.games.ctv.rules import columns, combat, cover, movement, stacking
 from pbem.games.ctv.rules.naming import called, place
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import Marching
@@ -24,7 +24,7 @@ def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
     """Units that will be out of supply, crowded hexes, headquarters and columns without troops,
     objectives that stand open.
     """
-    position = state.position
+    position = state.position.known_to(side)
     if not position.turn or position.result is not None:
         return ()
     return (
@@ -35,6 +35,9 @@ def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
 
 def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
     """An attack on more than it has, a column that does not come, air units that stay at home."""
+    order = cover.by_name(state.position, order)
+    side = getattr(state.agenda[-1], "side", state.position.active)
+    state = State(state.position.known_to(side), state.agenda, state.seq)
     if isinstance(order, Attack):
         return tuple(_outnumbered(state.position, order))
     if isinstance(order, Done):

@@ -13,7 +13,7 @@ from pbem.games.fog.position import AMBUSHES, ENEMY, LISTS, NORTH, SIDES, SOUTH,
 
 from pbem.engine.choices import OneOf, listed
 from pbem.engine.dice import Draw, Roll
-from pbem.engine.facedown import is_tag
+from pbem.engine.facedown import is_tag, matched
 from pbem.engine.model import (
     AutoStage,
     Chance,
@@ -542,28 +542,3 @@ class Arranging(PlayerStage[Position]):
             joined = sorted({p for where, ps in self.spots if where == hex for p in ps})
             may_be.append((tag, tuple(joined)))
         return Outcome((e.CountersArranged(tuple(names), tuple(may_be)),))
-
-
-def matched(allowed: list[tuple[str, ...]], pieces: list[str]) -> list[int]:
-    """For each piece a place of its own that allows it; those that are unknown take what is left.
-
-    Augmenting paths; where no arrangement fits all, some get what is left.
-    """
-    owner: dict[int, int] = {}
-
-    def find(piece: int, seen: set[int]) -> bool:
-        for at, fits in enumerate(allowed):
-            if at in seen or pieces[piece] not in fits:
-                continue
-            seen.add(at)
-            if at not in owner or find(owner[at], seen):
-                owner[at] = piece
-                return True
-        return False
-
-    for piece in range(len(pieces)):
-        if pieces[piece]:
-            find(piece, set())
-    place = {piece: at for at, piece in owner.items()}
-    left = [at for at in range(len(allowed)) if at not in owner]
-    return [place[piece] if piece in place else left.pop(0) for piece in range(len(pieces))]

@@ -1,4 +1,4 @@
-"""Two keys at one game of Santander 1937, with open counters."""
+"""Two keys at one game of Santander 1937, with open counters, or with covered ones."""
 
 from __future__ import annotations
 
@@ -38,14 +38,16 @@ class Seats(Correspondence):
     keys = KEYS
 
     def __init__(
-        self, seed: str, options: Iterable[str] = (), first: str = NATIONALIST, links: int = 128
-    ) -> None:
+        self, seed: str, options: Iterable[str] = (), first: str = NATIONALIST, links: int = 128,
+        *, covered: bool = False,
+    ) -> None:  # fmt: skip
         second = REPUBLICAN if first == NATIONALIST else NATIONALIST
         ctv = system()
         proposal = Proposal(
             ruleset=f"{ctv.slug}/{ctv.version}", data=load("ctv").digest, scenario="santander",
             sides={"a": first, "b": second},
-            options=dict.fromkeys(("open_units", *options), True), chain_length=links,
+            options=dict.fromkeys((*options, *([] if covered else ["open_units"])), True),
+            chain_length=links,
         )  # fmt: skip
         self.nonce = nonce_of(seed)
         proposed = propose(

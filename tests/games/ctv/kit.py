@@ -22,7 +22,7 @@ from pbem.games.ctv.position import (
 )  # fmt: skip
 from pbem.games.ctv.rules import war
 from pbem.games.ctv.tables import AIR, COLUMN, HEADQUARTERS, NATIONALIST, REPUBLICAN, SIDES
-from tests.contract.kits import Kit, Playouts, Search, Way
+from tests.contract.kits import Hidden, HiddenInScene, Kit, Playouts, Search, Way
 from tests.contract.playing import Player
 
 GROUND, PLANES, TRUCKS = "ground units", "air units", "supply columns"
@@ -265,6 +265,49 @@ def searches() -> dict[str, Search]:
     return {way: Search("santander", Player if way == "short" else Hasty) for way in KIT.ways}
 
 
+# ------------------------------------------------------------------- covered counters
+
+
+def names(position: Any, side: str) -> tuple[str, ...]:
+    """The counters of a side that may lie covered, as far as a view knows their places."""
+    own = [name for name in position.places if position.side_of(name) == side]
+    return tuple(face for name in own if (face := position.face(name)))
+
+
+def held(position: Any, side: str) -> tuple[str, ...]:
+    """Those of them that lie covered."""
+    return tuple(face for tag in position.tags_of(side) if (face := position.face(tag)))
+
+
+def units_drawn(scene: Any, side: str) -> list[Any]:
+    """The counters of a side in a scene, on the map and beside it."""
+    boxes = [box for camp in scene.camps if camp.side == side for _, box in camp.boxes]
+    places = [place.units for place in scene.places.values()]
+    return [unit for these in (*places, *boxes) for unit in these if unit.side == side]
+
+
+def drawn(scene: Any, side: str) -> tuple[str, ...]:
+    return tuple(unit.id for unit in units_drawn(scene, side) if unit.id)
+
+
+def backs(scene: Any, side: str) -> int:
+    return sum(not unit.id for unit in units_drawn(scene, side))
+
+
+def without_faces(scene: Any, side: str) -> Any:
+    """How many counters of a side lie where, and all the rest."""
+
+    def count(these: Any) -> tuple[Any, ...]:
+        others = [unit for unit in these if unit.side != side]
+        return (*others, len(these) - len(others))
+
+    places = {hex: (each.control, each.works, each.marks, count(each.units))
+              for hex, each in scene.places.items()}  # fmt: skip
+    camps = [(camp.side, [(title, count(box)) for title, box in camp.boxes])
+             for camp in scene.camps]  # fmt: skip
+    return scene.turn, places, camps, scene.tracks, scene.notes
+
+
 KIT = Kit(
     options=frozenset({"open_units"}),
     is_long_enough=lambda position: position.turn > TURNS,
@@ -274,6 +317,15 @@ KIT = Kit(
     due=due,
     is_at_rest=lambda decision: True,
     written_out=written_out,
+    hidden=Hidden(
+        option_off="open_units",
+        names=names,
+        held=held,
+        secret=lambda position: position.down.faces,
+        scene=HiddenInScene(drawn, backs, without_faces),
+        in_words=False,
+        is_passive=lambda position: position.segment == "combat",
+    ),
     policies=(
         {},
         {

@@ -10,7 +10,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.gamedata.load import load
 from pbem.games.ctv import open_system
-from pbem.games.ctv.events import BattleBegan
+from pbem.games.ctv.events import BattleBegan, CounterShown
 from pbem.games.ctv.position import AVAILABLE, OUT, Position
 from pbem.games.ctv.stages.combat import Clash, Ends, Fighting
 from pbem.games.ctv.stages.movement import Marching
@@ -150,3 +150,36 @@ def clash(position: Position, hex: str, *attackers: str, face: int) -> Game:
     """An attack without any bombardment, once its die has been rolled."""
     side = position.side_of(attackers[0])
     return begun(joined(position, hex, *attackers), Clash(side), Ends()).roll(face)
+
+
+def covered(
+    known: Mapping[str, str], under: Mapping[str, str], options: Sequence[str] = (), **changes: Any
+) -> Position:
+    """A position with covered counters as the audit knows it: `known` has the units of each hex
+    that both know, `under` those that lie covered there. Everybody else is out of the game.
+    """
+    position = system().setup("santander", frozenset(options)).position
+    for side in (N, R):
+        deck = position.tags_of(side)
+        faces = dict(zip(deck, sorted(position.board.covered[side]), strict=True))
+        position = position.but(down=position.down.known_too(faces))
+    control = dict(position.control)
+    position = position.with_units(
+        [unit for unit in position.places if position.printed(unit).type != AIR], OUT
+    )
+    for hex, units in {**known, **under}.items():
+        control[hex] = position.side_of(units.split()[0])
+    for hex, units in known.items():
+        for unit in units.split():
+            if unit in position.down.hidden:
+                tag = tag_of(position, unit)
+                position = CounterShown(position.side_of(unit), tag, unit).apply(position)
+            position = position.with_units((unit,), hex)
+    for hex, units in under.items():
+        position = position.with_units([tag_of(position, unit) for unit in units.split()], hex)
+    return position.but(**{"turn": 2, "control": control, **changes})
+
+
+def tag_of(position: Position, unit: str) -> str:
+    """The tag under which a unit lies."""
+    return position.down.tag(unit, position.places)

@@ -101,7 +101,9 @@ def test_the_sequence_of_a_turn():
     stages = [each.stage if isinstance(each, IfRolled) else each for each in turn()]
     names = [type(each).__name__ for each in stages]
     half = ["Segment", "Marching", "Segment", "Fighting"]
-    assert names == ["Weather", "Offensive", *half, "Surrender", "Factory", *half, "EndOfTurn"]
+    assert names == [
+        "Weather", "Offensive", *half, "Uncovering", "Surrender", "Factory", *half, "EndOfTurn",
+    ]  # fmt: skip
     assert phase(R) == (Segment(R, "movement"), Marching(R), Segment(R, "combat"), Fighting(R))
 
 

@@ -29,6 +29,7 @@ from pbem.games.ctv.orders import (
     Trade,
     UseColumns,
 )
+from pbem.games.ctv.policies.covered import with_covered
 from pbem.games.ctv.policies.facts import (
     FACTS,
     HEX,
@@ -177,7 +178,9 @@ SUPPORT_SHAPE = OrWord((NONE,), Many(A_SUPPORT, once=True, needed=True, never=FA
 
 def _by(part: str, answer: Callable[[Position, Any, Any], Order]) -> Answer:
     """The answer by what is said in a part, `none` where nothing is."""
-    return Answer(lambda position, stage, policy: answer(position, stage, policy.get(part, NONE)))
+    return with_covered(
+        lambda position, stage, policy: answer(position, stage, policy.get(part, NONE))
+    )
 
 
 SUPPORT: Clause = Clause(

@@ -13,7 +13,7 @@ from pbem.late import late
 from pbem.messages import marked, say
 
 # Asking whether a policy applies needs neither the form of a part nor its answers.
-combat, turn = late("pbem.games.ctv.policies", "combat", "turn")
+combat, covered, turn = late("pbem.games.ctv.policies", "combat", "covered", "turn")
 
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("support", "what bombards those who attack, and when", combat.SUPPORT,
@@ -29,6 +29,8 @@ PARTS: tuple[PolicyPart, ...] = (
                of_nothing=True, otherwise=marked("the weakest")),
     PolicyPart("remain", "where battalions go on fighting when the Basques surrender", turn.REMAIN,
                of_nothing=True, otherwise=marked("in the first hexes")),
+    PolicyPart("basques", "whether a covered Basque brigade is shown", turn.BASQUES,
+               of_nothing=True, otherwise=marked("none is shown")),
     PolicyPart("advance", "which of your attackers advance", combat.ADVANCE,
                own=("advance",), only_if_said=True),
     PolicyPart("breakthrough", "where your attackers go after a breakthrough", combat.BREAKTHROUGH,
@@ -57,6 +59,9 @@ TABLE = PolicyTable(
     ),
     facts=FACTS,
     subject=subject,
+    public=lambda position: position.veiled(None),
+    hidden=lambda position, side: position.tags_of(side),
+    claims=lambda position, side, document: covered.claims(position, side, document),
     goes_on="attacks",
     times=Times(lambda position: (position.turn, 0)),
     told=say(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from pbem.board.ranking import place_of
 from pbem.engine.model import Order
-from pbem.engine.policy_rows import Answer, Clause, unless
-from pbem.engine.shapes import listed
-from pbem.games.ctv.orders import Remain, Withdraw
+from pbem.engine.policy_rows import Answer, Clause, Document, unless
+from pbem.engine.shapes import Word, listed
+from pbem.games.ctv.orders import NONE, Remain, Uncover, Withdraw
+from pbem.games.ctv.policies.covered import SHOW, supposing
 from pbem.games.ctv.policies.facts import HEXES, RANKING, in_order
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import war
@@ -37,6 +38,12 @@ def _remaining(position: Position, stage: Remaining, hexes: Sequence[str]) -> Or
     return Remain(tuple(best[:number]))
 
 
+def _kept_in_the_war(position: Position, stage: Any, policy: Document) -> Iterator[str]:
+    """The covered Basque brigade that is shown, if the one that the document means still helps."""
+    if policy.get("basques") == SHOW:
+        yield from war.keep_in_the_war(supposing(position, policy))[:1]
+
+
 WITHDRAW: Clause = Clause(
     RANKING,
     answers={"withdraw": Answer(lambda position, stage, policy: _leaving(
@@ -56,4 +63,14 @@ REMAIN: Clause = Clause(
         say("only Republican battalions go on fighting"), "13.3",
     ),
     example=("[1518, 1616]", say("where battalions fight on when the Basques surrender")),
+)  # fmt: skip
+BASQUES: Clause = Clause(
+    Word((SHOW, NONE), say("basques must be show or none"), say("basques: show")),
+    answers={"basques": Answer(lambda position, stage, policy: Uncover(), _kept_in_the_war)},
+    unasked=unless(
+        lambda position, side: side == REPUBLICAN and not position.is_open,
+        say("only the Republican is asked for covered Basques"), "13.2",
+    ),
+    example=("show", say("whether a covered Basque brigade is shown, if that prevents the die for "
+                         "the surrender")),
 )  # fmt: skip

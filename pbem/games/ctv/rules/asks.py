@@ -63,6 +63,19 @@ class Withdraws(Protocol):
     def air(self) -> int: ...
 
 
+Spot = tuple[str, tuple[str, ...]]
+"""A place where a covered counter lay, and what it could be."""
+
+
+class Arranges(OfASide, Protocol):
+    """A stage in which new tags are put where covered counters lay."""
+
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+    @property
+    def spots(self) -> tuple[Spot, ...]: ...
+
+
 class FormsBattalions(Protocol):
     """A stage in which battalions are formed where brigades stood."""
 

@@ -119,6 +119,20 @@ def supporters(position: Position, battle: Combat, side: Side, type: str) -> tup
     return tuple(unit for unit in of_type if not why_no_support(position, battle, unit)[0])
 
 
+@CITE.serves("9.2")
+def may_support(position: Position, battle: Combat, side: Side) -> bool:
+    """Whether a covered counter of a side may be a headquarters that could bombard in a combat."""
+    for tag in position.covered_on_map(side):
+        guns = [one for one in position.may_be(tag) if position.printed(one).type == HEADQUARTERS]
+        far = position.board.distance(position.at(tag), battle.hex)
+        is_able = far <= position.board.charts["bombardment"]["range"]
+        if tag in position.unsupplied or not is_able:
+            continue
+        if any(not _why_not_its_troops(position, battle, one) for one in guns):
+            return True
+    return False
+
+
 # ------------------------------------------------------------------- columns
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
@@ -18,7 +18,8 @@ def next_column(position: Position, side: Side) -> str:
     """The next column of a side that is not on the map; empty if there is none."""
     ground = position.board.ground
     columns = position.board.columns[side]
-    return next((each for each in columns if position.places[each] not in ground), "")
+    free = (each for each in columns if position.places.get(each, "") not in ground)
+    return next((each for each in free if each not in position.down.hidden), "")
 
 
 @CITE.serves("9.3")
@@ -32,11 +33,39 @@ def places_for_column(position: Position, side: Side) -> tuple[str, ...]:
         return ()
     if not next_column(position, side):
         return ()
+    guns = [
+        unit
+        for unit in position.on_map(side)
+        if position.printed(unit).type == HEADQUARTERS and unit not in position.unsupplied
+    ]
+    return _beside(position, side, guns)
+
+
+@CITE.serves("9.3")
+def may_come_to(position: Position, side: Side) -> tuple[str, ...]:
+    """Where the column of this turn may arrive as far as both know: a covered counter may be a
+    headquarters.
+    """
+    if position.turn < 2 or not position.board.columns_each_turn(side):
+        return ()
+    if not next_column(position, side):
+        return ()
+    covered = [
+        tag
+        for tag in position.covered_on_map(side)
+        if tag not in position.unsupplied
+        and any(position.printed(piece).type == HEADQUARTERS for piece in position.may_be(tag))
+    ]
+    known = places_for_column(position, side)
+    return tuple(dict.fromkeys((*known, *_beside(position, side, covered))))
+
+
+def _beside(position: Position, side: Side, guns: Iterable[str]) -> tuple[str, ...]:
+    """The hexes for a column beside headquarters, or where a road leaves the map."""
     near: set[str] = set()
-    for unit in position.on_map(side):
-        if position.printed(unit).type == HEADQUARTERS and unit not in position.unsupplied:
-            hex = position.at(unit)
-            near.update((hex, *GRID.around(hex)))
+    for unit in guns:
+        hex = position.at(unit)
+        near.update((hex, *GRID.around(hex)))
     near.update(hex for hex in position.board.exits[side] if position.control[hex] == side)
     return tuple(
         hex

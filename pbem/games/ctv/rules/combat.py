@@ -188,13 +188,23 @@ def _able(position: Position, side: Side, hex: str) -> Iterator[str]:
 
 
 def targets(position: Position, side: Side) -> Iterator[str]:
-    """The hexes that a side could attack, in map order."""
+    """The hexes that a side could attack, in map order; a covered counter may be able to."""
     near, enemy = position.board.graph.neighbours, ENEMY[side]
     for hex in position.board.hexes:
-        if position.holder(hex) == enemy and any(
-            True for there in near(hex) for _ in _able(position, side, there)
+        if position.holder(hex) == enemy and (
+            any(True for there in near(hex) for _ in _able(position, side, there))
+            or _may_attack(position, side, hex)
         ):
             yield hex
+
+
+def _may_attack(position: Position, side: Side, hex: str) -> bool:
+    return any(
+        position.side_of(tag) == side and can_fight(position, piece)
+        for near in position.board.graph.neighbours(hex)
+        for tag in position.covers.get(near, ())
+        for piece in position.may_be(tag)
+    )
 
 
 # ------------------------------------------------------------------- strengths

@@ -59,9 +59,14 @@ def eliminate(story: Story, units: Iterable[str], why: str) -> None:
 @CITE.serves("9.2", "10.7")
 def leave(story: Story, hex: str, side: Side) -> None:
     """Units of a side in a hex were destroyed or have retreated: a headquarters that is left there
-    alone is destroyed, and if nobody is left a trench removed.
+    alone is destroyed, and if nobody is left a trench removed. Where that depends on covered
+    counters, they are shown first.
     """
     there = story.position.units_at(hex, side)
+    if story.position.covers.get(hex):
+        if not any(story.position.printed(unit).takes_losses for unit in there):
+            story.happen(e.HexInDoubt(hex))
+        return
     if all(story.position.printed(unit).type == HEADQUARTERS for unit in there):
         story.happen(*(e.UnitEliminated(unit, "headquarters") for unit in there))
         there = ()
@@ -98,7 +103,9 @@ def settle(story: Story, hex: str) -> None:
     if side is None:
         return
     there = story.position.units_at(hex, side)
-    if stacking.is_ruinous(story.position, hex, there):
+    if story.position.covers.get(hex) and stacking.may_be_ruinous(story.position, hex, there):
+        story.happen(e.HexInDoubt(hex))
+    elif stacking.is_ruinous(story.position, hex, there):
         eliminate(story, there, "overstacked")
 
 
@@ -113,8 +120,11 @@ def judge_supply(story: Story, units: Iterable[str] | None = None) -> None:
     looked_at = frozenset(
         units
         if units is not None
-        else [*position.on_map(NATIONALIST), *position.on_map(REPUBLICAN)]
-    )
+        else [
+            *position.on_map(NATIONALIST), *position.on_map(REPUBLICAN),
+            *(tag for tags in position.covers.values() for tag in tags),
+        ]
+    )  # fmt: skip
     bits, areas = position.board.masks.bit, position.judged
     out = frozenset(
         unit

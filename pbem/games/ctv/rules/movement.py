@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.movement import cheapest
+from pbem.engine.facedown import is_tag
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import EXEMPT
@@ -24,8 +25,13 @@ Path = tuple[str, ...]
 @CITE.rule("6.3", "9.5")
 def allowance(position: Position, unit: str) -> int:
     """The movement points of a unit: halved, rounded up, without supply or disorganised."""
+    return allowance_of(position, unit, halved=position.is_halved(unit))
+
+
+def allowance_of(position: Position, unit: str, *, halved: bool) -> int:
+    """The movement points of a unit, whole or halved."""
     move = position.values(unit).move
-    return -(-move // 2) if position.is_halved(unit) else move
+    return -(-move // 2) if halved else move
 
 
 def points_told(halves: int) -> str:
@@ -124,8 +130,25 @@ def would_be_supplied(position: Position, units: Sequence[str], hex: str, side: 
     ground = [unit for unit in units if position.printed(unit).is_ground]
     if EXEMPT in position.options:
         ground = [unit for unit in ground if unit not in position.unsupplied]
-    if not ground:
+    return not ground or _is_supplied(position, units, hex, side)
+
+
+def is_supplied_all_along(
+    position: Position, units: Sequence[str], path: Iterable[str], side: Side, *, supposed: str
+) -> bool:
+    """Whether a covered counter among units would be in supply in each hex of a path, as a ground
+    unit has to be.
+    """
+    if EXEMPT in position.options and supposed in position.unsupplied:
         return True
+    for hex in path:
+        if not _is_supplied(position, units, hex, side):
+            return False
+        position = in_passing(position, hex, side)
+    return True
+
+
+def _is_supplied(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
     there = position.board.masks.bit[hex]
     if _safe_lines(position, units, side) & there:
         return True
@@ -286,6 +309,8 @@ def stays_in_supply(stage: OfASide, position: Position, order: Move) -> Iterator
 def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     path = (position.at(order.units[0]), *order.path)
     for at, unit in enumerate(order.units):
+        if is_tag(unit):
+            continue  # it is asked what could be done by those that it may be (cover.py)
         has, needs = allowance(position, unit), path_cost(position, unit, path)
         if needs > HALVES * has:
             by_road = path_cost(position, unit, path, by_road=True) <= HALVES * has

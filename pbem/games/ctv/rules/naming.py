@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from pbem.engine.facedown import by_tag, is_tag
 from pbem.engine.mentions import named_in
 from pbem.engine.model import Order, Violation
-from pbem.engine.rules import Predicate, checks
 from pbem.games.ctv.orders import NONE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.tables import COLUMN
@@ -33,8 +33,17 @@ def title(position: Position, unit: str) -> Said:
 
 
 def called(position: Position, unit: str) -> Said:
-    """A unit by name and id, as orders may name it."""
+    """A unit by name and id, as orders may name it; a covered one by where it lies."""
+    if is_tag(unit):
+        hex = position.at(unit)
+        return say("a covered counter in {hex}", hex=hex) if hex else say("a covered counter")
     return say("{name} ({unit})", name=title(position, unit), unit=unit)
+
+
+def in_order(position: Position, units: Iterable[str]) -> tuple[str, ...]:
+    """Units in the order of the list, covered counters behind them in that of their tags."""
+    units = tuple(units)
+    return (*position.board.in_order(units), *sorted(filter(is_tag, units), key=by_tag))
 
 
 def place(position: Position, hex: str) -> Said:
@@ -55,11 +64,6 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
             name = repr(each.name)
             why = say("there is no unit {name}" if is_unit else "there is no hex {name}", name=name)
             yield Violation(why, each.at, is_key=each.is_key)
-
-
-def judged_by(*rows: tuple[Predicate, ...]) -> Predicate:
-    """The check of an order: that what it names exists, then these rows, as `checks` has them."""
-    return checks((names_what_there_is,), *rows)
 
 
 def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:

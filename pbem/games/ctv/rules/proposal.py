@@ -6,7 +6,7 @@ from pbem.engine.model import Side
 from pbem.games.ctv.orders import SetUp
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import setup, stacking
-from pbem.games.ctv.tables import ARMOUR, BASQUE, HEADQUARTERS, ITALIAN, REPUBLICAN
+from pbem.games.ctv.tables import ARMOUR, BASQUE, COLUMN, HEADQUARTERS, ITALIAN, REPUBLICAN
 
 
 def proposed(position: Position, side: Side, what: str) -> SetUp:
@@ -33,7 +33,11 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         )
 
     own = [hex for hex in board.hexes if board.held[hex] == side]
-    units = setup.waiting(position, side, what)
+    units = [
+        unit
+        for unit in setup.waiting(position, side, what)
+        if position.printed(unit).type != COLUMN
+    ]
 
     def bare() -> int:
         """The hexes of the front that nobody covers yet, as bits."""

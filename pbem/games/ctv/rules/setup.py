@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.facedown import is_tag
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import BASQUES_IN_FRONT, HISTORICAL
 from pbem.games.ctv.orders import SetUp
-from pbem.games.ctv.position import OUT, Position
+from pbem.games.ctv.position import ASIDE, OUT, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.asks import SetsUp
 from pbem.games.ctv.rules.naming import called, in_list, place
@@ -18,6 +19,7 @@ from pbem.games.ctv.tables import (
     BASQUE,
     BY_ARMOUR_DIE,
     BY_SURRENDER,
+    COLUMN,
     GRID,
     HEADQUARTERS,
     ITALIAN,
@@ -29,24 +31,39 @@ FRONT, RESERVE = "front", "reserve"
 
 
 def waiting(position: Position, side: Side, what: str) -> tuple[str, ...]:
-    """The units that are set up now. `what`: `front`, a division, or `reserve`."""
-    board, found = position.board, []
-    for unit in board.army[side]:
-        printed = board.units[unit]
-        if position.places[unit] != "aside" or printed.type == AIR:
-            continue
-        if printed.comes == BY_SURRENDER:
-            continue
-        by_die = printed.division in board.divisions_by_die
-        if what == FRONT:
-            belongs = not by_die
-        elif what == RESERVE:
-            belongs = by_die
-        else:
-            belongs = printed.division == what
-        if belongs:
-            found.append(unit)
-    return tuple(found)
+    """The units that are set up now, as far as they are known by name. `what`: `front`, a division,
+    or `reserve`. Columns are among them where counters are covered.
+    """
+    board = position.board
+    units = board.army[side] if position.is_open else board.covered[side]
+    return tuple(
+        unit
+        for unit in units
+        if position.places.get(unit) == ASIDE
+        and unit not in position.missing
+        and belongs(position, unit, what)
+    )
+
+
+def belongs(position: Position, unit: str, what: str) -> bool:
+    """Whether a unit is one of those that are set up in a part of the set-up."""
+    printed = position.printed(unit)
+    if printed.type == AIR or printed.comes == BY_SURRENDER:
+        return False
+    by_die = printed.division in position.board.divisions_by_die
+    if what == FRONT:
+        return not by_die
+    if what == RESERVE:
+        return by_die and printed.division not in position.front
+    return printed.division == what
+
+
+@CITE.serves("5.2")
+def number_waiting(position: Position, side: Side, what: str) -> int:
+    """How many units are set up now, as both know: those that lie covered are known as a set."""
+    hidden = position.down.hidden.intersection(position.board.covered[side]) - position.missing
+    covered = sum(belongs(position, unit, what) for unit in hidden)
+    return covered + len(waiting(position, side, what))
 
 
 def distance_of_basques(position: Position, hex: str) -> int:
@@ -62,7 +79,11 @@ def distance_of_basques(position: Position, hex: str) -> int:
 def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     wanted = waiting(position, stage.side, stage.what)
     for unit in order.units:
-        if position.places[unit] == OUT and position.printed(unit).comes == BY_ARMOUR_DIE:
+        is_covered = is_tag(unit) and position.side_of(unit) == stage.side
+        if is_covered and position.places[unit] == ASIDE:
+            continue
+        is_gone = position.places[unit] == OUT or unit in position.missing
+        if is_gone and position.printed(unit).comes == BY_ARMOUR_DIE:
             yield Violation(
                 say("the die for armour did not bring {unit}", unit=called(position, unit)),
                 ("units", unit), rule="4.1", is_key=True, hint=say("leave it out"),
@@ -72,7 +93,19 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
                 say("{unit} is not set up now", unit=called(position, unit)), ("units", unit),
                 rule="4.1", is_key=True, hint=say("set up {units}", units=in_list(wanted[:6])),
             )  # fmt: skip
-    missing = [unit for unit in wanted if unit not in order.units]
+    missing = [
+        unit
+        for unit in wanted
+        if unit not in order.units and not (order.columns and position.printed(unit).type == COLUMN)
+    ]
+    number = number_waiting(position, stage.side, stage.what)
+    if any(map(is_tag, order.units)) and not missing and _is_other(stage, len(order.units), number):
+        yield Violation(
+            say_many("number", "{number} counter is set up, not {named}",
+                     "{number} counters are set up, not {named}", number=number,
+                     named=len(order.units)),
+            ("units",), rule="4.1", hint=say("place each of them once"),
+        )  # fmt: skip
     if missing and stage.what != RESERVE:
         yield Violation(
             say_many("number", "{number} unit is not placed: {units}",
@@ -80,6 +113,11 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
                      units=in_list(called(position, unit) for unit in missing[:6])),
             ("units",), rule="4.1", hint=say("place all of them"),
         )  # fmt: skip
+
+
+def _is_other(stage: SetsUp, named: int, number: int) -> bool:
+    """Whether another number of counters is set up than has to be."""
+    return named > number if stage.what == RESERVE else named != number
 
 
 # ------------------------------------------------------------------- where
@@ -106,7 +144,7 @@ def stands_in_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iter
     front = position.board.front[REPUBLICAN]
     for unit, hex in order.units.items():
         printed = position.printed(unit)
-        if printed.type == ARMOUR or not printed.division:
+        if printed.type in (ARMOUR, COLUMN) or not printed.division:
             continue
         is_basque = printed.nation == BASQUE
         far = distance_of_basques(position, hex) > position.board.charts["basques"]["set_up"]
@@ -138,7 +176,7 @@ def keeps_the_basque_limit(stage: SetsUp, position: Position, order: SetUp) -> I
         unit
         for unit in (*position.on_map(REPUBLICAN), *order.units)
         if position.printed(unit).nation == BASQUE
-        and distance_of_basques(position, order.units.get(unit, position.places[unit]))
+        and distance_of_basques(position, order.units.get(unit) or position.at(unit))
         > chart["set_up"]
     ]  # fmt: skip
     brigades = [unit for unit in far if position.printed(unit).is_brigade]
@@ -194,6 +232,11 @@ def sets_up_within_the_limit(
 # ------------------------------------------------------------------- the line, trenches, columns
 
 
+def _troops(position: Position, order: SetUp) -> tuple[str, ...]:
+    """The hexes in which ground units are set up; where covered counters are, one lies on top."""
+    return tuple(hex for unit, hex in order.units.items() if position.printed(unit).type != COLUMN)
+
+
 @CITE.check("4.3")
 def covers_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     """Every front hex is held, or in the zone of a unit."""
@@ -201,7 +244,7 @@ def covers_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iterato
     if stage.what != FRONT:
         return
     board = position.board
-    held = board.masks.of({hex for hex in order.units.values() if hex in board.ground})
+    held = board.masks.of({hex for hex in _troops(position, order) if hex in board.ground})
     covered = held | board.zones.around(held)
     bare = [hex for hex in board.front[stage.side] if not covered & board.masks.bit[hex]]
     if bare:
@@ -222,7 +265,7 @@ def digs_trenches(stage: SetsUp, position: Position, order: SetUp) -> Iterator[V
                 number=len(order.trenches), most=most),
             ("trenches",), hint=say("leave some out"),
         )  # fmt: skip
-    held = {*order.units.values(), *map(position.at, position.on_map(stage.side))}
+    held = {*_troops(position, order), *map(position.at, position.on_map(stage.side))}
     for at, hex in enumerate(order.trenches):
         if hex in order.trenches[:at]:
             yield Violation(
@@ -240,15 +283,20 @@ def digs_trenches(stage: SetsUp, position: Position, order: SetUp) -> Iterator[V
 def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     """With a headquarters or next to one, one in a hex."""
     number = position.board.columns_at_first(stage.side) if stage.what == FRONT else 0
-    if len(order.columns) != number:
+    said = order.columns or tuple(
+        hex for unit, hex in order.units.items() if position.printed(unit).type == COLUMN
+    )
+    if any(map(is_tag, order.units)):
+        return  # the headquarters beside a column, and other columns, may be among them
+    if len(said) != number:
         yield Violation(
             say("{number} supply columns are set up, not {named}", number=number,
-                named=len(order.columns)),
+                named=len(said)),
             ("columns",), hint=say("columns: [HEX, ...]"),
         )  # fmt: skip
     guns = [hex for unit, hex in order.units.items() if position.printed(unit).type == HEADQUARTERS]
-    for at, hex in enumerate(order.columns):
-        if hex in order.columns[:at]:
+    for at, hex in enumerate(said):
+        if hex in said[:at]:
             yield Violation(
                 say("two supply columns would be in {hex}", hex=hex), ("columns", at), rule="5",
                 hint=say("one in a hex"),

@@ -46,6 +46,16 @@ def is_ruinous(position: Position, hex: str, units: Iterable[str]) -> bool:
     return points(position, units) >= 2 * position.terrain(hex).stacking
 
 
+@CITE.serves("5.1.1")
+def may_be_ruinous(position: Position, hex: str, units: Iterable[str]) -> bool:
+    """The same of units that both know, with the covered counters in the hex at their most."""
+    most = sum(
+        max(position.printed(piece).points for piece in position.may_be(tag))
+        for tag in position.covers.get(hex, ())
+    )
+    return points(position, units) + most >= 2 * position.terrain(hex).stacking
+
+
 @CITE.rule("5")
 def faults_of_end(
     position: Position, hex: str, side: Side, coming: Collection[str]

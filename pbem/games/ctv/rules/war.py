@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from pbem.engine.model import Violation
+from pbem.engine.facedown import is_tag
+from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
-from pbem.games.ctv.orders import Remain, Withdraw
+from pbem.games.ctv.orders import Remain, Uncover, Withdraw
 from pbem.games.ctv.position import FAIR, RAIN, Position
-from pbem.games.ctv.rules.asks import FormsBattalions, Withdraws
+from pbem.games.ctv.rules.asks import FormsBattalions, OfASide, Withdraws
 from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
 from pbem.games.ctv.tables import (
     AIR,
@@ -65,12 +66,29 @@ def may_leave(position: Position, type: str) -> tuple[str, ...]:
     # nor Spanish; air units that are off are not available.
     if type == AIR:
         return position.air(NATIONALIST)
-    return tuple(
-        unit
-        for unit in position.on_map(NATIONALIST)
-        if position.printed(unit).type == INFANTRY
-        and position.printed(unit).nation in (ITALIAN, SPANISH)
-    )
+    return tuple(unit for unit in position.on_map(NATIONALIST) if _is_withdrawn(position, unit))
+
+
+def _is_withdrawn(position: Position, unit: str) -> bool:
+    printed = position.printed(unit)
+    return printed.type == INFANTRY and printed.nation in (ITALIAN, SPANISH)
+
+
+@CITE.serves("12.3")
+def how_many_may_leave(position: Position, type: str) -> int:
+    """How many units of a type could be withdrawn, as both know: covered ones are known as a
+    set.
+    """
+    covered = [] if type == AIR else _covered_of(position, NATIONALIST)
+    return len(may_leave(position, type)) + sum(_is_withdrawn(position, unit) for unit in covered)
+
+
+def _covered_of(position: Position, side: Side) -> tuple[str, ...]:
+    """The units of a side that lie covered on the map, as both know: all of them together."""
+    if not position.down.hidden:
+        return ()
+    hidden = position.down.hidden - position.missing
+    return tuple(unit for unit in position.board.covered[side] if unit in hidden)
 
 
 @CITE.refusal("12.3")
@@ -80,11 +98,11 @@ def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> 
             yield named_twice(position, unit, ("units", at))
     for type, number in (("infantry", stage.infantry), (AIR, stage.air)):
         able = may_leave(position, type)
-        wanted = min(number, len(able))
+        wanted = min(number, how_many_may_leave(position, type))
         named = [
             unit for unit in order.units if (position.printed(unit).type == AIR) == (type == AIR)
         ]
-        wrong = [unit for unit in named if unit not in able]
+        wrong = [unit for unit in named if unit not in able and not is_tag(unit)]
         for unit in wrong:
             yield Violation(
                 say("{unit} cannot be withdrawn", unit=called(position, unit)),
@@ -121,20 +139,97 @@ def do_basques_waver(position: Position) -> bool:
     18, or more than half are out of supply; and in every turn after the first roll.
     """
     # reading: headquarters are no Basque units here; without a brigade left nothing is rolled.
-    left = basques(position)
+    # reading: covered counters do not keep them in the war, and one without supply counts as a
+    # Basque brigade if it may be one, unless it is shown.
+    left = len(basques(position)) + len(covered_basques(position))
     if not left or position.surrendered:
         return False
-    if position.wavering:
-        return True
-    chart, areas = position.board.charts["basques"], position.judged[REPUBLICAN]
-    bits = position.board.masks.bit
-    supplied = [unit for unit in left if areas & bits[position.at(unit)]]
-    near = [
-        unit
-        for unit in supplied
-        if abs(GRID.place(position.at(unit))[1] - chart["place"]) <= chart["near"]
-    ]
-    return not near or 2 * (len(left) - len(supplied)) > len(left)
+    return (
+        position.wavering
+        or not _is_near(position, basques(position))
+        or 2 * min(len(_cut_off(position, (*basques(position), *may_be_basques(position)))), left)
+        > left
+    )
+
+
+def _is_near(position: Position, units: Iterable[str]) -> bool:
+    """Whether one of units is in supply and within four hexes of place 18."""
+    chart = position.board.charts["basques"]
+    return any(
+        abs(GRID.place(position.at(unit))[1] - chart["place"]) <= chart["near"]
+        and unit not in _cut_off(position, (unit,))
+        for unit in units
+    )
+
+
+def _cut_off(position: Position, units: Iterable[str]) -> tuple[str, ...]:
+    """Those of units to whose hexes no line of supply leads."""
+    area, bits = position.judged[REPUBLICAN], position.board.masks.bit
+    return tuple(unit for unit in units if not area & bits[position.at(unit)])
+
+
+def is_basque(position: Position, unit: str) -> bool:
+    """Whether this view knows a unit for a Basque brigade."""
+    printed = position.printed(position.face(unit) or unit)
+    return printed.nation == BASQUE and printed.is_brigade
+
+
+def covered_basques(position: Position) -> tuple[str, ...]:
+    """The Basque brigades that lie covered on the map, as both know: all of them together."""
+    return tuple(unit for unit in _covered_of(position, REPUBLICAN) if is_basque(position, unit))
+
+
+def may_be_basques(position: Position) -> tuple[str, ...]:
+    """The covered counters on the map that may be Basque brigades, as both know."""
+    left = set(covered_basques(position))
+    return tuple(
+        tag
+        for tag in position.covered_on_map(REPUBLICAN)
+        if left and not left.isdisjoint(position.may_be(tag))
+    )
+
+
+@CITE.serves("13.2")
+def may_be_kept_in_the_war(position: Position) -> bool:
+    """Whether a covered counter that is shown could prevent the die for the Basques."""
+    if position.wavering or not do_basques_waver(position):
+        return False
+    known, covered = basques(position), may_be_basques(position)
+    left = len(known) + len(covered_basques(position))
+    return _is_near(position, (*known, *covered)) and 2 * len(_cut_off(position, known)) <= left
+
+
+def keep_in_the_war(position: Position) -> tuple[str, ...]:
+    """The covered Basque brigades that this view knows, in supply and near the line."""
+    return tuple(
+        tag
+        for tag in position.covered_on_map(REPUBLICAN)
+        if is_basque(position, tag) and _is_near(position, (tag,))
+    )
+
+
+@CITE.refusal("13.2")
+def uncovers_its_own(stage: OfASide, position: Position, order: Uncover) -> Iterator[Violation]:
+    for at, unit in enumerate(order.units):
+        if unit in order.units[:at]:
+            yield named_twice(position, unit, ("units", at))
+        elif position.side_of(unit) != stage.side or not position.at(unit):
+            yield Violation(
+                say("{unit} is not on the map, or not yours", unit=called(position, unit)),
+                ("units", at), hint=say("name covered counters of your own"),
+            )  # fmt: skip
+
+
+@CITE.refusal("13.3")
+def uncovers_all_basques(stage: OfASide, position: Position, order: Uncover) -> Iterator[Violation]:
+    """As far as this view knows them: others find it out in the audit."""
+    lie_covered = position.down.hidden.intersection(basques(position))
+    left = [unit for unit in basques(position) if unit in lie_covered and unit not in order.units]
+    if left:
+        yield Violation(
+            say("{unit} lays down its arms too", unit=called(position, left[0])), ("units",),
+            hint=say("name {units}", units=in_list(left)),
+        )  # fmt: skip
 
 
 @CITE.rule("13.3")

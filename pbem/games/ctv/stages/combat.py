@@ -26,7 +26,9 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import AIR_COMBAT
 from pbem.games.ctv.position import Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, fate, movement
-from pbem.games.ctv.rules.naming import judged_by, place
+from pbem.games.ctv.rules.cover import judged_by
+from pbem.games.ctv.rules.naming import place
+from pbem.games.ctv.stages.cover import Showing, opened, showings
 from pbem.games.ctv.stages.movement import IfRolled, nothing
 from pbem.games.ctv.tables import AIR, COLUMN, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.messages import Said, say
@@ -99,15 +101,15 @@ class Fighting(PlayerStage[Position]):
         )  # fmt: skip
 
     def _attacks(self, position: Position) -> Examples:
+        seen = position.seen(self.side)
+
         def found(some: Some) -> Iterator[Example]:
-            for hex in some(tuple(combat.targets(position, self.side))):
-                able = combat.able_against(position, self.side, hex)
-                limit = position.terrain(hex).stacking
-                units = {
-                    near: tuple(_within(position, those, limit)) for near, those in able.items()
-                }
+            for hex in some(tuple(combat.targets(seen, self.side))):
+                able = combat.able_against(seen, self.side, hex)
+                limit = seen.terrain(hex).stacking
+                units = {near: tuple(_within(seen, those, limit)) for near, those in able.items()}
                 order = o.Attack(hex, {near: those for near, those in units.items() if those})
-                yield Example(order, self._strengths(position, order))
+                yield Example(order, self._strengths(seen, order) if order.units else "")
 
         return found
 
@@ -126,18 +128,20 @@ class Fighting(PlayerStage[Position]):
     def resolve(self, position: Position, order: Order) -> Outcome:
         if not isinstance(order, o.Attack):
             return Outcome()
+        story, attack = opened(position, self, order)
+        position, order = story.position, attack
         attackers = position.board.in_order(u for units in order.units.values() for u in units)
-        story: Unfolding[Position] = Unfolding(position)
         plan = order if order.says_more else None
         story.happen(e.BattleBegan(self.side, order.hex, attackers, plan))
         # reading: whoever stands with those of a combat is judged with them: one hex is in supply
         # or is not.
         hexes = (*order.units, order.hex)
-        fate.judge_supply(story, [unit for hex in hexes for unit in position.units_at(hex)])
+        fate.judge_supply(story, [unit for hex in hexes for unit in position.everybody_at(hex)])
         said = combat.support_of(order)
         if said is not None and is_fought(story.position):
             commit(story, self.side, bombardment.still_able(story.position, self.side, said))
         then = (
+            Showing(ENEMY[self.side], order.hex),
             Committing(self.side, said is not None),
             IfRolled(Bombarding(self.side)),
             IfRolled(Clash(self.side)),
@@ -159,6 +163,8 @@ class Ends(AutoStage[Position]):
     """The combat is over."""
 
     def run(self, position: Position) -> Outcome:
+        if shown := showings(position):
+            return Outcome(then=(*shown, self))
         return Outcome((e.BattleEnded(battle_of(position).hex),))
 
 
@@ -199,8 +205,9 @@ class Supporting(PlayerStage[Position]):
             return None
         air = bombardment.supporters(position, battle, self.side, AIR)
         guns = bombardment.supporters(position, battle, self.side, HEADQUARTERS)
-        if not (air or guns):
+        if not (air or guns or bombardment.may_support(position, battle, self.side)):
             return None
+        guns = bombardment.supporters(position.seen(self.side), battle, self.side, HEADQUARTERS)
         is_attacker = position.side_of(battle.attackers[0]) == self.side
         return Decision(
             side=self.side, stage="support", rule="9.4.1",
@@ -214,7 +221,7 @@ class Supporting(PlayerStage[Position]):
     check = judged_by((bombardment.supports_with_its_own,))
 
     def resolve(self, position: Position, order: o.Support) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+        story, order = opened(position, self, order)
         commit(story, self.side, order)
         return story.outcome()
 
@@ -252,11 +259,26 @@ class UsingColumns(PlayerStage[Position]):
         firing = [unit for unit in support if position.side_of(unit) == self.side]
         return bombardment.usable_columns(position, self.side, firing)
 
+    def _may_be_usable(self, position: Position) -> bool:
+        """Whether a covered counter beside them may be a column that has not moved."""
+        hexes = [
+            position.at(unit)
+            for unit in battle_of(position).support
+            if position.side_of(unit) == self.side and position.at(unit)
+        ]
+        return any(
+            tag not in position.moved
+            and any(position.board.distance(position.at(tag), hex) <= 1 for hex in hexes)
+            and any(position.printed(piece).type == COLUMN for piece in position.may_be(tag))
+            for tag in position.covered_on_map(self.side)
+        )
+
     def ask(self, position: Position) -> Decision | None:
         battle = battle_of(position)
         usable = self.usable(position)
-        if self.side in battle.said or not usable:
+        if self.side in battle.said or not (usable or self._may_be_usable(position)):
             return None
+        usable = self.usable(position.seen(self.side))
         is_attacker = position.side_of(battle.attackers[0]) == self.side
         some = [o.UseColumns({hex: 1}) for hex in usable]
         if len(usable) > 1:
@@ -272,8 +294,11 @@ class UsingColumns(PlayerStage[Position]):
     check = judged_by((bombardment.uses_columns_beside_its_guns,))
 
     def resolve(self, position: Position, order: o.UseColumns) -> Outcome:  # type: ignore[override]
-        columns = _columns_in(position, order.use)
-        return Outcome((e.SupportGiven(self.side, columns),) if columns else ())
+        story, order = opened(position, self, order)
+        columns = _columns_in(story.position, order.use)
+        if columns:
+            story.happen(e.SupportGiven(self.side, columns))
+        return story.outcome()
 
 
 # ------------------------------------------------------------------- air combat
@@ -843,6 +868,7 @@ class Entering(OfABattle):
     check = judged_by(
         (combat.advances_who_fought,),
         (combat.advances_into_supply, combat.advances_within_the_limit),
+        is_public=True,
     )
 
     def resolve(self, position: Position, order: o.Advance) -> Outcome:  # type: ignore[override]
@@ -905,7 +931,7 @@ class BreakingThrough(OfABattle):
                     break
         return o.Breakthrough(found)
 
-    check = judged_by((combat.breaks_through,))
+    check = judged_by((combat.breaks_through,), is_public=True)
 
     def resolve(self, position: Position, order: o.Breakthrough) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)

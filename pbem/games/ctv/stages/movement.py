@@ -24,8 +24,10 @@ from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import columns as arrivals
-from pbem.games.ctv.rules import fate, movement
-from pbem.games.ctv.rules.naming import judged_by, place
+from pbem.games.ctv.rules import cover, fate, movement
+from pbem.games.ctv.rules.cover import judged_by
+from pbem.games.ctv.rules.naming import place
+from pbem.games.ctv.stages.cover import narrow, opened, showings
 from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
 from pbem.messages import Said, say
 from pbem.value import value
@@ -71,7 +73,7 @@ class Segment(AutoStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         story.happen(e.SegmentBegan(self.side, self.segment))
         fate.judge_supply(story)
-        return story.outcome()
+        return story.outcome(then=showings(story.position))
 
 
 @value
@@ -93,25 +95,27 @@ class Marching(PlayerStage[Position]):
     def _options(self, position: Position) -> Iterator[Option]:
         yield Option(o.Move, examples=self._moves(position))
         is_late = self.has_column or position.moved
-        hexes = () if is_late else arrivals.places_for_column(position, self.side)
-        if hexes:
-            yield Option(o.Column, {"at": OneOf(hexes)})
+        if not is_late and (hexes := arrivals.may_come_to(position, self.side)):
+            # The same question in every view: the hexes are what one view knows.
+            known = arrivals.places_for_column(position.seen(self.side), self.side)
+            yield Option(o.Column, {"at": OneOf(known or hexes)})
         yield Option(o.Done)
 
     def _moves(self, position: Position) -> Examples:
         """For those of each hex that move alike one line, with every hex in their reach."""
+        seen = position.seen(self.side)
 
         def found(some: Some) -> Iterator[Example]:
-            for units in some(self._alike(position)):
-                paths = movement.reachable(position, units[0])
+            for units in some(self._alike(seen)):
+                paths = movement.reachable(seen, units[0])
                 # What brings units to the enemy is what a player looks for first.
-                ends = sorted(paths, key=lambda hex: not position.is_in_enemy_zone(hex, self.side))
+                ends = sorted(paths, key=lambda hex: not seen.is_in_enemy_zone(hex, self.side))
                 alone = tuple((unit,) for unit in units)
                 for last in tuple(some(ends))[:1]:
                     order = o.Move(units, paths[last])
                     if any(self.check(position, order)):
                         order = o.Move(alone[0], paths[last])
-                    yield Example(order, _reach(position, units, order, ends), {
+                    yield Example(order, _reach(seen, units, order, ends), {
                         "units": tuple(dict.fromkeys((order.units, *alone))),
                         "path": tuple(paths[hex] for hex in ends),
                     })  # fmt: skip
@@ -136,18 +140,27 @@ class Marching(PlayerStage[Position]):
     })  # fmt: skip
 
     def resolve(self, position: Position, order: Order) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+        story, order = opened(position, self, order)
         match order:
             case o.Move(units=units, path=path):
+                position = story.position
+                could = cover.who_could(position, self, order)
                 whole = (position.at(units[0]), *path)
-                cost = max(movement.path_cost(position, unit, whole) for unit in units)
+                cost = max(
+                    min(
+                        movement.path_cost(position, each, whole)
+                        for each in could.get(unit, (unit,))
+                    )
+                    for unit in units
+                )
                 story.happen(e.UnitsMoved(units, path, cost, whole[0]))
+                narrow(story, could)
                 if any(position.printed(unit).is_ground for unit in units):
                     for hex in path:
                         fate.enter(story, self.side, hex)
                 return story.outcome(keep=self)
             case o.Column(at=hex):
-                column = arrivals.next_column(position, self.side)
+                column = arrivals.next_column(story.position, self.side)
                 story.happen(e.ColumnArrived(column, hex))
                 return story.outcome(keep=Marching(self.side, True))
         return Outcome()

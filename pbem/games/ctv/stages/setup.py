@@ -16,15 +16,16 @@ from pbem.engine.model import (
     PlayerStage,
     Side,
     Stage,
-    Unfolding,
 )
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
-from pbem.games.ctv.position import Position
-from pbem.games.ctv.rules import proposal, setup
-from pbem.games.ctv.rules.naming import in_list, judged_by
-from pbem.games.ctv.tables import BY_ARMOUR_DIE, NATIONALIST, REPUBLICAN
+from pbem.games.ctv.position import ASIDE, Position
+from pbem.games.ctv.rules import cover, proposal, setup
+from pbem.games.ctv.rules.cover import judged_by
+from pbem.games.ctv.rules.naming import in_list, in_order
+from pbem.games.ctv.stages.cover import Muster, narrow, opened
+from pbem.games.ctv.tables import BY_ARMOUR_DIE, COLUMN, NATIONALIST, REPUBLICAN
 from pbem.messages import Row, Said, say, say_many
 from pbem.value import value
 
@@ -36,10 +37,11 @@ PLACE_CHECKS = judged_by(
 )  # fmt: skip
 
 
-def opening() -> tuple[Stage[Position], ...]:
+def opening(*, is_open: bool) -> tuple[Stage[Position], ...]:
     """The stages of set-up, in order."""
+    muster: tuple[Stage[Position], ...] = () if is_open else (Muster(),)
     return (
-        SettingUp(REPUBLICAN, setup.FRONT), FrontDice(), ArmourDie(),
+        *muster, SettingUp(REPUBLICAN, setup.FRONT), FrontDice(), ArmourDie(),
         SettingUp(NATIONALIST, setup.FRONT), SettingUp(REPUBLICAN, setup.RESERVE), SetUpEnds(),
     )  # fmt: skip
 
@@ -59,9 +61,9 @@ class SettingUp(PlayerStage[Position]):
         return number if is_first else 0
 
     def ask(self, position: Position) -> Decision | None:
-        if not setup.waiting(position, self.side, self.what):
+        if not setup.number_waiting(position, self.side, self.what):
             return None
-        default = proposal.proposed(position, self.side, self.what)
+        default = proposal.proposed(position.seen(self.side), self.side, self.what)
         return Decision(
             side=self.side, stage="set-up", rule=self._rule(), prompt=self._prompt(),
             options=(Option(o.SetUp, note=self._note(position), examples=listed([default])),),
@@ -116,18 +118,29 @@ class SettingUp(PlayerStage[Position]):
     check = PLACE_CHECKS
 
     def resolve(self, position: Position, order: o.SetUp) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+        story, order = opened(position, self, order)
+        could = cover.who_could(story.position, self, order)
         stacks: dict[str, list[str]] = {}
         for unit, hex in order.units.items():
-            stacks.setdefault(hex, []).append(unit)
+            if story.position.printed(unit).type == COLUMN:
+                story.happen(e.ColumnArrived(unit, hex))
+            else:
+                stacks.setdefault(hex, []).append(unit)
         for hex, units in stacks.items():
-            story.happen(e.UnitsPlaced(position.board.in_order(units), hex))
+            story.happen(e.UnitsPlaced(in_order(position, units), hex))
+        narrow(story, could)
         story.happen(*map(e.TrenchDug, order.trenches))
         columns = position.board.columns[self.side]
         for column, hex in zip(columns, order.columns, strict=False):
             story.happen(e.ColumnArrived(column, hex))
         left = setup.waiting(story.position, self.side, self.what)
-        if left and self.what == setup.RESERVE:
+        if self.side == NATIONALIST:  # the armour that the die withheld
+            left = tuple(
+                tag
+                for tag in story.position.tags_of(self.side)
+                if story.position.places[tag] == ASIDE
+            )
+        if left and (self.side == NATIONALIST or self.what == setup.RESERVE):
             story.happen(e.LeftOut(left))
         return story.outcome()
 

@@ -24,10 +24,11 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import SLOW_RECOVERY
 from pbem.games.ctv.position import FAIR, Position
 from pbem.games.ctv.rules import war
-from pbem.games.ctv.rules.naming import judged_by
+from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.stages.cover import ShowingBasques, Uncovering, opened, showings
 from pbem.games.ctv.stages.movement import IfRolled, Marching, Segment
-from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN
+from pbem.games.ctv.tables import AIR, INFANTRY, NATIONALIST, REPUBLICAN
 from pbem.messages import Row, say
 from pbem.value import value
 
@@ -35,8 +36,8 @@ from pbem.value import value
 def turn() -> tuple[Stage[Position], ...]:
     """The stages of a turn, in order."""
     return (
-        IfRolled(Weather()), IfRolled(Offensive()), *phase(NATIONALIST), IfRolled(Surrender()),
-        IfRolled(Factory()), *phase(REPUBLICAN), EndOfTurn(),
+        IfRolled(Weather()), IfRolled(Offensive()), *phase(NATIONALIST), Uncovering(),
+        IfRolled(Surrender()), IfRolled(Factory()), *phase(REPUBLICAN), EndOfTurn(),
     )  # fmt: skip
 
 
@@ -98,7 +99,9 @@ class Offensive(ChanceStage[Position]):
             leaving = Leaving(taken.infantry, taken.air)
             if leaving.is_a_choice(position):
                 return Outcome((took,), then=(leaving,))
-            return Outcome((took, *map(e.UnitWithdrawn, leaving.able(position))))
+            gone: Unfolding[Position] = Unfolding(position)
+            gone.happen(took, *map(e.UnitWithdrawn, leaving.able(position)))
+            return gone.outcome(then=showings(gone.position))
         if row is None:
             return Outcome()
         die = rolled["offensive"].face if "from" in row else 0
@@ -123,13 +126,16 @@ class Leaving(PlayerStage[Position]):
 
     def is_a_choice(self, position: Position) -> bool:
         """Whether any of those that could leave may stay."""
-        men, planes = war.may_leave(position, "infantry"), war.may_leave(position, AIR)
-        return len(men) > self.infantry or len(planes) > self.air
+        men, planes = (war.how_many_may_leave(position, type) for type in (INFANTRY, AIR))
+        return men > self.infantry or planes > self.air
 
     def ask(self, position: Position) -> Decision | None:
-        men, planes = war.may_leave(position, "infantry"), war.may_leave(position, AIR)
-        if not (men or planes):
+        men, planes = war.may_leave(position, INFANTRY), war.may_leave(position, AIR)
+        number = war.how_many_may_leave(position, INFANTRY)
+        if not (number or planes):
             return None
+        if len(men) < self.infantry:
+            men = war.may_leave(position.seen(NATIONALIST), INFANTRY)
         weakest = sorted(
             men, key=lambda unit: (position.steps_left(unit), position.values(unit).attack)
         )
@@ -141,7 +147,7 @@ class Leaving(PlayerStage[Position]):
         return Decision(
             side=NATIONALIST, stage="offensive", rule="12.3",
             prompt=say("say which units leave: {infantry} infantry, {air} air",
-                       infantry=min(self.infantry, len(men)), air=min(self.air, len(planes))),
+                       infantry=min(self.infantry, number), air=min(self.air, len(planes))),
             options=(Option(o.Withdraw, note=note, examples=listed([default])),),
             default=default, policy="withdraw",
         )  # fmt: skip
@@ -149,10 +155,10 @@ class Leaving(PlayerStage[Position]):
     check = judged_by((war.withdraws_as_many,))
 
     def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+        story, order = opened(position, self, order)
         # reading: a headquarters that is left alone stays: nobody was destroyed or retreated (9.2).
         story.happen(*map(e.UnitWithdrawn, order.units))
-        return story.outcome()
+        return story.outcome(then=showings(story.position))
 
 
 # ------------------------------------------------------------------- C.1: the Basques, the factory
@@ -175,15 +181,23 @@ class Surrender(ChanceStage[Position]):
         die = rolled["basques"].face
         if die > position.board.charts["basques"]["surrender"]:
             return Outcome((e.SurrenderRolled(die, False),))
+        return Outcome((e.SurrenderRolled(die, True),), then=(ShowingBasques(), LayingDown()))
+
+
+@value
+@CITE.serves("13.3")
+class LayingDown(AutoStage[Position]):
+    """The Basque brigades lay down their arms, and battalions go on fighting."""
+
+    def run(self, position: Position) -> Outcome:
         hexes = war.battalion_hexes(position)
         story: Unfolding[Position] = Unfolding(position)
-        story.happen(e.SurrenderRolled(die, True))
         for unit, hex in zip(war.basques(position), hexes, strict=True):
             story.happen(e.BrigadeSurrendered(unit, hex))
         if len(hexes) > len(war.battalions(position)):
             return story.outcome(then=(Remaining(hexes),))
         form(story, hexes, hexes)
-        return story.outcome()
+        return story.outcome(then=showings(story.position))
 
 
 @CITE.serves("13.3")
@@ -230,7 +244,7 @@ class Remaining(PlayerStage[Position]):
     def resolve(self, position: Position, order: o.Remain) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
         form(story, order.at, self.hexes)
-        return story.outcome()
+        return story.outcome(then=showings(story.position))
 
 
 @value

@@ -1,0 +1,116 @@
+"""What is hidden from one of the players: the faces of covered counters (engine/hidden.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.engine.facedown import by_tag
+from pbem.engine.hidden import Epoch, Slots
+from pbem.engine.model import Event, Order, PlayerStage, Side, Stage, State
+from pbem.engine.naming import sorted_names
+from pbem.games.ctv import events as e
+from pbem.games.ctv.options import OPEN_UNITS
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import cover
+from pbem.games.ctv.stages.cover import Arranging, Muster, OnlyShows
+from pbem.games.ctv.tables import SIDES
+
+open_option = OPEN_UNITS
+
+
+def laid(position: Position) -> tuple[Epoch, ...]:
+    """The decks of covered counters."""
+    return position.down.laid
+
+
+def hand(position: Position, side: Side) -> Slots:
+    """The tags of a side, on the map and beside it."""
+    return position.tags_of(side)
+
+
+def known(position: Position) -> Mapping[str, str]:
+    """None: a counter that is known goes by its own name."""
+    return {}
+
+
+def looks_at(state: State[Position], side: Side) -> Slots:
+    """All slots of a side."""
+    return state.position.down.slots_of(side)
+
+
+def must_show(state: State[Position]) -> Slots:
+    """The counters that the game waits for."""
+    stage = state.agenda[-1] if state.agenda else None
+    return stage.hidden(state.position) if isinstance(stage, OnlyShows) else ()
+
+
+def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
+    """The events of showing counters."""
+    return tuple(
+        e.CounterShown(side, slot, cards[slot])
+        for side in SIDES
+        for slot in hand(position, side)
+        if slot in cards
+    )
+
+
+def informed(position: Position, cards: Mapping[str, str]) -> Position:
+    """The position for a viewer who also knows these slots."""
+    return position.but(down=position.down.known_too(cards))
+
+
+def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+    """The tags of a side that this view does not know, with the counters they may be."""
+    found: dict[str, str] = {}
+    for tag in hand(position, side):
+        free = [
+            card
+            for card in dict.fromkeys(cards)
+            if card in position.may_be(tag) and card not in found.values()
+        ]
+        if free and not position.face(tag):
+            found[tag] = free[0]
+    return found
+
+
+def shows(state: State[Position], side: Side, order: Order) -> Slots:
+    """The counters that an order shows, as far as this view knows them."""
+    position, stage = state.position, state.agenda[-1]
+    if not position.down.hidden or not isinstance(stage, PlayerStage):
+        return ()
+    return cover.shown_by(position, _Of(side, stage), cover.in_tags(position, side, order))
+
+
+class _Of:
+    """A side, and what its stage sets up: an order given ahead is another stage's."""
+
+    def __init__(self, side: Side, stage: Stage[Any]) -> None:
+        self.side, self.what = side, getattr(stage, "what", "")
+
+
+def worded(state: State[Position], side: Side, order: Order) -> Order:
+    """The order with tags in place of covered counters, in the order of tags."""
+    position = state.position
+    if not position.down.hidden:
+        return order
+    return sorted_names(cover.in_tags(position, side, order), "unit", by_tag)
+
+
+def renumbered(position: Position, used: Mapping[str, int]) -> Position:
+    """The position whose next epochs come after these."""
+    return position.but(down=position.down.renumbered(used))
+
+
+def renewed(
+    state: State[Position], side: Side
+) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
+    """All covered counters of a side are laid again, and put back where they lay."""
+    position = state.position
+    old = hand(position, side)
+    if not old:
+        return (), state.agenda
+    anew = e.ArmyLaidAnew(side)
+    tags = anew.apply(position).tags_of(side)
+    spots = tuple((position.places[name], position.may_be(name)) for name in old)
+    return (anew,), (*state.agenda, Arranging(side, tags, spots), Muster())

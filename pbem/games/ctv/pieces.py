@@ -1,0 +1,44 @@
+"""Covered counters in a game file (engine/pieces.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.facedown import is_tag
+from pbem.engine.hidden import Slots
+from pbem.engine.model import Order, Side, State
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.tables import DECKS
+from pbem.messages import Said
+
+
+def decks(position: Position) -> frozenset[str]:
+    """Both decks are of counters."""
+    return frozenset() if position.is_open else frozenset(DECKS.values())
+
+
+def groups(position: Position) -> Mapping[str, tuple[int, ...]]:
+    """The groups of mixes: none are mixed here."""
+    return position.down.groups
+
+
+def meant(position: Position, order: Order) -> Order:
+    """The order with present names."""
+    found: Order = position.down.meant(order, "unit") if position.down.shown else order
+    return found
+
+
+def misfit(position: Position, slot: str, card: str) -> Said:
+    """Why a counter cannot be the one that lay under a tag."""
+    return position.down.misfit(slot, card, tuple(position.places)) if is_tag(slot) else ""
+
+
+def owes(state: State[Any], side: Side) -> Slots:
+    """What is shown is shown with an order, or the game waits for it."""
+    return ()
+
+
+def listed(state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
+    """There are no lists."""
+    return ()

@@ -1,0 +1,68 @@
+"""Standing orders that use covered counters (5.2).
+
+A document names units as a player does, and also the tags under which they lie. Before an answer
+that uses them is given they are shown, if they are where the document says. Then what was shown
+decides, so a false claim gains nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.engine.conditions import clauses_of
+from pbem.engine.facedown import is_tag
+from pbem.engine.model import Order, Side
+from pbem.engine.policies import HELD
+from pbem.engine.policy_rows import Answer, Document
+from pbem.engine.shapes import listed
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import cover, war
+from pbem.games.ctv.tables import REPUBLICAN
+
+SHOW = "show"
+
+
+@CITE.serves("5.2")
+def claims(position: Position, side: Side, policy: Document) -> Iterator[tuple[str, str]]:
+    """The tags of the covered counters that a policy may use: headquarters that it names, and the
+    Basque brigade that is shown to prevent the surrender.
+    """
+    meant = {*_named(policy)}
+    if policy.get("basques") == SHOW and side == REPUBLICAN:
+        meant |= {position.face(tag) for tag in war.keep_in_the_war(position)[:1]}
+    for tag in position.tags_of(side):
+        if position.face(tag) in meant:
+            yield tag, position.face(tag)
+
+
+def _named(policy: Document) -> Iterator[str]:
+    for part in ("support", "bombard"):
+        said = policy.get(part, ())
+        for clause in () if isinstance(said, str) else clauses_of(said):
+            guns = clause.get("hq", ()) if isinstance(clause, Mapping) else ()
+            yield from () if isinstance(guns, str) else listed(guns)
+
+
+def supposing(position: Position, policy: Document) -> Position:
+    """The position if covered counters are what a document says."""
+    claimed = {
+        tag: piece
+        for tag, piece in policy.get(HELD, ())
+        if is_tag(tag) and tag in position.places and piece in position.may_be(tag)
+    }
+    return position.but(down=position.down.supposing(claimed))
+
+
+def with_covered(order: Callable[[Position, Any, Document], Order]) -> Answer:
+    """Wraps an answer that may use covered counters: those it would use are shown first."""
+
+    def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
+        supposed = supposing(position, policy)
+        if supposed.down is not position.down:
+            found = order(supposed.seen(stage.side), stage, policy)
+            written = cover.in_tags(supposed, stage.side, found)
+            yield from cover.shown_by(supposed, stage, written)
+
+    return Answer(order, shows)

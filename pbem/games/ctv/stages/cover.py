@@ -1,0 +1,276 @@
+"""5.2: the stages in which covered counters are laid, shown and laid again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from pbem.engine.choices import SomeOf, listed
+from pbem.engine.dice import Roll
+from pbem.engine.facedown import matched
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    State,
+    Unfolding,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.ctv import events as e
+from pbem.games.ctv import orders as o
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import cover, fate, war
+from pbem.games.ctv.rules.asks import Spot
+from pbem.games.ctv.rules.cover import judged_by
+from pbem.games.ctv.tables import REPUBLICAN, SIDES
+from pbem.messages import say
+from pbem.value import value
+
+Given = TypeVar("Given", bound=Order)
+
+
+def opened(
+    position: Position, stage: PlayerStage[Position], order: Given
+) -> tuple[Unfolding[Position], Given]:
+    """The beginning of what an order brings, once all that it shows is shown, and the order by the
+    names that are known then.
+
+    In a file all of it is open by now; its author tries the order first as if it were.
+    """
+    story: Unfolding[Position] = Unfolding(position)
+    side: Side = stage.side  # type: ignore[attr-defined]
+    if position.down.hidden:
+        order = cover.in_tags(position, side, order)
+        for tag in cover.shown_by(position, stage, order):  # type: ignore[arg-type]
+            story.happen(e.CounterShown(side, tag, position.face(tag)))
+        order = story.position.down.meant(order, "unit")
+    return story, order
+
+
+@CITE.serves("5.2")
+def as_shown(state: State[Position], order: Given) -> tuple[State[Position], Given]:
+    """A state once an order has shown what it shows, without all that lies covered then, and the
+    order by the names that are known: what its author and everybody can reckon with.
+    """
+    if not state.position.down.hidden:
+        return state, order
+    stage = state.agenda[-1]
+    assert isinstance(stage, PlayerStage)
+    story, order = opened(state.position, stage, order)
+    return State(story.position.without_covered(), state.agenda, state.seq), order
+
+
+def narrow(story: Unfolding[Position], could: Mapping[str, tuple[str, ...]]) -> None:
+    """What covered counters have done tells what they may be."""
+    for unit, pieces in could.items():
+        if pieces != story.position.may_be(unit):
+            story.happen(e.CounterNarrowed(unit, pieces))
+
+
+def showings(position: Position) -> tuple[Stage[Position], ...]:
+    """The stages in which counters are shown that nobody lies on top of any more; none as a
+    rule.
+    """
+    if not (position.in_doubt or any(cover.next_to_show(position, side) for side in SIDES)):
+        return ()
+    return (*map(Baring, SIDES), Settling())
+
+
+# ------------------------------------------------------------------- the beginning
+
+
+@value
+@CITE.serves("5.2")
+class Muster(ChanceStage[Position]):
+    """Nothing is rolled: a beacon challenges both decks, so owners learn which tag is which."""
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("muster", "5.2", ())
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        return Outcome()
+
+
+# ------------------------------------------------------------------- showings without a choice
+
+
+class OnlyShows(PlayerStage[Position]):
+    """Covered counters are shown; there is nothing to choose."""
+
+    side: Side
+
+    def hidden(self, position: Position) -> tuple[str, ...]:
+        """Those that are to be shown next."""
+        raise NotImplementedError
+
+    def ask(self, position: Position) -> Decision | None:
+        if not self.hidden(position):
+            return None
+        return Decision(
+            side=self.side, stage="show", prompt=say("show covered counters"), rule="5.2",
+            options=(Option(o.Show, {}),), default=o.Show(), only_shows=True,
+        )  # fmt: skip
+
+    check = by_verb({o.Show: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        return Outcome(keep=self)
+
+
+@value
+@CITE.serves("5.2")
+class Showing(OnlyShows):
+    """All covered counters in a hex that is attacked are shown."""
+
+    side: Side
+    hex: str
+
+    def hidden(self, position: Position) -> tuple[str, ...]:
+        return position.covers.get(self.hex, ())
+
+
+@value
+@CITE.serves("5.2")
+class Baring(OnlyShows):
+    """Counters are shown that have come to lie alone or on top."""
+
+    side: Side
+
+    def hidden(self, position: Position) -> tuple[str, ...]:
+        return cover.next_to_show(position, self.side)
+
+
+@value
+@CITE.serves("9.2", "5.1.1")
+class Settling(AutoStage[Position]):
+    """It is clear now who is left in hexes that others have left, or have filled."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for hex in sorted(position.in_doubt):
+            side = position.holder(hex)
+            story.happen(e.HexInDoubt(hex, is_settled=True))
+            fate.leave(story, hex, side or position.control[hex])
+            fate.settle(story, hex)
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- the Basque surrender
+
+
+@value
+@CITE.serves("13.2")
+class Uncovering(PlayerStage[Position]):
+    """The Republican may show a covered Basque brigade that keeps the others in the war."""
+
+    @property
+    def side(self) -> Side:
+        return REPUBLICAN
+
+    def ask(self, position: Position) -> Decision | None:
+        if not war.may_be_kept_in_the_war(position):
+            return None
+        return Decision(
+            side=REPUBLICAN, stage="surrender", rule="13.2",
+            prompt=say("show a covered Basque brigade near the line, or none"),
+            options=(Option(o.Uncover, {"units": SomeOf(position.covered_on_map(REPUBLICAN))}),),
+            default=o.Uncover(), policy="basques", optional=True,
+        )  # fmt: skip
+
+    check = judged_by((war.uncovers_its_own,))
+
+    def resolve(self, position: Position, order: o.Uncover) -> Outcome:  # type: ignore[override]
+        story, _ = opened(position, self, order)
+        return story.outcome()
+
+
+@value
+@CITE.serves("13.3")
+class ShowingBasques(PlayerStage[Position]):
+    """When the Basques lay down their arms, the Republican shows those that lie covered."""
+
+    @property
+    def side(self) -> Side:
+        return REPUBLICAN
+
+    def ask(self, position: Position) -> Decision | None:
+        if not war.covered_basques(position):
+            return None
+        seen = tuple(
+            tag for tag in position.covered_on_map(REPUBLICAN) if war.is_basque(position, tag)
+        )
+        return Decision(
+            side=REPUBLICAN, stage="surrender", rule="13.3",
+            prompt=say("show the Basque brigades that lie covered"),
+            options=(Option(o.Uncover, examples=listed([o.Uncover(seen)])),),
+            default=o.Uncover(seen),
+        )  # fmt: skip
+
+    check = judged_by((war.uncovers_its_own, war.uncovers_all_basques))
+
+    def resolve(self, position: Position, order: o.Uncover) -> Outcome:  # type: ignore[override]
+        story, _ = opened(position, self, order)
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- new secrets
+
+
+@value
+@CITE.serves("5.2")
+class Arranging(PlayerStage[Position]):
+    """The owner of new secrets puts the new tags where covered counters lay."""
+
+    side: Side
+    tags: tuple[str, ...]
+    """The new tags; the i-th lies for now where the i-th spot is."""
+    spots: tuple[Spot, ...]
+
+    def ask(self, position: Position) -> Decision:
+        default = o.Arrange(dict(self._arranged(position)))
+        return Decision(
+            side=self.side, stage="arrange", rule="5.2",
+            prompt=say("put the covered counters back where they lay"),
+            options=(Option(o.Arrange, examples=listed([default])),), default=default,
+        )  # fmt: skip
+
+    def _arranged(self, position: Position) -> Iterator[tuple[str, str]]:
+        """An arrangement that fits what each place may hold, as far as this view knows."""
+        faces = [position.face(tag) for tag in self.tags]
+        taken = matched([pieces for _, pieces in self.spots], faces)
+        for tag, at in zip(self.tags, taken, strict=True):
+            if self.spots[at][0] in position.board.ground:
+                yield tag, self.spots[at][0]
+
+    check = judged_by((cover.arranges_as_many,))
+
+    def resolve(self, position: Position, order: o.Arrange) -> Outcome:  # type: ignore[override]
+        order = cover.in_tags(position, self.side, order)
+        left = list(range(len(self.spots)))
+        names, may_be = [], []
+        for tag in self.tags:
+            hex = order.units.get(tag, "")
+            at = next(each for each in left if self._is_at(position, each, hex))
+            left.remove(at)
+            names.append((self.tags[at], tag))
+            joined = {
+                piece
+                for each, (_, pieces) in enumerate(self.spots)
+                if self._is_at(position, each, hex)
+                for piece in pieces
+            }
+            may_be.append((tag, tuple(sorted(joined))))
+        return Outcome((e.CountersArranged(tuple(names), tuple(may_be)),))
+
+    def _is_at(self, position: Position, at: int, hex: str) -> bool:
+        """Whether a spot is in a hex, or in none where none is meant."""
+        place = self.spots[at][0]
+        return place == hex if hex else place not in position.board.ground

@@ -1,0 +1,415 @@
+"""5.2: covered counters at one table: who has to be seen, what one that is not seen may be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Side, State, Unfolding
+from pbem.games.ctv import events as e
+from pbem.games.ctv.orders import (
+    Attack,
+    Backing,
+    Column,
+    Done,
+    Following,
+    Move,
+    SetUp,
+    Support,
+    Uncover,
+    UseColumns,
+    Withdraw,
+)
+from pbem.games.ctv.position import ASIDE, ELIMINATED, Position
+from pbem.games.ctv.rules import fate, war
+from pbem.games.ctv.stages.combat import Ends, Fighting, Supporting, UsingColumns
+from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
+from pbem.games.ctv.stages.movement import Marching
+from pbem.games.ctv.stages.setup import SettingUp
+from pbem.games.ctv.stages.turn import Leaving, Surrender
+from pbem.games.ctv.tables import COLUMN
+from tests.games.ctv.table import N, R, begun, covered, joined, system, tag_of
+
+
+class Views:
+    """A question as its author sees it, and as everybody does."""
+
+    def __init__(self, position: Position, stage: Any) -> None:
+        self.own = State(position, (stage,))
+        self.all = State(position.veiled(None), (stage,))
+        self.side: Side = stage.side
+
+    def worded(self, order: Any) -> Any:
+        return system().hidden.worded(self.own, self.side, order)
+
+    def shows(self, order: Any) -> set[str]:
+        """The counters that an order shows, by name."""
+        slots = system().hidden.shows(self.own, self.side, self.worded(order))
+        return {self.own.position.face(slot) for slot in slots}
+
+    def open(self, *units: str) -> Views:
+        """The same once some of them are shown."""
+        position, (stage,) = self.own.position, self.own.agenda
+        for unit in units:
+            position = e.CounterShown(self.side, tag_of(position, unit), unit).apply(position)
+        return Views(position, stage)
+
+    def own_faults(self, order: Any) -> list[str]:
+        return [each.rule for each in kernel.violations(self.own, order)]
+
+    def faults(self, order: Any) -> list[str]:
+        """What everybody holds against an order, as it is written."""
+        return [each.rule for each in kernel.violations(self.all, self.worded(order))]
+
+    def after(self, order: Any) -> kernel.Progress:
+        return kernel.submit(self.all, system().pieces.meant(self.all.position, self.worded(order)))
+
+
+def marching(known: dict[str, str], under: dict[str, str], side: Side, **more: Any) -> Views:
+    position = covered(known, under, **more).but(active=side, segment="movement")
+    return Views(position, Marching(side))
+
+
+def fighting(known: dict[str, str], under: dict[str, str], side: Side, **more: Any) -> Views:
+    position = covered(known, under, **more).but(active=side, segment="combat")
+    return Views(position, Fighting(side))
+
+
+LINE = {"2010": "R-168", "1911": "R-169"}
+
+
+# ------------------------------------------------------------------- who lies on top
+
+
+@pytest.mark.rule("5.2")
+def test_who_comes_to_lie_on_top_or_alone_is_shown_with_the_order():
+    views = marching({"2211": "N-FIN-8"}, {"2211": "N-FIN-10 N-HQ-FIN"}, N)
+    away = Move(("N-FIN-8",), ("2311",))
+    assert views.own_faults(away) == [] and views.faults(away) == ["5.2"]
+    assert views.shows(away) == {"N-FIN-10"}, "troops before headquarters"
+    assert views.open("N-FIN-10").faults(away) == []
+    wished = Move(("N-FIN-8",), ("2311",), top=("N-HQ-FIN",))
+    assert views.shows(wished) == {"N-HQ-FIN"}
+    assert views.faults(wished) == ["5.2", "5.2"], "what is named on top, and who lies there"
+    alone = Move(("N-FIN-10",), ("2311",))
+    assert views.shows(alone) == {"N-FIN-10"} and views.faults(alone) == ["5.2"]
+    both = Move(("N-FIN-10", "N-FIN-8"), ("2311",))
+    assert views.shows(both) == {"N-HQ-FIN"}, "a known unit lies on top where they go"
+
+
+@pytest.mark.rule("5.2")
+def test_who_stays_or_comes_under_a_known_unit_stays_covered():
+    known = {"2211": "N-FIN-8 N-R9M", "2311": "N-CEL"}
+    views = marching(known, {"2211": "N-FIN-10 N-HQ-FIN"}, N)
+    for order in (Move(("N-FIN-8",), ("2311",)), Move(("N-FIN-10",), ("2311",))):
+        assert views.shows(order) == set() and views.own_faults(order) == views.faults(order) == []
+    told = views.after(Move(("N-HQ-FIN",), ("2311",)))
+    (moved,) = [each for each in told.events if isinstance(each, e.UnitsMoved)]
+    assert moved.units == (tag_of(views.own.position, "N-HQ-FIN"),)
+    assert told.state.position.units_at("2311") == ("N-CEL",), "nobody else is seen there"
+
+
+@pytest.mark.rule("5.2")
+def test_a_column_is_shown_where_it_comes_to_lie_alone():
+    views = marching({"2211": "N-FIN-8"}, {"2211": "N-SC-1"}, N)
+    assert views.shows(Move(("N-FIN-8",), ("2311",))) == {"N-SC-1"}
+    assert views.shows(Move(("N-SC-1",), ("2311",))) == {"N-SC-1"}
+    assert views.shows(Move(("N-FIN-8", "N-SC-1"), ("2311",))) == set()
+
+
+@pytest.mark.rule("5.2")
+def test_who_takes_a_hex_or_a_column_is_seen_to_be_no_column():
+    known = {"2210": "N-FIN-8 N-R9M", "2010": "N-LIT-1", "1908": "R-168"}
+    position = covered(known, {"2210": "N-LIT-2 N-SC-1"}).but(active=N, segment="movement")
+    views = Views(position.but(control={**position.control, "2110": R}), Marching(N))
+    through = Move(("N-LIT-2",), ("2110", "2010"))
+    assert views.shows(through) == {"N-LIT-2"}
+    told = views.after(Move(("N-SC-1",), ("2110", "2010")))
+    assert not any(isinstance(each, e.HexTaken) for each in told.events)
+    there = told.state.position
+    (tag,) = there.covers["2010"]
+    assert {there.printed(piece).type for piece in there.may_be(tag)} == {COLUMN}
+
+
+# ------------------------------------------------------------------- what it may be
+
+
+@pytest.mark.rule("5.2")
+def test_a_march_leaves_in_the_field_only_who_could_make_it():
+    views = marching({"2211": "N-FIN-8", "2510": "N-NI-1"}, {"2211": "N-LIT-1 N-CII-1"}, N)
+    far = ("2210", "2310", "2410", "2510")
+    told = views.after(Move(("N-LIT-1",), far))
+    position = told.state.position
+    (tag,) = position.covers["2510"]
+    left, before = position.may_be(tag), views.own.position.may_be(tag)
+    slow = {piece for piece in before if position.values(piece).move < 8}
+    assert "N-LIT-1" in left and "N-CII-1" in slow and not slow & set(left)
+    assert {kind.__name__ for kind in map(type, told.events)} == {"UnitsMoved", "CounterNarrowed"}
+    assert views.own_faults(Move(("N-CII-1",), far)) == ["8.1"], "its owner knows better"
+    assert views.faults(Move(("N-CII-1",), far)) == [], "another could do it"
+    lie = views.after(Move(("N-CII-1",), far)).state.position
+    (tag,) = lie.covers["2510"]
+    assert "cannot have done" in str(system().pieces.misfit(lie, tag, "N-CII-1"))
+    assert not system().pieces.misfit(position, tag_of(views.own.position, "N-LIT-1"), "N-LIT-1")
+
+
+@pytest.mark.rule("5.2")
+def test_what_nobody_could_do_is_refused_at_once():
+    views = marching({"2211": "N-FIN-8", "1701": "N-NI-1"}, {"2211": "N-LIT-1"}, N)
+    narrow = views.own.position.down.narrowed(
+        tag_of(views.own.position, "N-LIT-1"), lambda piece: piece in ("N-CII-1", "N-CII-2")
+    )
+    views = Views(views.own.position.but(down=narrow), views.own.agenda[0])
+    far = Move(("N-LIT-1",), ("2210", "2310", "2410", "2510"))
+    assert views.faults(far) == ["5.2"]
+
+
+@pytest.mark.rule("5.2", "6.4")
+def test_supply_is_the_same_for_all_of_a_hex_and_columns_need_none():
+    known = {"1505": "N-FIN-8", "1404": "R-168", "1406": "R-169", "1604": "R-170", "1606": "R-171"}
+    position = covered(known, {"1505": "N-SC-1 N-LIT-1"})
+    story: Unfolding[Position] = Unfolding(position)
+    fate.judge_supply(story)
+    tags = {tag_of(position, unit) for unit in ("N-SC-1", "N-LIT-1")}
+    assert tags | {"N-FIN-8"} <= story.position.unsupplied
+    shown = story.position
+    for unit in ("N-SC-1", "N-LIT-1"):
+        shown = e.CounterShown(N, tag_of(position, unit), unit).apply(shown)
+    assert "N-LIT-1" in shown.unsupplied and "N-SC-1" not in shown.unsupplied
+
+
+# ------------------------------------------------------------------- attacks
+
+
+@pytest.mark.rule("5.2")
+def test_who_attacks_is_shown_and_so_is_who_and_what_supports():
+    known = {"2110": "N-LIT-1", "2111": "N-R9M", "2010": "R-168"}
+    views = fighting(known, {"2110": "N-LIT-2", "2111": "N-HQ-LIT N-SC-1"}, N)
+    attack = Attack("2010", {"2110": ("N-LIT-2",)}, Backing(hq=("N-HQ-LIT",), columns={"2111": 1}))
+    assert views.own_faults(attack) == [], views.own_faults(attack)
+    assert views.shows(attack) == {"N-LIT-2", "N-HQ-LIT", "N-SC-1"}
+    assert views.faults(attack) != []
+    told = views.open("N-LIT-2", "N-HQ-LIT", "N-SC-1").after(attack)
+    (given, columns) = [each for each in told.events if isinstance(each, e.SupportGiven)]
+    assert given.units == ("N-HQ-LIT",) and columns.units == ("N-SC-1",)
+    assert views.open("N-LIT-2").faults(attack) != []
+
+
+@pytest.mark.rule("5.2")
+def test_who_stays_behind_is_shown_with_an_attack_that_says_who_advances():
+    views = fighting({"2110": "N-LIT-1", "2010": "R-168"}, {"2110": "N-HQ-LIT N-SC-1"}, N)
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+    assert views.shows(attack) == set() and views.faults(attack) == []
+    onward = Attack("2010", {"2110": ("N-LIT-1",)}, advance=Following(("N-LIT-1",), "2010"))
+    assert views.shows(onward) == {"N-HQ-LIT"} and views.faults(onward) == ["5.2"]
+    through = Attack("2010", {"2110": ("N-LIT-1",)}, breakthrough={"N-LIT-1": ("2010",)})
+    assert views.shows(through) == {"N-HQ-LIT"}
+
+
+@pytest.mark.rule("5.2")
+def test_all_in_an_attacked_hex_are_shown_before_anybody_bombards():
+    known = {"2110": "N-LIT-1", "2010": "R-168"}
+    views = fighting(known, {"2010": "R-169 R-HQ-XV"}, N)
+    told = views.after(Attack("2010", {"2110": ("N-LIT-1",)}, support="none"))
+    stage = told.state.agenda[-1]
+    assert stage == Showing(R, "2010") and kernel.waits_for(told.state).only_shows
+    state = told.state
+    for _ in range(2):
+        (slot, *_) = system().hidden.must_show(state)
+        face = views.own.position.face(slot)
+        events = system().hidden.openings(state.position, {slot: face})
+        state = kernel.learn(state, events).state
+    assert not isinstance(state.agenda[-1], Showing)
+    assert {*state.position.units_at("2010")} == {"R-168", "R-169", "R-HQ-XV"}
+
+
+@pytest.mark.rule("5.2", "9.2")
+def test_a_covered_headquarters_left_alone_by_a_loss_is_shown_and_destroyed():
+    position = covered({"2110": "N-CEL", "2010": "R-168"}, {"2110": "N-HQ-LIT N-SC-1"})
+    position = joined(position, "2010", "N-CEL")
+    story: Unfolding[Position] = Unfolding(position)
+    fate.lose_step(story, "N-CEL")
+    assert story.position.in_doubt == {"2110"}
+    game = begun(story.position, Ends())
+    while game.asks is not None and game.asks.only_shows:
+        (slot,) = system().hidden.must_show(game.state)
+        face = game.position.face(slot)
+        game._take(kernel.learn(game.state, (e.CounterShown(N, slot, face),)))
+    assert game.position.places["N-HQ-LIT"] == ELIMINATED and not game.position.in_doubt
+    assert game.position.places["N-SC-1"] == "2110"
+
+
+@pytest.mark.rule("5.2", "9.2")
+def test_troops_that_lie_covered_keep_a_headquarters_in_the_hex():
+    position = covered({"2110": "N-CEL N-HQ-LIT", "2010": "R-168"}, {"2110": "N-LIT-1"})
+    story: Unfolding[Position] = Unfolding(joined(position, "2010", "N-CEL"))
+    fate.lose_step(story, "N-CEL")
+    game = begun(story.position, Ends())
+    (slot,) = system().hidden.must_show(game.state)
+    game._take(kernel.learn(game.state, (e.CounterShown(N, slot, "N-LIT-1"),)))
+    assert game.where("N-HQ-LIT", "N-LIT-1") == ["2110", "2110"]
+
+
+@pytest.mark.rule("5.1.1", "5.2")
+def test_a_retreat_onto_covered_counters_shows_them_where_all_may_be_ruined():
+    known = {"2009": "R-168 R-169", "1908": "R-170"}
+    position = covered(known, {"1908": "R-171 R-HQ-XV"})
+    limit = position.terrain("1908").stacking
+    story: Unfolding[Position] = Unfolding(position.with_units(("R-169",), "1908"))
+    fate.retreat(story, ("R-168",), "1908", is_forced=True)
+    points = sum(position.printed(unit).points for unit in ("R-168", "R-169", "R-170", "R-171"))
+    assert ("1908" in story.position.in_doubt) == (points + 2 >= 2 * limit)
+    assert showings(story.position) or points + 2 < 2 * limit
+    few: Unfolding[Position] = Unfolding(covered({"2009": "R-168", "1908": "R-170"},
+                                                 {"1908": "R-HQ-XV"}))  # fmt: skip
+    fate.retreat(few, ("R-168",), "1908", is_forced=True)
+    assert few.position.in_doubt == frozenset()
+
+
+@pytest.mark.rule("5.2", "9.4.1")
+def test_support_is_asked_for_where_a_covered_counter_may_be_a_headquarters():
+    known = {"2110": "N-LIT-1", "2010": "R-168", "1909": "R-169"}
+    for lies, hexes in (("R-HQ-XV", True), ("R-170", True)):
+        position = joined(covered(known, {"1909": lies}), "2010", "N-LIT-1").but(weather="rain")
+        asked = Supporting(R).ask(position.veiled(None))
+        assert bool(asked) == hexes, "nobody else knows which it is"
+        views = Views(position, Supporting(R))
+        order = Support(hq=(lies,), columns="none")
+        assert (views.own_faults(order) == []) == (lies == "R-HQ-XV")
+    assert views.shows(Support(hq=("R-170",))) == {"R-170"}
+    far = joined(covered(known, {"1604": "R-HQ-XV"}), "2010", "N-LIT-1").but(weather="rain")
+    assert Supporting(R).ask(far) is None
+
+
+@pytest.mark.rule("5.2", "9.3.1")
+def test_a_covered_column_is_shown_when_it_is_used():
+    known = {"2110": "N-LIT-1", "2111": "N-HQ-CTV", "2010": "R-168"}
+    position = joined(covered(known, {"2111": "N-SC-1"}), "2010", "N-LIT-1", support="N-HQ-CTV")
+    views = Views(position, UsingColumns(N))
+    assert kernel.waits_for(views.all) is not None
+    use = UseColumns({"2111": 1})
+    assert views.own_faults(use) == [] and views.shows(use) == {"N-SC-1"}
+    assert views.faults(use) == ["9.3.1"] and views.open("N-SC-1").faults(use) == []
+    moved = position.but(moved=frozenset({tag_of(position, "N-SC-1")}))
+    assert UsingColumns(N).ask(moved) is None
+
+
+# ------------------------------------------------------------------- columns, withdrawals
+
+
+@pytest.mark.rule("5.2", "9.3")
+def test_a_column_that_comes_beside_a_covered_headquarters_shows_it():
+    known = {"2110": "N-LIT-1", "2111": "N-R9M"}
+    views = marching(known, {"2111": "N-HQ-LIT", "2110": "N-LIT-2"}, N)
+    order = Column("2112")
+    assert views.own_faults(order) == [] and views.shows(order) == {"N-HQ-LIT"}
+    assert views.faults(order) == ["9.3"] and views.open("N-HQ-LIT").faults(order) == []
+    offered = [each.order for each in kernel.waits_for(views.all).options]
+    assert Column in offered, "the question is the same for everybody"
+
+
+@pytest.mark.rule("5.2", "12.3")
+def test_a_covered_unit_that_leaves_is_shown_and_counts_as_one_that_may():
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-NI-1 N-HQ-LIT"})
+    views = Views(position, Leaving(2, 0))
+    assert war.how_many_may_leave(position.veiled(None), "infantry") >= 2
+    order = Withdraw(("N-LIT-1", "N-NI-1"))
+    assert views.own_faults(order) == [] and views.shows(order) == {"N-NI-1"}
+    told = views.open("N-NI-1").after(order)
+    assert isinstance(told.state.agenda[-1], type(showings(told.state.position)[0])), (
+        "a covered counter lies alone"
+    )
+
+
+# ------------------------------------------------------------------- the Basque surrender
+
+
+def basques(under: str, hex: str = "1517", known: str = "R-168") -> Position:
+    return covered({hex: known, "2010": "N-LIT-1"}, {hex: under}, turn=3)
+
+
+@pytest.mark.rule("13.2", "5.2")
+def test_a_brigade_in_view_near_the_line_prevents_the_roll_and_a_covered_one_if_shown():
+    assert not Surrender().chance(basques("R-HQ-48", known="R-157")).draws
+    position = basques("R-157")
+    assert Surrender().chance(position).draws, "what lies covered keeps nobody in the war"
+    views = Views(position, Uncovering())
+    asked = kernel.waits_for(views.all)
+    assert asked.policy == "basques" and asked.default == Uncover()
+    show = Uncover(("R-157",))
+    assert views.own_faults(show) == [] and views.shows(show) == {"R-157"}
+    shown = views.open("R-157").own.position
+    assert not Surrender().chance(shown).draws and Uncovering().ask(shown) is None
+    assert views.own_faults(Uncover(("N-LIT-1",))) == ["13.2"]
+    assert views.own_faults(Uncover(("R-157", "R-157"))) == ["13.2"]
+
+
+@pytest.mark.rule("13.2", "5.2")
+def test_nobody_is_asked_where_no_covered_counter_could_help():
+    far = basques("R-157", hex="1505")
+    assert Surrender().chance(far).draws and Uncovering().ask(far) is None
+    assert Uncovering().ask(basques("R-157").but(wavering=True)) is None
+    assert Uncovering().ask(basques("R-HQ-48", known="R-157")) is None
+
+
+@pytest.mark.rule("13.3", "5.2")
+def test_covered_brigades_lay_down_their_arms_too():
+    position = basques("R-157 R-160", hex="1517").but(wavering=True)
+    game = begun(position, Surrender()).roll(1)
+    assert {*game.asks.default.units} == {tag_of(position, unit) for unit in ("R-157", "R-160")}, (
+        "as far as its owner's view knows"
+    )
+    assert game.broken(Uncover((tag_of(position, "R-157"),))) == ["13.3"]
+    game.default()
+    gone = {each.unit for each in game.all(e.BrigadeSurrendered)}
+    assert gone == {"R-157", "R-160"}
+
+
+# ------------------------------------------------------------------- set-up
+
+
+@pytest.mark.rule("5.2", "4.1")
+def test_the_set_up_names_tags_shows_tops_and_counts_what_it_hides():
+    start = kernel.begin(system().setup("santander", frozenset())).state
+    assert start.agenda[-1].chance(start.position).rule == "5.2"
+    stage = SettingUp(R, "front")
+    position = start.position
+    faces = dict(zip(position.tags_of(R), sorted(position.board.covered[R]), strict=True))
+    views = Views(position.but(down=position.down.known_too(faces)), stage)
+    order = kernel.waits_for(views.own).default
+    assert isinstance(order, SetUp) and order.columns and views.own_faults(order) == []
+    written = views.worded(order)
+    assert not written.columns and len(written.units) == len(order.units) + len(order.columns)
+    hexes = {*order.units.values(), *order.columns}
+    shown = views.shows(order)
+    assert len(shown) == len(hexes), "one of each hex"
+    assert views.faults(order) == ["5.2"] * len(hexes)
+    done = views.open(*shown)
+    assert done.faults(order) == []
+    one = next(unit for unit in order.units if unit not in shown)
+    fewer = SetUp({unit: hex for unit, hex in written.units.items()
+                   if unit != tag_of(views.own.position, one)}, written.trenches)  # fmt: skip
+    assert done.faults(fewer) == ["4.1"]
+    after = done.after(order).state.position
+    assert after.places[tag_of(views.own.position, "R-185")] == ASIDE, "it waits for a die"
+    hidden = next(tag for tags in after.covers.values() for tag in tags)
+    assert not {"R-183", "R-184", "R-185"} & set(after.may_be(hidden))
+
+
+@pytest.mark.rule("5.2", "4.3.1")
+def test_what_the_reserve_leaves_out_is_shown():
+    position = covered({}, {"1419": "R-157"}).but(turn=0)
+    ready = [tag_of(position, unit) for unit in ("R-178", "R-179", "R-180", "R-HQ-55")]
+    views = Views(position.with_units(ready, ASIDE), SettingUp(R, "reserve"))
+    order = SetUp({"R-178": "1418", "R-179": "1418"})
+    assert views.shows(order) >= {"R-180", "R-HQ-55"}
+    told = views.open(*views.shows(order)).after(order)
+    (left,) = [each for each in told.events if isinstance(each, e.LeftOut)]
+    assert {*left.units} >= {"R-180", "R-HQ-55"}
+
+
+def test_the_end_of_a_movement_asks_nobody_to_show_anything():
+    views = marching({"2211": "N-FIN-8"}, {"2211": "N-FIN-10"}, N)
+    assert showings(views.after(Done()).state.position) == ()

@@ -1,0 +1,328 @@
+"""5.2 by two keys: what is honest passes, to the audit; what a changed program tries is found.
+
+Each row of the table of cheats that this game has: refused at once with its class, or found by the
+audit. The cheat signs whatever it likes; its digests are right.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pbem.engine.codec import to_plain
+from pbem.gamefile.compose import Wish, compose
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold, replay
+from pbem.gamefile.format import write as written_out
+from pbem.gamefile.journal import Lapsed, PolicyFailed
+from pbem.gamefile.prospect import prospect
+from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.verify import examine_without_rules
+from pbem.games.ctv.orders import Arrange, Attack, Done, Move, Order
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import combat, movement
+from pbem.games.ctv.tables import HEADQUARTERS, NATIONALIST
+from pbem.messages import words
+from pbem.play.game import TOOL, opening, with_fold
+from pbem.play.practice import written
+from tests.conftest import FUZZ
+from tests.gamefile.players import KEYS, tried
+from tests.gamefile.renewed import NEW, renewed, signing
+from tests.games.ctv.by_mail import LIBRARY, Seats
+from tests.games.ctv.table import tag_of
+from tests.games.ctv.test_mails_of_a_turn import set_up
+
+Steps = list[dict[str, Any]]
+POLICIES = """standing:
+  support: {hq: nearest, air: 1}
+  losses: [reduced]
+  own: {advance: all, breakthrough: advance}
+"""
+
+
+@cache
+def ready() -> Fold:
+    """Both have set up; the Nationalist, player A, moves."""
+    seats = Seats("one", covered=True)
+    set_up(seats)
+    assert seats.side == NATIONALIST and seats.pen == "A"
+    return seats.fold
+
+
+def write(fold: Fold, player: str, *orders: Order, **wish: Any) -> Fold:
+    """The fold after the next entry of a player, as their program writes it."""
+    plain = tuple({order.verb: to_plain(order)} for order in orders)
+    return compose(
+        fold, KEYS[player], Wish(orders=plain, **wish), tool=TOOL, fresh=b"\x22" * 16
+    ).fold
+
+
+def known(fold: Fold, player: str) -> Position:
+    """The position as a player knows it."""
+    position: Position = prospect(fold, KEYS[player]).in_play.state.position  # type: ignore[attr-defined]
+    return position
+
+
+def steps_of(fold: Fold) -> Steps:
+    return [dict(step) for step in fold.entries[-1].steps]
+
+
+def without(steps: Steps, *kinds: str) -> Steps:
+    return [step for step in steps if step["do"] not in kinds]
+
+
+def refused(fold: Fold, player: str, steps: Steps) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        tried(fold, player, steps)
+    return caught.value
+
+
+def head(fold: Fold, player: str) -> Steps:
+    """What the player owes first of all, as their program pays it."""
+    draft = prospect(fold, KEYS[player]).draft
+    assert draft is not None
+    return [dict(step) for step in draft.steps]
+
+
+def given(*orders: dict[str, Any]) -> dict[str, Any]:
+    return {"do": "orders", "list": list(orders)}
+
+
+def secrets(fold: Fold, player: str) -> Secrets:
+    return Secrets.in_game(fold.machine, KEYS[player], player)
+
+
+def shown(fold: Fold, player: str, unit: str) -> dict[str, Any]:
+    """The step that shows a unit."""
+    slot = tag_of(known(fold, player), unit)
+    return secrets(fold, player).open(fold.machine.hidden.decks, slot)
+
+
+def hidden_of(position: Position) -> list[str]:
+    """The Nationalists that lie covered on the map."""
+    return [position.face(tag) for tag in position.covered_on_map(NATIONALIST)]
+
+
+def march_under_cover(position: Position, *, too_far: bool) -> tuple[str, tuple[str, ...]]:
+    """A covered unit and a path to a hex of its side, too far for it but not for all, or not."""
+    seen = position.seen(NATIONALIST)
+    for unit in hidden_of(position):
+        fastest = next(one for one in hidden_of(position) if seen.printed(one).is_motorised)
+        ready = seen.but(places={**seen.places, fastest: seen.places[unit]})
+        far, own = movement.reachable(ready, fastest), movement.reachable(seen, unit)
+        for hex, path in far.items() if too_far else own.items():
+            is_under = any(seen.at(one) == hex for one in position.on_map(NATIONALIST))
+            is_quiet = all(seen.control[each] == NATIONALIST for each in path)
+            if is_under and is_quiet and (hex not in own) == too_far and unit != fastest:
+                return unit, path
+    raise AssertionError("nobody could go there")
+
+
+# ------------------------------------------------------------------- what is honest
+
+
+@cache
+def whole_game(seed: str) -> Seats:
+    """Two practice players, with standing orders for what they are not asked; every day until one
+    of them gives up behind the first turn.
+    """
+    seats = Seats(seed, covered=True)
+    while seats.fold.phase != "over":
+        if FUZZ == 1 and seats.fold.phase == "running" and seats.table.clock.turn > 1:
+            seats.game = with_fold(write(seats.fold, seats.pen, resign=True), library=LIBRARY)
+            break
+        source = written(seats.game, KEYS[seats.pen])
+        text = source.text if source else ""
+        if seats.asked in ("movement", "set-up") and "standing:" not in text:
+            basques = "  basques: show\n" if seats.side != NATIONALIST else ""
+            text += POLICIES + basques
+        seats.mail(text)
+    return seats
+
+
+def audited(seats: Seats) -> Fold:
+    while seats.fold.pen is not None and len(seats.fold.machine.hidden.audited) < 2:
+        seats.mail()
+    return seats.fold
+
+
+@pytest.mark.parametrize("seed", range(FUZZ))
+def test_a_game_of_two_practice_players_passes_its_audits(seed: int) -> None:
+    seats = whole_game(f"one {seed}")
+    assert seats.mails < 40
+    assert not any(isinstance(each, PolicyFailed | Lapsed) for each in seats.fold.told())
+    fold = audited(seats)
+    assert not fold.is_provisional and set(fold.machine.hidden.audited) == {"A", "B"}
+    data = written_out(fold.entries)
+    assert len(gzip.compress(data)) < 150_000
+    assert not examine_without_rules(data).findings
+    assert replay(fold.entries, opening(LIBRARY)).machine.post() == fold.machine.post()
+
+
+def test_no_outgoing_byte_tells_a_covered_face() -> None:
+    """Names of counters that are covered stand nowhere in the file, but in the list of the deck."""
+    fold = ready()
+    unit, path = march_under_cover(known(fold, "A"), too_far=False)
+    fold = write(fold, "A", Move((unit,), path), Done(), Done())
+    sent = [entry.body for entry in fold.entries[3:]]
+    opened = {step["card"] for each in fold.entries for step in each.steps if step["do"] == "open"}
+    board = known(fold, "A").board
+    hidden = {one for side in board.covered.values() for one in side} - opened
+    assert unit in hidden and len(hidden) > 20
+    for one in hidden:
+        for told in (one, one.encode().hex(), base64.b64encode(one.encode()).decode()[:-2]):
+            assert not any(told.encode() in body for body in sent), one
+
+
+# ------------------------------------------------------------------- marches
+
+
+def far() -> tuple[Fold, str]:
+    """A covered unit has marched farther than it can; another could have."""
+    fold = ready()
+    position = known(fold, "A")
+    unit, path = march_under_cover(position, too_far=True)
+    forged = {"move": {"units": [tag_of(position, unit)], "path": list(path), "top": []}}
+    return tried(fold, "A", [*head(fold, "A"), given(forged, {"done": {}}, {"done": {}})]), unit
+
+
+def test_the_own_program_refuses_a_march_that_is_too_far() -> None:
+    unit, path = march_under_cover(known(ready(), "A"), too_far=True)
+    with pytest.raises(FileRefused, match="not legal"):
+        write(ready(), "A", Move((unit,), path), Done(), Done())
+
+
+def test_it_is_found_when_the_unit_shows_its_face() -> None:
+    fold, unit = far()
+    while not (fold.pen == "A" and fold.in_play.decision and fold.locked is None):
+        asked = prospect(fold, KEYS[str(fold.pen)])
+        orders = (Done(), Done()) if asked.orders_wanted and fold.pen == "B" else ()
+        fold = write(fold, str(fold.pen), *orders)
+    found = refused(fold, "A", [*head(fold, "A"), shown(fold, "A", unit)])
+    assert found.code == "E-PIECE" and "cannot have done" in words(found.message)
+
+
+def test_it_is_found_by_the_audit_if_the_unit_is_never_shown() -> None:
+    fold, _ = far()
+    last = len(fold.entries) - 1
+    fold = write(fold, "B", resign=True)
+    with pytest.raises(FileRefused) as caught:
+        write(fold, "A")
+    assert caught.value.code == "E-AUDIT" and caught.value.entry == last
+    audit = {"do": "audit", "gsec": secrets(fold, "A").game.hex()}
+    assert refused(fold, "A", [audit]).code == "E-AUDIT"
+
+
+def test_what_only_counts_of_covered_counters_tell_is_found_by_the_audit() -> None:
+    """Two headquarters in one hex: everybody else sees two counters that may be anything."""
+    fold = ready()
+    position = known(fold, "A")
+    seen = position.seen(NATIONALIST)
+    for unit in hidden_of(position):
+        if seen.printed(unit).type != HEADQUARTERS:
+            continue
+        for hex in seen.board.graph.neighbours(seen.at(unit)):
+            others = [one for one in seen.units_at(hex, NATIONALIST)
+                      if seen.printed(one).type == HEADQUARTERS]  # fmt: skip
+            order = {"move": {"units": [tag_of(position, unit)], "path": [hex], "top": []}}
+            if others and others[0] in hidden_of(position):
+                orders = given(order, {"done": {}}, {"done": {}})
+                try:
+                    forged = tried(fold, "A", [*head(fold, "A"), orders])
+                except FileRefused:
+                    continue
+                forged = write(forged, "B", resign=True)
+                audit = {"do": "audit", "gsec": secrets(forged, "A").game.hex()}
+                assert refused(forged, "A", [audit]).code == "E-AUDIT"
+                return
+    pytest.skip("no two headquarters lie next to each other")
+
+
+def test_orders_for_a_tag_that_is_not_yours_and_for_a_name_that_lies_covered() -> None:
+    fold = ready()
+    position = known(fold, "A")
+    theirs = position.covered_on_map("republican")[0]  # type: ignore[arg-type]
+    for unit in (theirs, hidden_of(position)[0]):
+        order = {"move": {"units": [unit], "path": ["2010"], "top": []}}
+        assert refused(fold, "A", [*head(fold, "A"), given(order)]).code == "E-ORDER"
+
+
+# ------------------------------------------------------------------- showings
+
+
+@cache
+def attacked() -> tuple[Fold, Fold]:
+    """An attack on a hex with covered counters: before and behind the mail."""
+    fold = ready()
+    position = known(fold, "A")
+    for hex in combat.targets(position, NATIONALIST):
+        able = combat.able_against(position.seen(NATIONALIST), NATIONALIST, hex)
+        if not position.covers.get(hex):
+            continue
+        for near, units in able.items():
+            covered = [unit for unit in units if unit in hidden_of(position)][:1]
+            if covered:
+                order = Attack(hex, {near: tuple(covered)}, support="none")
+                return fold, write(fold, "A", Done(), order, Done())
+    raise AssertionError("nobody could attack")
+
+
+def test_who_attacks_is_shown_with_the_attack() -> None:
+    before, fold = attacked()
+    steps = steps_of(fold)
+    assert "open" in [step["do"] for step in steps] and fold.locked is not None
+    assert refused(before, "A", without(steps, "open")).code == "E-ORDER"
+
+
+def test_who_is_attacked_is_shown_in_the_head_of_the_next_mail() -> None:
+    _, fold = attacked()
+    after = write(fold, "B")
+    steps = steps_of(after)
+    kinds = [step["do"] for step in steps]
+    assert kinds[0] == "reveal" and kinds[1] == "open"
+    assert refused(fold, "B", without(steps, "open")).code == "E-CARD"
+    assert refused(fold, "B", steps[:1]).code == "E-CARD"
+    at = kinds.index("open")
+    other = next(card for card in known(fold, "B").board.covered["republican"]  # type: ignore[index]
+                 if card != steps[at]["card"])  # fmt: skip
+    wrong = [*steps[:at], {**steps[at], "card": other}, *steps[at + 1 :]]
+    assert refused(fold, "B", wrong).code == "E-OPEN"
+
+
+def test_one_counter_under_two_tags_cannot_be_shown() -> None:
+    fold = ready()
+    position = known(fold, "A")
+    one, two = hidden_of(position)[:2]
+    lie = {**shown(fold, "A", one), "pos": int(tag_of(position, two).split("/")[2])}
+    assert refused(fold, "A", [*head(fold, "A"), lie]).code == "E-OPEN"
+
+
+def test_a_covered_counter_is_shown_only_by_its_owner_and_in_play() -> None:
+    fold = ready()
+    theirs = known(fold, "A").covered_on_map("republican")[0]  # type: ignore[arg-type]
+    step = secrets(fold, "B").open(fold.machine.hidden.decks, theirs)
+    assert refused(fold, "A", [*head(fold, "A"), step]).code == "E-CARD"
+
+
+# ------------------------------------------------------------------- a lost key
+
+
+def test_new_secrets_put_covered_counters_back_where_they_lay() -> None:
+    before = ready()
+    there = {unit: before.in_play.state.position.places[tag_of(known(before, "A"), unit)]
+             for unit in hidden_of(known(before, "A"))}  # type: ignore[attr-defined]  # fmt: skip
+    fold = renewed(before, "A", NEW)
+    with signing(A=NEW):
+        while fold.pen != "A" or fold.in_play.decision is None:
+            fold = write(fold, str(fold.pen))
+        assert fold.in_play.decision.stage == "arrange"
+        fold = write(fold, "A", Arrange(there))
+        position = prospect(fold, NEW).in_play.state.position
+        now = {position.face(tag): position.places[tag]
+               for tag in position.covered_on_map(NATIONALIST)}  # fmt: skip
+        assert now == there, "on the word of their owner"
+        assert not examine_without_rules(written_out(fold.entries)).findings
