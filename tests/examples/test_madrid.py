@@ -38,7 +38,7 @@ def test_two_turns_by_two_keys(
         run["play"](desks)
     told = capsys.readouterr().out
     assert "led by I Bandera" in told and "The Nationalists take" in told
-    assert "Turn 3, 1936-10-28" in told and "signed by its author" in told
+    assert "Turn 3, 28 October to 1 November 1936" in told and "signed by its author" in told
     assert "draw 3 chits" in told and "goes back into the Nationalist cup, face down" in told
     assert told.count("has revealed what they kept hidden; it matches") == 2
     left = [order for desk in desks.values() for order in desk.plan]

@@ -25,6 +25,7 @@ ELSEWHERE = {
     "told game": "game file",
     "data folder": "schemas",
     "data folder of areas": "schemas",
+    "data folder of hexes": "schemas",
 }
 """Readers of READERS that read by what another one is held to."""
 
