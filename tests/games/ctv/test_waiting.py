@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.games.ctv.orders import (
     NONE,
     Attack,
@@ -221,6 +222,8 @@ def test_what_is_said_with_an_attack_is_judged_with_it(order: Attack, rule: str,
     game = fighting(table(FIELD, turn=1), N)
     assert game.broken(order) == [rule]
     assert why in game.why(order)[0]
+    (fault,) = kernel.violations(game.state, order)
+    assert fault.is_key == (fault.at == ("breakthrough", "N-R9M")), "it points at a name in front"
 
 
 def test_a_move_needs_nothing_said_with_it() -> None:
