@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
+from pbem.engine.naming import respelt
+from pbem.gamefile.in_play import WHEN, OrderRefused, has_counters, verb_of
 from pbem.orders.written import in_order, inline, order_line
 from pbem.play.table import Table
 
@@ -34,11 +35,9 @@ def said(table: Table, order: Mapping[str, Any]) -> str:
     try:
         system = table.system
         read = system.pieces.meant(table.state.position, table.typed(order))
-        if system.words.by_name:
-            from pbem.orders.spelling import spelt
-
+        if system.words.by_name or has_counters(table):
             names = system.names(table.state, system.sides[0], None, answering=False)
-            read = spelt(read, names)
+            read = respelt(read, names.spelt)
         line = order_line(read)
         if line == read.verb:
             from pbem.orders.shape import NONE, may_be_empty

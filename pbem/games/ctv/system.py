@@ -76,9 +76,16 @@ class UnitNames(Vocabulary):
     position: Position | None = None
 
     def spelt(self, kind: str, name: str) -> str:
-        if kind == "unit" and is_tag(name) and self.position is not None:
-            return self.position.face(name) or words(called(self.position, name))
-        return super().spelt(kind, name)
+        is_covered = kind == "unit" and is_tag(name)
+        return self._covered.get(name, name) if is_covered else super().spelt(kind, name)
+
+    @cached_property
+    def _covered(self) -> Mapping[str, str]:
+        """What each tag is called, each in another way."""
+        position = self.position
+        if position is None:
+            return {}
+        return position.down.printed(position.places, lambda tag: words(called(position, tag)))
 
 
 class Santander:

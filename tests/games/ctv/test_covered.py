@@ -358,9 +358,7 @@ def test_nobody_is_asked_where_no_covered_counter_could_help():
 def test_covered_brigades_lay_down_their_arms_too():
     position = basques("R-157 R-160", hex="1517").but(wavering=True)
     game = begun(position, Surrender()).roll(1)
-    assert {*game.asks.default.units} == {tag_of(position, unit) for unit in ("R-157", "R-160")}, (
-        "as far as its owner's view knows"
-    )
+    assert {*game.asks.default.units} == {"R-157", "R-160"}, "as its owner knows"
     assert game.broken(Uncover((tag_of(position, "R-157"),))) == ["13.3"]
     game.default()
     gone = {each.unit for each in game.all(e.BrigadeSurrendered)}

@@ -18,7 +18,7 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import write as written_out
-from pbem.gamefile.journal import Lapsed, PolicyFailed
+from pbem.gamefile.journal import Lapsed, Ordered, PolicyFailed
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
@@ -28,6 +28,7 @@ from pbem.games.ctv.rules import combat, movement
 from pbem.games.ctv.tables import HEADQUARTERS, NATIONALIST
 from pbem.messages import words
 from pbem.play.game import TOOL, opening, with_fold
+from pbem.play.order_lines import said
 from pbem.play.practice import written
 from tests.conftest import FUZZ
 from tests.gamefile.players import KEYS, tried
@@ -176,6 +177,16 @@ def test_no_outgoing_byte_tells_a_covered_face() -> None:
     for one in hidden:
         for told in (one, one.encode().hex(), base64.b64encode(one.encode()).decode()[:-2]):
             assert not any(told.encode() in body for body in sent), one
+
+
+def test_a_log_tells_orders_without_tags_and_loses_none_of_what_they_name() -> None:
+    fold = ready()
+    (placed,) = [each for each in fold.told() if isinstance(each, Ordered)
+                 and each.by == "A" and "place" in each.read.plain]  # fmt: skip
+    told, plain = said(placed.before, placed.read.plain), placed.read.plain["place"]["units"]
+    present = placed.before.state.position.down.present
+    covered = sum("/" in present(unit) for unit, _ in plain)
+    assert "n/1/" not in told and told.count("a covered counter") == covered > 20
 
 
 # ------------------------------------------------------------------- marches

@@ -166,6 +166,11 @@ class Settling(AutoStage[Position]):
 # ------------------------------------------------------------------- the Basque surrender
 
 
+def _named(position: Position) -> tuple[str, ...]:
+    """The covered counters of the Republican on the map, by name where this view knows it."""
+    return tuple(position.face(tag) or tag for tag in position.covered_on_map(REPUBLICAN))
+
+
 @value
 @CITE.serves("13.2")
 class Uncovering(PlayerStage[Position]):
@@ -181,7 +186,7 @@ class Uncovering(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN, stage="surrender", rule="13.2",
             prompt=say("show a covered Basque brigade near the line, or none"),
-            options=(Option(o.Uncover, {"units": SomeOf(position.covered_on_map(REPUBLICAN))}),),
+            options=(Option(o.Uncover, {"units": SomeOf(_named(position))}),),
             default=o.Uncover(), policy="basques", optional=True,
         )  # fmt: skip
 
@@ -204,9 +209,7 @@ class ShowingBasques(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision | None:
         if not war.covered_basques(position):
             return None
-        seen = tuple(
-            tag for tag in position.covered_on_map(REPUBLICAN) if war.is_basque(position, tag)
-        )
+        seen = tuple(unit for unit in _named(position) if war.is_basque(position, unit))
         return Decision(
             side=REPUBLICAN, stage="surrender", rule="13.3",
             prompt=say("show the Basque brigades that lie covered"),
@@ -248,7 +251,7 @@ class Arranging(PlayerStage[Position]):
         taken = matched([pieces for _, pieces in self.spots], faces)
         for tag, at in zip(self.tags, taken, strict=True):
             if self.spots[at][0] in position.board.ground:
-                yield tag, self.spots[at][0]
+                yield position.face(tag) or tag, self.spots[at][0]
 
     check = judged_by((cover.arranges_as_many,))
 
