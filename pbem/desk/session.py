@@ -13,7 +13,6 @@ from pbem.desk.drafts import PutIn, begun, order_lines, with_order, with_standin
 from pbem.desk.gesture import BY_ONE, Gesture, OrderField, Pointing, Verdict
 from pbem.engine.model import Decision, Side, Violation
 from pbem.engine.picture import Camp, Scene, Stroke, worded_sheet
-from pbem.gamedata.load import drawing
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import ENGLISH, Language, Message, Said, in_words, say, words
 from pbem.orders.parse import OrdersFile, parsed_in_part
@@ -29,7 +28,7 @@ from pbem.play.odds import AttackOdds, in_lines
 from pbem.play.order_lines import said
 from pbem.play.player_view import player_view
 from pbem.play.prepare import Prepared, Tried, prepare
-from pbem.play.seen import last_led, no_picture, strokes_since, table_after
+from pbem.play.seen import drawing_of, last_led, no_picture, strokes_since, table_after
 from pbem.play.story import story
 from pbem.play.table import Table
 from pbem.play.titles import title
@@ -130,7 +129,7 @@ class Session:
         self._base = asked_table(self.game, self.outside.key)
         self.text = self._blank() if found.text is None else found.text
         system = self.game.opened.system
-        plain = drawing(system.slug)
+        plain = drawing_of(self.game)
         empty = Sights(system.picture.board(plain), Scene(0, {}), self.language)
         self._board = empty.board
         if not self._board.spots:

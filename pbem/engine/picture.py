@@ -26,7 +26,9 @@ Words = Any
 Text once `in_words` or `worded` has put it into words.
 """
 Drawing = Mapping[str, Any]
-"""The geometry of a game's map as data, `data/<game>/picture.json`; empty where it has none."""
+"""What a map is drawn from: the geometry of a game's map as data, `data/<game>/picture.json`, if it
+has any; and under `scenario` the scenario that is played, for a game with several maps.
+"""
 
 
 @value
@@ -302,6 +304,8 @@ class Sheet:
     rivers: tuple[River, ...] = ()
     banks: tuple[Line, ...] = ()
     """Water along the border of two cells."""
+    slopes: tuple[Line, ...] = ()
+    """Short lines that run down from an edge into the lower cell."""
     crossings: tuple[tuple[Point, Point], ...] = ()
     """Where a link crosses a river: the place, and the way as a vector of any length."""
     labels: Mapping[str, Label] = field(default_factory=dict)

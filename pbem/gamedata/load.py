@@ -93,11 +93,13 @@ def counted_files(folder: StrPath) -> dict[str, bytes]:
     return {path: _content(f"{folder}/{path}") for path in sorted(paths)}
 
 
-def drawing(slug: str) -> Mapping[str, Any]:
-    """The geometry of a game's map as shipped; empty where it has none."""
+def drawing(slug: str, scenario: str = "") -> Mapping[str, Any]:
+    """What a map is drawn from: the geometry of a game's map as shipped, if it has any, and under
+    `scenario` the scenario, which may have a map of its own; without one it is the game's first.
+    """
     file = f"{data_at(slug)}/{DRAWING}"
-    found: Mapping[str, Any] = json.loads(_content(file)) if os.path.isfile(file) else {}
-    return found
+    found = json.loads(_content(file)) if os.path.isfile(file) else {}
+    return {**found, "scenario": scenario}
 
 
 def _yaml_files(folder: str) -> list[str]:

@@ -93,7 +93,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
         return table.state.position
 
     system, position = game.opened.system, position_of(game)
-    plain = drawing(system.slug)
+    plain = drawing_of(game)
     board = system.picture.board(plain)
     if not board.spots:
         raise Refused(no_picture(system))
@@ -115,6 +115,11 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
         strokes=() if since is None else strokes_since(game, since),
         viewpoint=viewpoint(game, key) if viewer == own else PUBLIC,
     )
+
+
+def drawing_of(game: Game) -> Drawing:
+    """What the map of a game is drawn from."""
+    return drawing(game.opened.system.slug, game.fold.proposal["scenario"])
 
 
 def no_picture(system: GameSystem) -> Problem:

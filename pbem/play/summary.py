@@ -13,7 +13,6 @@ from typing import Any
 from pbem.engine.clock import Clock
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Scene, Stroke, Unit, Wear
-from pbem.gamedata.load import drawing
 from pbem.gamefile.journal import MOVES
 from pbem.gamefile.journal import Said as Spoken
 from pbem.gamefile.keys import KeyPair
@@ -24,7 +23,7 @@ from pbem.play.game import Game
 from pbem.play.now import at_entry, heading, told_ahead
 from pbem.play.owing import what_owes
 from pbem.play.player_view import own_cards
-from pbem.play.seen import Seen
+from pbem.play.seen import Seen, drawing_of
 from pbem.play.table import Table
 from pbem.play.titles import is_open, notes, there_are, title
 from pbem.play.turns import Happening, Stretch, moves_by_turn, turns
@@ -288,7 +287,7 @@ def _named(game: Game, number: int) -> tuple[TurnTold, bool]:
 
 def _board(game: Game) -> Board:
     system = game.opened.system
-    return system.picture.board(drawing(system.slug))
+    return system.picture.board(drawing_of(game))
 
 
 def _told(
@@ -527,7 +526,7 @@ def _next(found: Summary) -> Iterator[Message]:
 def pictured(found: Summary) -> tuple[tuple[Message, Seen], ...]:
     """The board before the turn, and after it with arrows for its moves and fights, each with what
     it is. Only for a game that has a board to be seen."""
-    system, plain = found.game.opened.system, drawing(found.game.opened.system.slug)
+    system, plain = found.game.opened.system, drawing_of(found.game)
 
     def seen(moment: Said, heading: Said, scene: Scene, **more: Any) -> Seen:
         return Seen(

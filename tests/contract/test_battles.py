@@ -16,7 +16,7 @@ def test_every_battle_of_a_game_is_told(each: tuple[str, str]) -> None:
     """A random game, move by move: as many battles as begin, each with what came of it."""
     game = system(each[0])
     passage, scene = game.narration.passage, game.picture.scene
-    spots = game.picture.board(drawing(game.slug)).spots
+    spots = game.picture.board(drawing(*each)).spots
     names = {spot.id: words(spot.in_a_sentence) for spot in spots}
     known, begun, was = TurnFought(), list[str](), None
     for moment in played(*each):

@@ -15,13 +15,13 @@ DRAWN = [slug for slug in sorted(GAMES) if is_drawn(slug)]
 TABLES = [each for each in every_beginning() if each[0] in DRAWN]
 
 
-def board_of(slug: str) -> Board:
-    return system(slug).picture.board(drawing(slug))
+def board_of(slug: str, scenario: str) -> Board:
+    return system(slug).picture.board(drawing(slug, scenario))
 
 
-@pytest.mark.parametrize("slug", DRAWN)
-def test_a_board_fits_together(slug: str) -> None:
-    board = board_of(slug)
+@pytest.mark.parametrize("table", TABLES, ids="-".join)
+def test_a_board_fits_together(table: tuple[str, str]) -> None:
+    slug, board = table[0], board_of(*table)
     spots = [spot.id for spot in board.spots]
     assert spots and len(set(spots)) == len(spots)
     assert {side for link in board.links for side in (link.a, link.b)} <= set(spots)
@@ -40,7 +40,7 @@ def test_a_board_fits_together(slug: str) -> None:
 @pytest.mark.parametrize("table", TABLES, ids="-".join)
 def test_a_scene_fits_its_board(table: tuple[str, str]) -> None:
     slug, scenario = table
-    board, game = board_of(slug), system(slug)
+    board, game = board_of(*table), system(slug)
     spots = {spot.id: spot for spot in board.spots}
     shapes = {sign.shape for sign in board.legend}
     letters = {sign.shape: sign.letter for sign in board.legend}

@@ -284,7 +284,7 @@ def test_a_catalogue_changes_every_line_of_a_status(slug: str, scenario: str) ->
 
 @pytest.mark.parametrize(("slug", "scenario"), [each for each in every_game() if is_drawn(each[0])])
 def test_a_catalogue_changes_every_word_of_a_board(slug: str, scenario: str) -> None:
-    its, plain = system(slug), drawing(slug)
+    its, plain = system(slug), drawing(slug, scenario)
     position = first_state(slug, scenario).state.position
     scene, clock = its.picture.scene(position, its.sides[0]), its.clock(position)
     board, sheet = its.picture.board(plain), its.picture.sheet(plain)

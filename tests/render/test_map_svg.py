@@ -37,7 +37,6 @@ from pbem.engine.picture import (
     Wear,
 )
 from pbem.gamedata.load import drawing
-from pbem.games import GAMES
 from pbem.render.maps import lines, signs
 from pbem.render.maps.svg import picture
 from pbem.value import replace
@@ -359,7 +358,7 @@ def test_signs_need_no_rule_of_the_picture() -> None:
 
 
 def of_scenario(slug: str, scenario: str) -> str:
-    game, plain = system(slug), drawing(slug)
+    game, plain = system(slug), drawing(slug, scenario)
     position = first_state(slug, scenario).state.position
     board, sheet = game.picture.board(plain), game.picture.sheet(plain)
     title = next(each.title for each in game.scenarios() if each.id == scenario)
@@ -431,9 +430,9 @@ def is_over(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-@pytest.mark.parametrize("slug", sorted(GAMES))
-def test_a_name_is_on_no_other_name_and_on_no_counter(slug: str) -> None:
-    game, plain = system(slug), drawing(slug)
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_a_name_is_on_no_other_name_and_on_no_counter(table: tuple[str, str]) -> None:
+    game, plain = system(table[0]), drawing(*table)
     board, sheet = game.picture.board(plain), game.picture.sheet(plain)
     at = {spot.id: spot.at for spot in board.spots}
     names: dict[str, Box] = {}
@@ -451,7 +450,7 @@ def test_a_name_is_on_no_other_name_and_on_no_counter(slug: str) -> None:
 def test_a_picture_in_a_war_is_sound(table: tuple[str, str]) -> None:
     """Ids are unique, what is used is defined, every class has a rule, nothing leaves the frame."""
     slug, scenario = table
-    game, plain = system(slug), drawing(slug)
+    game, plain = system(slug), drawing(slug, scenario)
     board, sheet = game.picture.board(plain), game.picture.sheet(plain)
     before = game.picture.scene(first_state(slug, scenario).state.position, None)
     strokes: list[Stroke] = []

@@ -134,7 +134,7 @@ def test_names_that_hold_controls_are_shown_and_not_done() -> None:
 def test_every_scenario_fits_a_hundred_columns(table: tuple[str, str]) -> None:
     slug, scenario = table
     game = system(slug)
-    board = game.picture.board(drawing(slug))
+    board = game.picture.board(drawing(slug, scenario))
     for at, moment in enumerate(played(slug, scenario)):
         if at % 40 == 0:
             position = moment.step.state.position

@@ -13,7 +13,7 @@ from pbem.engine.codec import to_plain
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
-from pbem.engine.picture import NO_PICTURE, Picture
+from pbem.engine.picture import Picture
 from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
@@ -35,8 +35,10 @@ from pbem.messages import Message, Said, marked, say
 from pbem.value import cached_property
 
 if TYPE_CHECKING:
+    from pbem.games.nopasaran.picture import NoPasaranPicture
     from pbem.games.nopasaran.policies.table import TABLE as STANDING
 else:
+    NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
     STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
 
 SEGMENTS = {
@@ -72,7 +74,6 @@ class NoPasaran:
     odds: Odds = NO_ODDS
     practice: Practice = NO_PRACTICE
     warnings: Warnings = NO_WARNINGS
-    picture: Picture = NO_PICTURE
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain
@@ -80,6 +81,11 @@ class NoPasaran:
     @cached_property
     def tables(self) -> Tables:
         return Tables(self._plain)
+
+    @cached_property
+    def picture(self) -> Picture:
+        """The board."""
+        return NoPasaranPicture(self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(

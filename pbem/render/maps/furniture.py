@@ -227,6 +227,8 @@ class Furniture:
             yield f'{road}<path d="{bridge}" class="bridge"/>', say("river")
         elif sheet.banks:
             yield '<path d="M-14 0h28" class="river" stroke-width="4"/>', say("water")
+        if sheet.slopes:
+            yield '<path d="M-9-4v8M-3-4v8M3-4v8M9-4v8" class="road"/>', say("slope, down")
         if sheet.edges:
             yield '<path d="M-15 0h30" class="front"/>', say("front")
         if self._has_strokes:

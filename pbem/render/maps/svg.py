@@ -225,6 +225,7 @@ class _Drawing:
         banks = "".join(map(path, self.sheet.banks))
         if banks:
             yield f'<path d="{banks}" class="river" stroke-width="4"/>'
+        yield from _drawn("".join(map(path, self.sheet.slopes)), "road")
         yield from _drawn(rings(self.sheet.land), "coast")
 
     def _links(self) -> Iterator[str]:
