@@ -357,12 +357,12 @@ def test_signs_need_no_rule_of_the_picture() -> None:
 # --- whole pictures -----------------------------------------------------------------------------
 
 
-def of_scenario(slug: str, scenario: str) -> str:
+def of_scenario(slug: str, scenario: str, moment: str = "") -> str:
     game, plain = system(slug), drawing(slug, scenario)
     position = first_state(slug, scenario).state.position
     board, sheet = game.picture.board(plain), game.picture.sheet(plain)
     title = next(each.title for each in game.scenarios() if each.id == scenario)
-    words = f"{game.title}: {title}", game.clock(position).words
+    words = f"{game.title}: {title}", moment or game.clock(position).words
     return picture(board, sheet, game.picture.scene(position, None), *words)
 
 
@@ -428,6 +428,21 @@ Box = tuple[float, float, float, float]
 
 def is_over(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_the_longest_moment_ends_inside_the_picture(table: tuple[str, str]) -> None:
+    moment = "Turn 1, the first of a long list of moments, " * 20
+    root = ElementTree.fromstring(of_scenario(*table, moment))
+    right = float(root.attrib["viewBox"].split()[2])
+    (box,) = (each for each in root.iter(f"{SVG}g") if each.get("class") == "title")
+    rect, told = box.find(f"{SVG}rect"), box.findall(f"{SVG}text")[1]
+    assert rect is not None
+    end = float(rect.attrib["x"]) + float(rect.attrib["width"])
+    size = float(re.findall(r"font-size:([0-9.]+)px", told.attrib["style"])[0])
+    assert end < right
+    wide = float(told.attrib["x"]) + size * 0.5 * len(moment)
+    assert wide < end, "letters are about half as wide as they are high"
 
 
 @pytest.mark.parametrize("table", every_game(), ids="-".join)

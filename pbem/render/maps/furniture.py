@@ -13,6 +13,8 @@ from pbem.render.maps.marks import counter, escaped, node, placed, text, wall
 from pbem.render.maps.sights import Sights, reduced
 
 TURN, TURN_GAP = 280, 26
+USUAL = 120
+"""The usual size of letters."""
 LETTER = 62
 """How wide a letter of the usual size is on the whole, in the widest of the fonts."""
 SMALL = 52
@@ -57,7 +59,11 @@ class Furniture:
     def _titles(self, x: int, y: int) -> Iterator[str]:
         calendar = self._sights.board.calendar
         step = TURN + TURN_GAP
-        width = max(LEAST_WIDTH, step * len(calendar.turns) + 260, len(self._moment) * LETTER + 280)
+        least = max(LEAST_WIDTH, step * len(calendar.turns) + 260)
+        most = max(least, self._sheet.size[0] - x - MARGIN)
+        wanted = len(self._moment) * LETTER + 280
+        width = min(most, max(least, wanted))
+        told = min(USUAL, USUAL * (width - 280) // max(1, wanted - 280))
         size = min(200, (width - 280) * 100 // (BOLD * max(1, len(self._title))))
         height = 1200 if calendar.parts else 950
         yield f'<rect {placed(x, y, width, height)} rx="6" class="box"/>'
@@ -65,7 +71,10 @@ class Furniture:
             f'<text {placed(x + 140, y + 270)} class="bold" style="font-size:{number(size)}px">'
             f"{escaped(self._title)}</text>"
         )
-        yield text(self._moment, x + 140, y + 470)
+        moment = text(self._moment, x + 140, y + 470)
+        if told < USUAL:  # so that a long one ends inside the picture
+            moment = moment.replace("<text", f'<text style="font-size:{number(told)}px"', 1)
+        yield moment
         for turn in range(1, len(calendar.turns) + 1):
             left, is_now = x + 140 + (turn - 1) * step, turn == self._sights.scene.turn
             is_marked = turn in calendar.marked
