@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.board.hexes import Grid
 from pbem.board.hexsides import Hexsides, key_of
+from pbem.board.movement import cheapest
 from pbem.board.zones import flood, outward
 from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
@@ -242,6 +243,50 @@ class Ground:
         """The hexes to which a road leads from one."""
         return tuple(near for near in self.around[hex] if ROAD in self.sides.between(hex, near))
 
+    # --- what a step costs where no river is crossed: that never changes
+
+    @cached_property
+    def over_land(self) -> Mapping[tuple[str, str], tuple[int | None, ...]]:
+        """The half points of each step over no river, off the road, by the kind of movement."""
+        found: dict[tuple[str, str], tuple[int | None, ...]] = {}
+        for here in self.hexes:
+            for there in self.around[here]:
+                sides = self.sides.between(here, there)
+                if RIVER not in sides:
+                    costs = [self.terrain[there].enter]
+                    costs += [self.crossings[each].cross for each in sides if each in SLOPES]
+                    found[here, there] = tuple(map(_added, zip(*costs, strict=True)))
+        return found
+
+    @cached_property
+    def road_steps(self) -> frozenset[tuple[str, str]]:
+        """The steps between two hexes that a road joins, over a bridge, too."""
+        return frozenset((hex, near) for hex in self.on_roads for near in self.by_road(hex))
+
+    @cached_property
+    def reaches(self) -> dict[Any, frozenset[str]]:
+        """Reaches of headquarters that were computed, by all that they depend on."""
+        return {}
+
+    @cached_property
+    def _widest(self) -> dict[tuple[str, int], frozenset[str]]:
+        return {}
+
+    def widest_reach(self, hex: str, most: int) -> frozenset[str]:
+        """The hexes of which a line of so many half points from or to one can depend: as if roads
+        were whole, rivers cost a half point, and nobody stood in the way.
+        """
+        if (hex, most) not in self._widest:
+            paths = cheapest(hex, self.around.__getitem__, self._least_cost, most)
+            self._widest[hex, most] = frozenset({hex, *(path[-1] for path in paths)})
+        return self._widest[hex, most]
+
+    def _least_cost(self, here: str, there: str) -> int:
+        if (here, there) in self.road_steps:
+            return 1
+        both = (*self.over_land.get((here, there), (1,)), *self.over_land.get((there, here), (1,)))
+        return min((cost for cost in both if cost is not None), default=1)
+
     # --- banks and rears
 
     @cached_property
@@ -294,6 +339,12 @@ class Ground:
         for near in self.around[hex]:
             if RIVER not in self.sides.between(hex, near) or key_of(hex, near) in self.bridge_at:
                 yield near
+
+
+def _added(costs: tuple[int | None, ...]) -> int | None:
+    """The sum; None if one of them is."""
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if len(known) == len(costs) else None
 
 
 def steps_of(path: tuple[str, ...]) -> Iterator[tuple[str, str]]:

@@ -32,16 +32,17 @@ MISSIONS = (RECO, INT, CAS, BOMB)
 NOTHING: Mapping[Any, Any] = {}
 T = TypeVar("T")
 
+_LINES = ("zones", *(f"barred/{side}" for side in SIDES), "command")
 COMPUTED: Mapping[str, tuple[str, ...]] = {
-    "stacks": ("places", "holders", "zones", "command"),
-    "lost": ("zones", "command"),
-    "disorganised": ("zones", "command"),
-    "assigned": ("command",),
-    "bridges": ("zones", "command"),
-    "roads": ("command",),
-    "pontoons": ("zones", "command"),
-    "crossings": ("zones",),
-    "away": ("places",),
+    "stacks": ("places", "holders", *_LINES),
+    "away": ("places", "acting_with", "command"),
+    "lost": _LINES,
+    "disorganised": _LINES,
+    "bridges": _LINES,
+    "roads": _LINES,
+    "pontoons": _LINES,
+    "assigned": ("acting_with", "command"),
+    "moved_to": ("command",),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
 
@@ -343,11 +344,7 @@ class Position:
 
     def members(self, formation: str) -> tuple[str, ...]:
         """The units that act with a formation, in the order of the board; its headquarters too."""
-        return tuple(
-            unit
-            for unit, printed in self.board.units.items()
-            if self.commander(unit) == formation and self.places[unit] != ELSEWHERE
-        )
+        return self.kept("acting_with", _members).get(formation, ())
 
     def kept(self, name: str, make: Callable[[Position], T]) -> T:
         """What is computed of the position, once; COMPUTED says which fields it depends on."""
@@ -356,3 +353,12 @@ class Position:
             content[name] = make(self)
         found: T = content[name]
         return found
+
+
+def _members(position: Position) -> Mapping[str, tuple[str, ...]]:
+    """The units of each formation, in the order of the board."""
+    found: dict[str, list[str]] = {}
+    for unit in position.board.units:
+        if position.away.get(unit) != ELSEWHERE:
+            found.setdefault(position.commander(unit), []).append(unit)
+    return {formation: tuple(units) for formation, units in found.items()}

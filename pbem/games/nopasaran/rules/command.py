@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from pbem.board.movement import cheapest
@@ -13,6 +13,8 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import ways, zones
 from pbem.games.nopasaran.tables import NORMAL, SIDES, SUPPLY, Supply
 
+MOST_REACHES = 2_000
+"""So many reaches of headquarters are kept with the ground."""
 LAST_NOT_WORSE = 7
 """Units of more effectiveness lose no supply, however long they are out of command (6.3)."""
 
@@ -70,12 +72,21 @@ def _commander_of(position: Position, unit: str) -> str:
 
 
 class Ranges:
-    """What is within the range of headquarters of a side, found as far as it is asked."""
+    """What is within the range of headquarters of a side.
+
+    A reach is kept with the ground, by all that it depends on: whoever moves elsewhere does not
+    change it.
+    """
 
     def __init__(self, position: Position, side: Side) -> None:
         self.position, self.side = position, side
         self.range: int = position.board.charts["command"]["range"]
-        self._found: dict[str, frozenset[str]] = {}
+        self.barred = zones.barred(position, side)
+        bridged = [bridge for unit, bridge in position.pontoons.items()
+                   if position.side_of(unit) == side and position.at(unit)]  # fmt: skip
+        self._ways = (
+            side, frozenset(position.roads), frozenset(position.bridges.items()), frozenset(bridged)
+        )  # fmt: skip
 
     def near(self, hex: str) -> tuple[str, ...]:
         """The hexes next to one."""
@@ -83,18 +94,34 @@ class Ranges:
 
     def cost_to(self, here: str, there: str) -> int | None:
         """The cost of the step from `there` to `here`: lines are followed from their end."""
-        if zones.bars_lines(self.position, there, self.side):
+        if there in self.barred:
             return None
         return ways.command_cost(self.position, there, here, self.side)
+
+    def cost_from(self, here: str, there: str) -> int | None:
+        """The half points of a step of a line; None where it is barred."""
+        if there in self.barred:
+            return None
+        return ways.command_cost(self.position, here, there, self.side)
 
     @CITE.serves("6.2.p3")
     def around(self, headquarters: str) -> frozenset[str]:
         """The hexes from which a line of command reaches a headquarters."""
-        here = self.position.at(headquarters)
-        if here not in self._found:
-            paths = cheapest(here, self.near, self.cost_to, self.range)
-            self._found[here] = frozenset({here, *(path[-1] for path in paths)})
-        return self._found[here]
+        return self._reach(self.position.at(headquarters), self.cost_to)
+
+    def _reach(self, here: str, cost: Callable[[str, str], int | None]) -> frozenset[str]:
+        """The hexes within range of one, itself among them."""
+        ground = self.position.ground
+        near = ground.widest_reach(here, self.range)
+        key = (here, cost.__name__, self.barred & near, self._ways)
+        found = ground.reaches.get(key)
+        if found is None:
+            paths = cheapest(here, self.near, cost, self.range)
+            found = frozenset({here, *(path[-1] for path in paths)})
+            if len(ground.reaches) >= MOST_REACHES:
+                ground.reaches.clear()
+            ground.reaches[key] = found
+        return found
 
     def reaches(self, unit: str, formation: str) -> bool:
         """Whether a unit is within range of the headquarters of a formation."""
@@ -108,16 +135,8 @@ class Ranges:
         """Whether a road within range leads off the map to the rear: no enemy is on it, and no
         enemy zone where no friendly unit stands.
         """
-        here = self.position.at(headquarters)
-        out = {here}
-        out.update(path[-1] for path in cheapest(here, self.near, self.cost_from, self.range))
+        out = self._reach(self.position.at(headquarters), self.cost_from)
         return not self.open_roads.isdisjoint(out)
-
-    def cost_from(self, here: str, there: str) -> int | None:
-        """The half points of a step of a line; None where it is barred."""
-        if zones.bars_lines(self.position, there, self.side):
-            return None
-        return ways.command_cost(self.position, here, there, self.side)
 
     @property
     def open_roads(self) -> frozenset[str]:
@@ -127,9 +146,7 @@ class Ranges:
         return flood(starts, self._along)
 
     def _is_open(self, hex: str) -> bool:
-        return not zones.bars_lines(self.position, hex, self.side) and (
-            hex not in self.position.roads
-        )
+        return hex not in self.barred and hex not in self.position.roads
 
     def _along(self, hex: str) -> Iterable[str]:
         return (

@@ -12,7 +12,6 @@ from pbem.games.nopasaran.ground import (
     DAMAGED_BRIDGE,
     PONTOON,
     RIVER,
-    ROAD,
     SLOPES,
     SUPPORTED_RIVER,
 )
@@ -63,7 +62,7 @@ def is_by_road(position: Position, here: str, there: str, side: Side) -> bool:
     """Whether a road leads from one hex to the next: it is whole in both, and there is a bridge
     for it where it meets a river.
     """
-    if ROAD not in position.ground.sides.between(here, there):
+    if (here, there) not in position.ground.road_steps:
         return False
     # reading: a road that is damaged in one of the two hexes is no road between them.
     if here in position.roads or there in position.roads:
@@ -103,12 +102,19 @@ def _over_river(position: Position, here: str, there: str, side: Side) -> Iterat
 
 
 @CITE.rule("10.p5")
-def ground_cost(position: Position, here: str, there: str, kind: int, side: Side) -> int | None:
+def ground_cost(
+    position: Position, here: str, there: str, kind: int, side: Side, *, helped: bool = True
+) -> int | None:
     """The half points of a step off the road: the hex and all that is crossed; None where it is
-    prohibited.
+    prohibited. `helped`: whether engineers beside a river help across it.
     """
+    known = position.ground.over_land.get((here, there))
+    if known is not None:
+        return known[kind]
     cost = position.terrain(there).enter[kind]
     for each in crossed(position, here, there, side):
+        if each == SUPPORTED_RIVER and not helped:
+            return None
         more = position.ground.crossings[each].cross[kind]
         cost = None if cost is None or more is None else cost + more
     return cost
@@ -122,6 +128,8 @@ def road_cost(position: Position, here: str, there: str, kind: int, side: Side) 
     if not is_by_road(position, here, there, side):
         return None
     cost: int = position.board.charts["steps"]["road"]
+    if (here, there) in position.ground.over_land:
+        return cost
     for each in crossed(position, here, there, side):
         if each == RIVER:
             return None
@@ -133,23 +141,28 @@ def road_cost(position: Position, here: str, there: str, kind: int, side: Side) 
     return cost
 
 
-def could_enter(position: Position, here: str, there: str, kind: int, side: Side) -> bool:
-    """Whether a unit of a kind could go from one hex into the next, whoever is there."""
+def could_enter(
+    position: Position, here: str, there: str, kind: int, side: Side, *, helped: bool = True
+) -> bool:
+    """Whether a unit of a kind could go from one hex into the next, whoever is there. `helped`:
+    whether engineers beside a river help across it.
+    """
     return (
         road_cost(position, here, there, kind, side) is not None
-        or ground_cost(position, here, there, kind, side) is not None
+        or ground_cost(position, here, there, kind, side, helped=helped) is not None
     )
 
 
 @CITE.rule("6.2.p3")
 def command_cost(position: Position, here: str, there: str, side: Side) -> int | None:
     """The half points of a step of a line of command: the cheaper of foot and motorised."""
+    # reading: a line goes over a river by a bridge or a pontoon; engineers help it over none.
     found = [
         cost
         for kind in FOOT_AND_TRUCKS
         for cost in (
             road_cost(position, here, there, kind, side),
-            ground_cost(position, here, there, kind, side),
+            ground_cost(position, here, there, kind, side, helped=False),
         )
         if cost is not None
     ]

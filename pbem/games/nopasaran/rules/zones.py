@@ -62,12 +62,24 @@ def _reaches(position: Position, unit: str, here: str, there: str) -> bool:
         return False
     if into == "infantry_and_cavalry" and printed.type not in (INFANTRY, CAVALRY):
         return False
-    return ways.could_enter(position, here, there, KINDS.index(printed.kind), printed.side)
+    # reading: a river over which engineers help is no way that is normally open.
+    kind = KINDS.index(printed.kind)
+    return ways.could_enter(position, here, there, kind, printed.side, helped=False)
 
 
 def in_enemy_zone(position: Position, hex: str, side: Side) -> bool:
     """Whether a hex is in a zone of control of the enemy of a side."""
     return hex in zones(position)[ENEMY[side]]
+
+
+def barred(position: Position, side: Side) -> frozenset[str]:
+    """The hexes through which no line of command or supply of a side runs."""
+    return position.kept(f"barred/{side}", lambda now: frozenset(_barred(now, side)))
+
+
+def _barred(position: Position, side: Side) -> Iterator[str]:
+    return (hex for hex in (*position.holders, *zones(position)[ENEMY[side]])
+            if bars_lines(position, hex, side))  # fmt: skip
 
 
 @CITE.rule("9.p3")
