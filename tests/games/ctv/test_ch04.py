@@ -5,9 +5,13 @@ from dataclasses import replace
 import pytest
 
 from pbem.engine import kernel
+from pbem.gamedata.load import load
 from pbem.games.ctv import events as e
+from pbem.games.ctv import open_system
+from pbem.games.ctv.orders import SetUp
 from pbem.games.ctv.position import ASIDE, ELIMINATED, OUT
 from pbem.games.ctv.rules import setup
+from pbem.games.ctv.stages.setup import SettingUp
 from tests.games.ctv.table import N, R, system
 from tests.games.ctv.test_setup_sample import ARMOUR, DICE, begun_by, played
 
@@ -113,6 +117,18 @@ def test_infantry_stands_in_front_hexes_and_headquarters_there_or_beside():
     assert "front hex or next to one" in game.why(with_units(order, R_HQ_52="1407"))[0]
     for unit in ("R_177", "R_DC", "R_TRU"):
         assert game.broken(with_units(order, **{unit: "1407"})) == [], unit
+
+
+@pytest.mark.rule("4.2")
+def test_armour_stands_where_it_likes_though_it_belongs_to_a_division():
+    tables = load("ctv").tables
+    units = [{**each, "division": "51"} if each["id"] == "R-RFT" else each
+             for each in tables["units"]["units"]]  # fmt: skip
+    own = open_system({**tables, "units": {**tables["units"], "units": units}})
+    position = own.setup("santander", frozenset({"open_units"})).position
+    assert position.printed("R-RFT").division == "51"
+    stage = SettingUp(R, setup.FRONT)
+    assert not list(setup.stands_in_the_front(stage, position, SetUp({"R-RFT": "1407"})))
 
 
 def basques(order, far, **others):
@@ -256,6 +272,8 @@ def test_the_armour_that_the_die_gives(face, units):
     missing = {"N_L335": "2220"}
     broken = game.broken(with_units(game.asks.default, **missing))
     assert broken == ([] if "N-L335" in units else ["4.1"])
+    for fault in kernel.violations(game.state, with_units(game.asks.default, **missing)):
+        assert fault.at == ("units", "N-L335") and fault.is_key
 
 
 @pytest.mark.rule("4.3")

@@ -6,7 +6,7 @@ from pbem.engine.model import Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import Attack, Column, Move, Shoot, Support, UseColumns
 from pbem.games.ctv.position import AVAILABLE, ELIMINATED, OFF, RAIN, Combat
-from pbem.games.ctv.rules import bombardment, fate
+from pbem.games.ctv.rules import bombardment, fate, movement
 from pbem.games.ctv.stages.combat import AirCombat, Bombarding, Committing, Ends, UsingColumns
 from pbem.games.ctv.stages.movement import IfRolled
 from pbem.games.ctv.stages.turn import NextTurn
@@ -178,6 +178,8 @@ def test_a_column_that_has_moved_is_not_used():
     fresh = attack(table(THERE))
     assert fresh.broken(Support(hq=("N-HQ-CTV",), columns={"2111": 1})) == []
     assert fresh.broken(Support(columns={"2111": 1})) == ["9.3.1"], "no gun fires"
+    guns = table(THERE, moved=frozenset({"N-HQ-LIT"}))
+    assert not movement.is_spent_by_moving(guns, "N-HQ-LIT"), "guns that have moved fire"
 
 
 @pytest.mark.rule("9.4.1")

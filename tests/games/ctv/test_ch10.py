@@ -237,6 +237,9 @@ def test_nobody_is_asked_where_there_is_no_choice():
     assert asks(9) == (False, 0), "what there is not is not lost"
     assert asks(1, lost="R-178") == (False, 2), "the other one"
     assert asks(1, "R-178 R-HQ-55") == (False, 1), "headquarters take none"
+    led = begun(joined(table({**there, "2205": "R-178 R-179 R-HQ-55"}), "2205", "N-NI-1"),
+                Losing(R, 1, ()), Ends())  # fmt: skip
+    assert led.broken(Losses(("R-HQ-55",))) == ["10.3"]
     position = table({**there, "2304": "N-NII-1"})
     two = begun(joined(position, "2205", "N-NI-1", "N-NII-1"), Losing(N, 2, ()), Ends())
     assert two.asks, "of which hex?"

@@ -147,6 +147,7 @@ def test_the_die_of_the_basques(die, gone):
     game = begun(table({"1513": "R-157"}, turn=5), IfRolled(Surrender())).roll(die)
     assert bool(war.basques(game.position)) is not gone and game.position.wavering
     assert game.event(e.SurrenderRolled).surrenders is gone
+    assert (game.position.active, game.position.segment) == (R, "surrender")
     quiet = begun(table({"1514": "R-157"}, turn=5), IfRolled(Surrender()))
     assert not quiet.events and not quiet.position.wavering
 

@@ -10,6 +10,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Side, State, Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import (
+    Arrange,
     Attack,
     Backing,
     Column,
@@ -22,14 +23,17 @@ from pbem.games.ctv.orders import (
     UseColumns,
     Withdraw,
 )
-from pbem.games.ctv.position import ASIDE, ELIMINATED, Position
-from pbem.games.ctv.rules import fate, war
+from pbem.games.ctv.policies import covered as covered_policies
+from pbem.games.ctv.policies.table import TABLE
+from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
+from pbem.games.ctv.rules import bombardment, columns, fate, war
 from pbem.games.ctv.stages.combat import Ends, Fighting, Supporting, UsingColumns
 from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.stages.turn import Leaving, Surrender
-from pbem.games.ctv.tables import COLUMN
+from pbem.games.ctv.tables import COLUMN, HEADQUARTERS
+from pbem.value import replace
 from tests.games.ctv.table import N, R, begun, covered, joined, system, tag_of
 
 
@@ -97,6 +101,9 @@ def test_who_comes_to_lie_on_top_or_alone_is_shown_with_the_order():
     assert views.shows(alone) == {"N-FIN-10"} and views.faults(alone) == ["5.2"]
     both = Move(("N-FIN-10", "N-FIN-8"), ("2311",))
     assert views.shows(both) == {"N-HQ-FIN"}, "a known unit lies on top where they go"
+    pair = Move(("N-FIN-10", "N-HQ-FIN"), ("2311",))
+    assert views.shows(pair) == {"N-FIN-10"}, "one of them, who lies on top then"
+    assert views.shows(Move(("N-FIN-10",), ())) == set(), "an order that leads nowhere"
 
 
 @pytest.mark.rule("5.2")
@@ -117,15 +124,19 @@ def test_a_column_is_shown_where_it_comes_to_lie_alone():
     assert views.shows(Move(("N-FIN-8",), ("2311",))) == {"N-SC-1"}
     assert views.shows(Move(("N-SC-1",), ("2311",))) == {"N-SC-1"}
     assert views.shows(Move(("N-FIN-8", "N-SC-1"), ("2311",))) == set()
+    seen = marching({"2211": "N-FIN-8 N-SC-1"}, {"2211": "N-FIN-10"}, N)
+    assert seen.faults(Move(("N-SC-1",), ("2311",))) == [], "nobody hides behind it"
 
 
 @pytest.mark.rule("5.2")
 def test_who_takes_a_hex_or_a_column_is_seen_to_be_no_column():
     known = {"2210": "N-FIN-8 N-R9M", "2010": "N-LIT-1", "1908": "R-168"}
-    position = covered(known, {"2210": "N-LIT-2 N-SC-1"}).but(active=N, segment="movement")
+    position = covered(known, {"2210": "N-LIT-2 N-FIN-10 N-SC-1"}).but(active=N, segment="movement")
     views = Views(position.but(control={**position.control, "2110": R}), Marching(N))
     through = Move(("N-LIT-2",), ("2110", "2010"))
     assert views.shows(through) == {"N-LIT-2"}
+    two = replace(through, units=("N-LIT-2", "N-FIN-10"))
+    assert views.shows(two) == {"N-FIN-10"}, "one of them"
     told = views.after(Move(("N-SC-1",), ("2110", "2010")))
     assert not any(isinstance(each, e.HexTaken) for each in told.events)
     there = told.state.position
@@ -283,6 +294,26 @@ def test_support_is_asked_for_where_a_covered_counter_may_be_a_headquarters():
     assert Supporting(R).ask(far) is None
 
 
+def without_guns(position: Position, unit: str) -> Position:
+    """The same, if what a unit lies as has done what no headquarters could."""
+    tag = tag_of(position, unit)
+    troops = position.down.narrowed(tag, lambda piece: position.printed(piece).type != HEADQUARTERS)
+    return position.but(down=troops)
+
+
+@pytest.mark.rule("5.2", "9.2", "9.3")
+def test_a_counter_that_can_be_no_headquarters_neither_fires_nor_has_a_column_come() -> None:
+    position = covered({"2110": "N-LIT-1", "2010": "R-168"}, {"2110": "N-LIT-2"})
+    lacking = position.but(unsupplied=frozenset({tag_of(position, "N-LIT-2")}))
+    others = (without_guns(position, "N-LIT-2"), lacking)
+    first = position.but(turn=1)
+    assert columns.may_come_to(first, N) == () and first.turn + 1 == position.turn
+    for there, may in ((position, True), *((each, False) for each in others)):
+        assert ("2111" in columns.may_come_to(there.veiled(None), N)) is may
+        attack = joined(there, "2010", "N-LIT-1").veiled(None)
+        assert bombardment.may_support(attack, Combat("2010", ("N-LIT-1",)), N) is may
+
+
 @pytest.mark.rule("5.2", "9.3.1")
 def test_a_covered_column_is_shown_when_it_is_used():
     known = {"2110": "N-LIT-1", "2111": "N-HQ-CTV", "2010": "R-168"}
@@ -354,6 +385,18 @@ def test_nobody_is_asked_where_no_covered_counter_could_help():
     assert Uncovering().ask(basques("R-HQ-48", known="R-157")) is None
 
 
+@pytest.mark.rule("13.2", "5.2")
+def test_a_covered_brigade_helps_as_long_as_no_more_than_half_are_out_of_supply():
+    cut = {"1717": "N-NI-1", "1618": "N-NI-2", "1619": "N-NI-3", "1719": "N-NII-1",
+           "1818": "N-NII-2", "1819": "N-NII-3", "1514": "R-168"}  # fmt: skip
+    for brigades, helps in (("R-157", True), ("R-157 R-159", False)):
+        position = covered({**cut, "1718": brigades}, {"1514": "R-158"}, turn=3)
+        others = {*war.covered_basques(position)} - {"R-158"}
+        position = position.but(missing=frozenset(others))
+        assert Surrender().chance(position).draws
+        assert (Uncovering().ask(position) is not None) is helps
+
+
 @pytest.mark.rule("13.3", "5.2")
 def test_covered_brigades_lay_down_their_arms_too():
     position = basques("R-157 R-160", hex="1517").but(wavering=True)
@@ -390,6 +433,10 @@ def test_the_set_up_names_tags_shows_tops_and_counts_what_it_hides():
     fewer = SetUp({unit: hex for unit, hex in written.units.items()
                    if unit != tag_of(views.own.position, one)}, written.trenches)  # fmt: skip
     assert done.faults(fewer) == ["4.1"]
+    seen = next(unit for unit in shown if position.printed(unit).type != COLUMN)
+    known = done.worded(order).units
+    less = SetUp({unit: hex for unit, hex in known.items() if unit != seen}, written.trenches)
+    assert done.faults(less) == ["4.1"], "that one is named, and no number is told beside it"
     after = done.after(order).state.position
     assert after.places[tag_of(views.own.position, "R-185")] == ASIDE, "it waits for a die"
     hidden = next(tag for tags in after.covers.values() for tag in tags)
@@ -411,3 +458,45 @@ def test_what_the_reserve_leaves_out_is_shown():
 def test_the_end_of_a_movement_asks_nobody_to_show_anything():
     views = marching({"2211": "N-FIN-8"}, {"2211": "N-FIN-10"}, N)
     assert showings(views.after(Done()).state.position) == ()
+
+
+# ------------------------------------------------------------------- standing orders, new secrets
+
+
+@pytest.mark.rule("5.2", "13.2")
+def test_standing_orders_claim_the_counters_that_they_may_show() -> None:
+    """A brigade near the line, and headquarters by their names: only their owner can say so."""
+    position = basques("R-157 R-HQ-48 R-HQ-XV R-170")
+    views = Views(position, Uncovering())
+    asked = kernel.waits_for(views.all)
+
+    def claimed(written: dict[str, Any], side: Side = R) -> set[str]:
+        found = dict(covered_policies.claims(position, side, written))
+        assert all(tag == tag_of(position, piece) for tag, piece in found.items())
+        return {*found.values()}
+
+    assert claimed({"basques": "show"}) == {"R-157"} and claimed({"basques": "none"}) == set()
+    assert claimed({"basques": "show"}, N) == set()
+    guns = {"support": [{"hq": ["R-HQ-XV"]}], "bombard": {"hq": ["R-HQ-48"]}}
+    assert claimed(guns) == {"R-HQ-XV", "R-HQ-48"}
+    assert claimed({"support": "none", "bombard": {"hq": "nearest"}}) == set()
+    (part,) = TABLE.parts(views.own.position, R, {"basques": "show"})
+    assert TABLE.shows(views.all, asked, part["doc"]) == (tag_of(position, "R-157"),)
+
+
+@pytest.mark.rule("5.2")
+def test_new_tags_are_put_where_as_many_counters_lay() -> None:
+    position = covered(
+        {"2110": "N-LIT-1", "2210": "N-FIN-8"}, {"2110": "N-LIT-2", "2210": "N-NI-1"}
+    )
+    (anew,), agenda = system().hidden.renewed(State(position, ()), N)
+    stage = agenda[0]
+    state = State(anew.apply(position), (stage,))
+    here, there, *_ = stage.tags
+
+    def broken(units: dict[str, str]) -> list[str]:
+        return [each.rule for each in kernel.violations(state, Arrange(units))]
+
+    assert broken({here: "2110", there: "2210"}) == broken({here: "2210", there: "2110"}) == []
+    assert broken({here: "2110"}) == broken({here: "2110", there: "2110"}) == ["5.2"]
+    assert broken({here: "2110", "N-LIT-1": "2210"}) == ["5.2"], "it lies open"

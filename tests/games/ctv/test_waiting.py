@@ -178,8 +178,12 @@ def test_losses_said_with_an_attack_are_taken_in_that_order_and_nobody_is_asked(
     for losses, gone in ((("N-FIN-8",), "N-FIN-8"), (("N-LIT-2", "N-FIN-8"), "N-LIT-2")):
         game = rolled(Attack("2010", UNITS, NONE, losses), 1)
         assert list(game.position.lost) == [gone]
-    asked = rolled(Attack("2010", UNITS, NONE), 1)
-    assert asked.asks is not None and asked.asks.policy == "losses"
+    for order in (
+        Attack("2010", UNITS, NONE),
+        Attack("2010", UNITS, NONE, advance=Following(("N-LIT-1",))),
+    ):
+        asked = rolled(order, 1)
+        assert asked.asks is not None and asked.asks.policy == "losses"
 
 
 @pytest.mark.rule("10.4.1")

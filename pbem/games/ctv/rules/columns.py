@@ -27,18 +27,7 @@ def places_for_column(position: Position, side: Side) -> tuple[str, ...]:
     """Where the column of this turn may arrive: with or next to a headquarters in supply, or where
     a road leaves the map on its side's ground; no enemy, no other column.
     """
-    # reading: from turn 2; the ninth is lost; on or next to a supplied headquarters, over a closed
-    # side too, or at an exit; before anything moves.
-    if position.turn < 2 or not position.board.columns_each_turn(side):
-        return ()
-    if not next_column(position, side):
-        return ()
-    guns = [
-        unit
-        for unit in position.on_map(side)
-        if position.printed(unit).type == HEADQUARTERS and unit not in position.unsupplied
-    ]
-    return _beside(position, side, guns)
+    return _places(position, side, _guns(position, side))
 
 
 @CITE.serves("9.3")
@@ -46,22 +35,31 @@ def may_come_to(position: Position, side: Side) -> tuple[str, ...]:
     """Where the column of this turn may arrive as far as both know: a covered counter may be a
     headquarters.
     """
-    if position.turn < 2 or not position.board.columns_each_turn(side):
-        return ()
-    if not next_column(position, side):
-        return ()
     covered = [
         tag
         for tag in position.covered_on_map(side)
         if tag not in position.unsupplied
         and any(position.printed(piece).type == HEADQUARTERS for piece in position.may_be(tag))
     ]
-    known = places_for_column(position, side)
-    return tuple(dict.fromkeys((*known, *_beside(position, side, covered))))
+    return _places(position, side, (*_guns(position, side), *covered))
 
 
-def _beside(position: Position, side: Side, guns: Iterable[str]) -> tuple[str, ...]:
-    """The hexes for a column beside headquarters, or where a road leaves the map."""
+def _guns(position: Position, side: Side) -> Iterator[str]:
+    """The headquarters of a side that are in supply."""
+    for unit in position.on_map(side):
+        if position.printed(unit).type == HEADQUARTERS and unit not in position.unsupplied:
+            yield unit
+
+
+@CITE.serves("9.3")
+def _places(position: Position, side: Side, guns: Iterable[str]) -> tuple[str, ...]:
+    """The hexes for the column of this turn, beside headquarters or where a road leaves the map."""
+    # reading: from turn 2; the ninth is lost; on or next to a supplied headquarters, over a closed
+    # side too, or at an exit; before anything moves.
+    if position.turn < 2 or not position.board.columns_each_turn(side):
+        return ()
+    if not next_column(position, side):
+        return ()
     near: set[str] = set()
     for unit in guns:
         hex = position.at(unit)

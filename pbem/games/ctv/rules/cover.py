@@ -85,7 +85,9 @@ def next_to_show(position: Position, side: Side) -> Tags:
 
 @value
 class Need:
-    """Covered counters that an order has to show: all of them, or one that can lie on top."""
+    """Covered counters that an order has to show, if there are any: all of them, or one that can
+    lie on top.
+    """
 
     tags: Tags
     at: tuple[str | int, ...]
@@ -160,16 +162,16 @@ def _of_a_move(position: Position, side: Side, order: o.Move) -> Iterator[Need]:
     start, last, going = position.at(order.units[0]), order.path[-1], order.units
     left = tuple(tag for tag in position.covers.get(start, ()) if tag not in going)
     stay = [unit for unit in position.units_at(start, side) if unit not in going]
-    if left and not stay:
+    if not stay:
         yield Need(left, ("units",), is_top=True)
     covered = tuple(unit for unit in going if is_tag(unit))
-    if not covered or _on_top(position, going):
+    if _on_top(position, going):
         return
     if not position.units_at(last, side):
         yield Need(covered, ("units",), is_top=True)
     # reading: whoever takes a hex, or a column in it, is seen to be no column.
     taking = tuple(tag for tag in covered if _type(position, tag) not in ("", COLUMN))
-    if taking and takes(position, side, order.path):
+    if takes(position, side, order.path):
         yield Need(taking, ("units",), is_top=True)
 
 

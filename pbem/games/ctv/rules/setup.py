@@ -94,9 +94,7 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
                 rule="4.1", is_key=True, hint=say("set up {units}", units=in_list(wanted[:6])),
             )  # fmt: skip
     missing = [
-        unit
-        for unit in wanted
-        if unit not in order.units and not (order.columns and position.printed(unit).type == COLUMN)
+        unit for unit in wanted if unit not in order.units and position.printed(unit).type != COLUMN
     ]
     number = number_waiting(position, stage.side, stage.what)
     if any(map(is_tag, order.units)) and not missing and _is_other(stage, len(order.units), number):
@@ -144,7 +142,7 @@ def stands_in_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iter
     front = position.board.front[REPUBLICAN]
     for unit, hex in order.units.items():
         printed = position.printed(unit)
-        if printed.type in (ARMOUR, COLUMN) or not printed.division:
+        if printed.type == ARMOUR or not printed.division:
             continue
         is_basque = printed.nation == BASQUE
         far = distance_of_basques(position, hex) > position.board.charts["basques"]["set_up"]

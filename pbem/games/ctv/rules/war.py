@@ -341,10 +341,7 @@ def how_it_ends(position: Position) -> str:
         if is_bonus_needed and position.brigades_lost >= board.charts["victory"]["brigades"]:
             return WON_BY_BRIGADES
         return WON_LATE if is_last_turn(position) else WON
-    factory = board.charts["factory"]["hex"]
-    is_taken = not position.factory and position.control[factory] == NATIONALIST
-    lost = board.objectives.get(factory, 0) if is_taken else 0
-    return SHORT_BY_THE_FACTORY if points + lost >= _wanted(position) else SHORT
+    return SHORT_BY_THE_FACTORY if has_won(position.but(factory=True)) else SHORT
 
 
 @CITE.rule("15.3")
