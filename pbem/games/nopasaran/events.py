@@ -86,7 +86,7 @@ class DayBegan(Event[Position]):
             day=self.day, segment="command", weather=self.weather, spent=NOTHING,
             acted=frozenset(), walked=frozenset(), activated=frozenset(), finished=frozenset(),
             successes=NOTHING, cycle=None, missions=NOTHING, flown=frozenset(), interdicted=NOTHING,
-            fought=frozenset(),
+            fought=frozenset(), passed=0,
         )  # fmt: skip
 
 
@@ -258,7 +258,7 @@ class InitiativeRolled(Event[Position]):
     def apply(self, position: Position) -> Position:
         if self.winner is None:
             return position
-        return position.but(active=self.winner, successes=NOTHING)
+        return _with_initiative(position, self.winner)
 
 
 @value
@@ -268,7 +268,15 @@ class InitiativeGiven(Event[Position]):
     side: Side
 
     def apply(self, position: Position) -> Position:
-        return position.but(active=self.side, successes=NOTHING)
+        return _with_initiative(position, self.side)
+
+
+def _with_initiative(position: Position, side: Side) -> Position:
+    """The position when a side is the next to activate. What both have planned for the first
+    activation of a day is not yet behind them.
+    """
+    goes_over = side != position.active and bool(position.activated or position.finished)
+    return position.but(active=side, successes=NOTHING, passed=position.passed + goes_over)
 
 
 @value

@@ -148,6 +148,8 @@ class Position:
     day: int = 0
     segment: str = "set-up"
     active: Side = SIDES[0]
+    passed: int = 0
+    """How often the initiative has gone over to the other side today."""
     weather: str = "clear"
     tomorrow: str = ""
     """The weather of the next day, once it is known."""

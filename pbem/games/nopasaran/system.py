@@ -18,7 +18,7 @@ from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.public import MadeOf
-from pbem.engine.waiting import NOTHING_WAITS, Waiting
+from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
 from pbem.games.nopasaran.narration import NARRATION
@@ -37,9 +37,11 @@ from pbem.value import cached_property
 if TYPE_CHECKING:
     from pbem.games.nopasaran.picture import NoPasaranPicture
     from pbem.games.nopasaran.policies.table import TABLE as STANDING
+    from pbem.games.nopasaran.waiting import WAITING
 else:
     NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
     STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
+    WAITING = Late("pbem.games.nopasaran.waiting").WAITING
 
 SEGMENTS = {
     "set-up": say("set-up"), "command": say("command phase"), "air": say("air phase"),
@@ -63,11 +65,11 @@ class NoPasaran:
     version = "1"
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
-    words = Words(span=marked("day"), piece="unit", pieces=marked("units"), sides=PEOPLE)
+    words = Words(span=marked("activation"), piece="unit", pieces=marked("units"), sides=PEOPLE)
     hidden: Hidden = NOTHING_HIDDEN
     pieces: Pieces = NO_PIECES
     policies: Policies = STANDING
-    waiting: Waiting = NOTHING_WAITS
+    waiting: Waiting = WAITING
     advice: Advice = NO_ADVICE
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
@@ -114,7 +116,7 @@ class NoPasaran:
         )
         return Clock(
             turn=day,
-            span=f"{day}",
+            span=f"{day}/{position.passed}",
             owner=position.active,
             chapter=say("Day {number}, {date}", number=day, date=when)
             if day
@@ -136,6 +138,7 @@ class NoPasaran:
         cycle, combat = position.cycle, position.combat
         return {
             "day": position.day, "segment": position.segment, "active": position.active,
+            "passed": position.passed,
             "weather": position.weather, "tomorrow": position.tomorrow,
             "stacks": MadeOf(position.stacks, _stacks),
             "away": MadeOf(position.away, _present),
