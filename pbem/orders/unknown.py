@@ -13,6 +13,9 @@ from pbem.words import closest
 if TYPE_CHECKING:
     from pbem.orders.bind import Names
 
+LEAST_WORD = 4
+"""Of fewer letters, a word of a name is like too many others."""
+
 
 def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: Span) -> Problem:
     """The problem of a name, given by its kind and as it is written, as is the key it is below."""
@@ -31,6 +34,16 @@ def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: S
     return Problem(f"unknown-{kind}", message, span, hint=hint)
 
 
+def _own_words(by_form: Mapping[str, str]) -> dict[str, str]:
+    """The words that only one of the names has: "Mangada" of Columna Mangada."""
+    owners: dict[str, set[str]] = {}
+    for form, each in by_form.items():
+        for word in form.split():
+            if len(word) >= LEAST_WORD:
+                owners.setdefault(word, set()).add(each)
+    return {word: each for word, (each, *others) in owners.items() if not others}
+
+
 def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) -> Said:
     """The nearest of the names to write, searched among these and the printed ones.
 
@@ -41,6 +54,10 @@ def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) 
         by_form.setdefault(each, each)
         by_form.setdefault(printed, each)
     near = tuple(dict.fromkeys(by_form[form] for form in closest(name, by_form)))
+    if not near:
+        own = _own_words(by_form)
+        near = tuple(dict.fromkeys(own[word] for word in closest(name, own)))
+        explained = True
     if near and explained:
         near = tuple(f"{known[each]} ({each})" if known[each] != each else each for each in near)
     if near:

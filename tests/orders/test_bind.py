@@ -178,6 +178,10 @@ def test_suggestions_are_ids_also_for_printed_names():
     told = suggestion("Madird", areas, explained=True)
     assert str(told) == "did you mean Madrid (AA)?"
     assert str(suggestion("bx", areas, explained=True)) == "did you mean box?"
+    columns = {"R02": "Columna Mangada", "R06": "Columna Bueno", "R10": "Columna Barceló"}
+    assert str(suggestion("Manguda", columns)) == "did you mean Columna Mangada (R02)?"
+    assert str(suggestion("Barselo", columns)) == "did you mean Columna Barceló (R10)?"
+    assert "R02, R06 or R10" in str(suggestion("Colunma", columns)), "a word of all is of none"
     assert str(suggestion("zzzzzzz", {str(n): "" for n in range(99)})) == (
         "'pbem form' lists the possible names"
     )
