@@ -152,9 +152,12 @@ def _go_on(
         if not is_told:
             with about(path):
                 warn_seen(game, player, request, path)
-        accepts = may_accept(game, player) and _accepts_end(game, yes=yes, send=send)
+        accepts = (
+            chosen is None and may_accept(game, player) and _accepts_end(game, yes=yes, send=send)
+        )
         if not accepts:
             _tell_nothing(game, player, request, path, to)
+            _refuse_unasked(chosen)
             return key
     key = key or opened or own_key(game, request)[0]
     _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
@@ -175,6 +178,8 @@ def _go_on(
                 )
                 return key
             request = replace(request, orders_file=orders)
+        else:
+            _refuse_unasked(chosen)
         with about(path):
             own = read_source(request.orders_file) if request.orders_file else None
             report.tell(*standing_told(game, key, own, path))
@@ -251,6 +256,22 @@ def _refuse_if_answered(
     if against:  # another story than the one that was read: nothing is asked in it
         with about(path):
             raise Refused(*against)
+
+
+def _refuse_unasked(chosen: Path | None) -> None:
+    """Raises Refused for orders that were named where none are asked for: nothing is signed that
+    the player thinks is something else.
+    """
+    if chosen is not None:
+        raise Refused(
+            Problem(
+                "E-TURN",
+                say("this file is not used: orders cannot be given now"),
+                Span(str(chosen), 0, 0),
+                hint=say("nothing was signed; the same command without --orders shows what is to "
+                         "be done now"),
+            )
+        )  # fmt: skip
 
 
 def _newest(file: Said) -> Said:

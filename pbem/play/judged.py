@@ -168,7 +168,7 @@ def prepared_for(
             "E-TURN",
             say(
                 "orders cannot be given now: {ahead_of_them}",
-                ahead_of_them=_ahead_of_them(ahead, game),
+                ahead_of_them=_ahead_of_them(ahead, game, player),
             ),
             hint=say("send what you owe first: pbem turn, or pbem apply without orders"),
         )
@@ -230,12 +230,17 @@ def must_be_to_write(game: Game, key: KeyPair) -> None:
     )
 
 
-def _ahead_of_them(ahead: Prospect, game: Game) -> Said:
+def _ahead_of_them(ahead: Prospect, game: Game, player: str | None) -> Said:
+    """Why a player who writes next is not asked for orders: what they do, and what comes then."""
     if ahead.locked is not None:
         return say("the dice need the other player's value first")
+    owed = what_owes(game, player) if player is not None else ""
     if not ahead.owed:
         return say("the game is over")
-    return say("it is {side}'s turn to write", side=game.called(ahead.owed[0].by))
+    if not owed:
+        return say("it is {side}'s turn to write", side=game.called(ahead.owed[0].by))
+    return say("your next mail only has to {owed}, and then {side} writes", owed=owed,
+               side=game.called(ahead.owed[0].by))  # fmt: skip
 
 
 def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:

@@ -132,6 +132,25 @@ def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
     assert (asked.folder / name).read_bytes() == signed
 
 
+@pytest.mark.parametrize(("game", "player"), [("g0", "beto"), ("g1", "ana"), ("g2", "beto"),
+                                              ("g2", "ana")])  # fmt: skip
+def test_orders_that_nobody_asks_for_are_not_passed_over(keys: Desk, game: str, player: str):
+    """Whoever names them thinks that they are sent, even with a file that is not there."""
+    begin(keys)
+    before = keys.files()
+    told = keys.pbem("turn", f"{game}.json", "--orders", "o.yaml", "--key", f"{player}.key",
+                     "--yes", "--no-record")  # fmt: skip
+    assert told.code == 1 and keys.files() == before
+    assert "o.yaml: this file is not used: orders cannot be given now\n" in told.err
+
+
+def test_why_no_orders_can_be_given_says_whose_turn_it_is(keys: Desk):
+    """Beto rolls, and nothing else: it is Beto who writes now, and then Ana."""
+    begin(keys)
+    told = keys.refused(1, "check", "g2.json", keys.orders("done"), "--key", "beto.key")
+    assert "now: your next mail only has to roll the dice, and then the Nationalist player" in told
+
+
 def test_who_has_nothing_to_write_is_told_so(asked: Desk) -> None:
     told = asked.done("turn", "g2.json", "--key", "beto.key")
     assert told.endswith("there is nothing for you to write now\n")
