@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from pbem.engine.model import Event, Side
 from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.orders import IMPROVISED
 from pbem.games.nopasaran.position import (
     ELIMINATED,
     NOTHING,
@@ -86,7 +87,7 @@ class DayBegan(Event[Position]):
             day=self.day, segment="command", weather=self.weather, spent=NOTHING,
             acted=frozenset(), walked=frozenset(), activated=frozenset(), finished=frozenset(),
             successes=NOTHING, cycle=None, missions=NOTHING, flown=frozenset(), interdicted=NOTHING,
-            fought=frozenset(), passed=0,
+            fought=frozenset(), busy=frozenset(), passed=0,
         )  # fmt: skip
 
 
@@ -353,6 +354,11 @@ def _touched(position: Position, units: Iterable[str], **more: Iterable[str]) ->
     return position.but(cycle=replace(cycle, touched=cycle.touched | set(units), **changes))
 
 
+def _worked(position: Position, unit: str) -> Position:
+    """The position after an engineer has done something, which is all it does today."""
+    return _touched(position.but(busy=position.busy | {unit}), (unit,), working=(unit,))
+
+
 @value
 class ControlTaken(Event[Position]):
     """A side controls a hex from now on."""
@@ -477,7 +483,7 @@ class WorkBegun(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         changed = position.but(tasks={**position.tasks, self.unit: self.task})
-        return _touched(changed, (self.unit,), working=(self.unit,))
+        return _worked(changed, self.unit)
 
 
 @value
@@ -497,7 +503,7 @@ class EngineerWorked(Event[Position]):
     unit: str
 
     def apply(self, position: Position) -> Position:
-        return _touched(position, (self.unit,), working=(self.unit,))
+        return _worked(position, self.unit)
 
 
 @value
@@ -509,7 +515,7 @@ class PontoonLaid(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         changed = position.but(pontoons={**position.pontoons, self.unit: self.side})
-        return _touched(changed, (self.unit,), working=(self.unit,))
+        return _worked(changed, self.unit)
 
 
 @value
@@ -590,18 +596,26 @@ class CombatBegan(Event[Position]):
 
     combat: Combat
 
+    @CITE.serves("12.3.4")
     def apply(self, position: Position) -> Position:
-        combat = self.combat
+        combat, cycle = self.combat, position.cycle
         changed = position.but(
-            combat=combat,
+            combat=combat, busy=position.busy | set(combat.attackers),
             fought=position.fought | set(combat.attackers) | set(position.units_at(combat.hex)),
             tasks=_less(position.tasks, (*combat.attackers, *position.units_at(combat.hex))),
             pontoons=_less(position.pontoons, combat.attackers),
             used=position.used | {"attacked"},
         )  # fmt: skip
-        if combat.is_reaction:
+        if combat.is_reaction or cycle is None:
             return changed
-        return _touched(changed, combat.attackers, attacked=combat.attackers)
+        if combat.type != IMPROVISED:
+            return _touched(changed, combat.attackers, attacked=combat.attackers)
+        # An improvised attack ends the action of those who advanced before it, and of no others.
+        last = cycle.advanced & set(combat.attackers)
+        changed = changed.but(cycle=replace(cycle, advanced=cycle.advanced - last))
+        return _touched(
+            changed, combat.attackers, attacked=last, improvised=set(combat.attackers) - last
+        )
 
 
 @value

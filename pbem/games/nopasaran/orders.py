@@ -21,7 +21,8 @@ Member = Annotated[str, "member"]
 """A unit, or a formation."""
 
 NONE, OWN = "none", "own"
-TYPES = ("mobile", "regular", "prepared", "improvised")
+IMPROVISED = "improvised"
+TYPES = ("mobile", "regular", "prepared", IMPROVISED)
 UNITS, ROAD, RAIL, BRIDGE = "units", "road", "rail", "bridge"
 TASKS = ("blow", "destroy_road", "destroy_rail", "repair", "bridge")
 WORKS = ("position", "fortification")

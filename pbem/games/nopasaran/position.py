@@ -92,6 +92,8 @@ class Activation:
     improvised."""
     advanced: frozenset[str] = frozenset()
     """Units that have advanced after a combat: an improvised attack is left to them."""
+    improvised: frozenset[str] = frozenset()
+    """Units that have attacked improvised without an advance before it: they may go on."""
     working: frozenset[str] = frozenset()
     """Engineers that have begun a task."""
     driven: Mapping[str, str] = NOTHING
@@ -168,6 +170,8 @@ class Position:
     """Formations whose level of supply is below normal by a rule of the battle (J.9)."""
     fought: frozenset[str] = frozenset()
     """Units that took part in a combat on this day."""
+    busy: frozenset[str] = frozenset()
+    """Units that have attacked on this day, or done engineers' work: they build no works."""
     # --- the day
     spent: Mapping[str, int] = NOTHING
     """The half points that units have spent today, moving and, of batteries, firing."""

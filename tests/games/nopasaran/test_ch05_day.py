@@ -327,3 +327,11 @@ def test_an_enemy_on_the_road_to_the_rear_bars_it():
     position = table({"K03": "N-CG-DRM", "K01": "R-1/19"}, scenario=SMALL)
     assert not command.in_command(position, "N-CG-DRM")
     assert command.in_command(table({"K03": "N-CG-DRM"}, scenario=SMALL), "N-CG-DRM")
+
+
+@pytest.mark.rule("5.4.1", "3.2.p3")
+def test_support_troops_are_activated_once_by_themselves():
+    position = start(activated=frozenset({"N-Zap-III"}))
+    state = State(position, (Activating(N),))
+    assert rules_broken(state, o.Activate(unit="N-Zap-III")) == ["5.4.1"]
+    assert "N-Zap-III" in activation.of_division(position, "N-III")

@@ -109,6 +109,7 @@ def single_units(position: Position, side: Side) -> tuple[str, ...]:
         unit
         for unit, printed in position.board.units.items()
         if printed.side == side
+        and unit not in position.activated
         and position.formation(position.commander(unit)).level != FORMATION
         and is_ready(position, unit)
         and position.places[unit] != "elsewhere"

@@ -10,7 +10,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import CITY, MADRID
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES
-from pbem.games.nopasaran.orders import NONE, Attack, Backing, Following
+from pbem.games.nopasaran.orders import IMPROVISED, NONE, Attack, Backing, Following
 from pbem.games.nopasaran.position import Combat, Position
 from pbem.games.nopasaran.rules import artillery, command, factors, movement, stacking, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
@@ -35,7 +35,7 @@ from pbem.games.nopasaran.tables import (
 )
 from pbem.messages import say
 
-MOBILE, REGULAR, PREPARED, IMPROVISED = "mobile", "regular", "prepared", "improvised"
+MOBILE, REGULAR, PREPARED = "mobile", "regular", "prepared"
 OPPOSITE = 3
 """Two hexes around another are opposite if so many steps around lie between them."""
 
@@ -94,7 +94,7 @@ def able_against(position: Position, side: Side, hex: str) -> Mapping[str, tuple
             for unit in position.units_at(near, side)
             if cycle is not None
             and unit in cycle.able
-            and unit not in cycle.attacked | cycle.working
+            and unit not in (cycle.attacked - cycle.advanced) | cycle.working
             and can_attack(position, unit)
             and reaches(position, unit, hex)
         )  # fmt: skip
@@ -164,6 +164,14 @@ def attacks_in_this_cycle(stage: OfASide, position: Position, order: Attack) -> 
                     )  # fmt: skip
             else:
                 yield from movement.why_not_now(position, unit, path)
+            # reading: who has attacked improvised without an advance before it may go on, but
+            # attacks improvised or prepared no more.
+            if unit in cycle.improvised and order.type in (IMPROVISED, PREPARED):
+                yield Violation(
+                    say("{unit} has made an improvised attack in this activation",
+                        unit=called(position, unit)),
+                    path, rule="12.3.4", hint=say("move on, or type: regular"),
+                )  # fmt: skip
             yield from why_no_attack(position, unit, path)
 
 

@@ -230,7 +230,7 @@ def buildable(position: Position, side: Side) -> dict[str, tuple[str, ...]]:
     and none are yet.
     """
     # reading: infantry that builds is in good order and not demoralised; a fortification does not
-    # take the place of a position.
+    # take the place of a position; who has only defended, or retreated, may build.
     found: dict[str, tuple[str, ...]] = {}
     for hex, holder in position.holders.items():
         if holder != side or hex in position.works:
@@ -249,7 +249,7 @@ def is_idle(position: Position, unit: str) -> bool:
     """Whether a unit has neither moved nor attacked today, and is fit to dig."""
     return (
         unit not in position.walked
-        and unit not in position.fought
+        and unit not in position.busy
         and unit not in position.tasks
         and unit not in position.pontoons
         and unit not in position.disorganised | position.demoralised

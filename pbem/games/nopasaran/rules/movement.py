@@ -319,7 +319,9 @@ def from_enemy(position: Position, side: Side, hex: str) -> int:
 def is_least_move(position: Position, units: Sequence[str], path: Sequence[str]) -> bool:
     """Whether a move is the one hex that any unit may go that has not moved, whatever it costs."""
     # reading: prohibited ground stays prohibited; lack of supply is no obstacle.
-    return len(path) == 1 and not any(position.spent.get(unit) for unit in units)
+    return len(path) == 1 and not any(
+        position.spent.get(unit) or unit in position.walked for unit in units
+    )
 
 
 @CITE.refusal("10")
@@ -391,10 +393,13 @@ def mends_roads(stage: OfASide, position: Position, order: Move) -> Iterator[Vio
 # ------------------------------------------------------------------- what can be reached
 
 
-def reachable(position: Position, unit: str) -> Mapping[str, Path]:
-    """Each hex in which a unit could end its move by itself, with a cheapest path to it."""
+def reachable(position: Position, unit: str, most: int | None = None) -> Mapping[str, Path]:
+    """Each hex in which a unit could end its move by itself, with a cheapest path to it: with what
+    is left to it today and the least move of one hex, or with so many half points.
+    """
     start, side = position.at(unit), position.side_of(unit)
-    most = factors.left_to_spend(position, unit)
+    has_least = most is None and is_least_move(position, (unit,), (start,))
+    most = factors.left_to_spend(position, unit) if most is None else most
     found: dict[str, Path] = {}
 
     def near(hex: str) -> Iterable[str]:
@@ -404,7 +409,7 @@ def reachable(position: Position, unit: str) -> Mapping[str, Path]:
 
     for path in cheapest(start, near, _price(position, unit), most):
         found.setdefault(path[-1], path[1:])
-    if not position.spent.get(unit):
+    if has_least:
         for each in near(start):
             if step_cost(position, (unit,), unit, start, each, by_road=True) is not None:
                 found.setdefault(each, (each,))

@@ -115,17 +115,24 @@ def default_retreat(position: Position, units: Sequence[str], length: int) -> Re
         if found:
             paths: Mapping[str, Path] = dict.fromkeys(units, found[0])
             return Retreat(paths, in_points(position, units, length - number))
-    # Together they cannot go; each may find a way of its own.
-    single = {}
+    # Together they cannot go; each may find a way of its own, where those before it left room.
+    single: dict[str, Path] = {}
     for unit in units:
         for number in range(length, 0, -1):
-            found = retreats(position, unit, number)
+            found = tuple(path for path in retreats(position, unit, number)
+                          if not _is_full(position, single, unit, path))  # fmt: skip
             if found:
                 single[unit] = found[0]
                 break
     shortest = min((len(single.get(unit, ())) for unit in units), default=0)
     return Retreat(single,
                    in_points(position, units, length - shortest))  # fmt: skip
+
+
+def _is_full(position: Position, gone: Mapping[str, Path], unit: str, path: Path) -> bool:
+    """Whether a way ends where those who go before leave no room."""
+    before = [each for each, way in gone.items() if way[-1] == path[-1]]
+    return bool(stacking.excess(position, path[-1], (*before, unit)))
 
 
 def in_points(position: Position, units: Sequence[str], points: int) -> Mapping[str, int]:
@@ -185,6 +192,7 @@ def retreats_where_it_may(
                     if retreats(position, unit, len(path))
                     else say("no way of that length is open: go fewer hexes, and lose points"),
                 )  # fmt: skip
+    yield from _crowds(position, order.paths)
 
 
 def _why(position: Position, unit: str, path: Path) -> str:
@@ -234,20 +242,27 @@ def withdrawals(position: Position, unit: str) -> Mapping[str, Path]:
     """Each hex into which a unit may retreat before combat, with a cheapest way: as it could move,
     away from where it stands, within its allowance.
     """
+    # reading: each retreat before combat has the whole allowance, whatever was spent today.
+    found = movement.reachable(position, unit, factors.allowance(position, unit))
+    return {hex: path for hex, path in found.items() if is_way_out(position, unit, path)}
+
+
+@CITE.serves("12.2.p2")
+def is_way_out(position: Position, unit: str, path: Sequence[str]) -> bool:
+    """Whether a path leads away from where a unit stands and to its rear, from hex to hex, through
+    no enemy, and ends where there is room.
+    """
     start, side = position.at(unit), position.side_of(unit)
-    found = movement.reachable(position, unit)
-    ground, rear = position.ground, position.ground.from_rear(side)
-
-    def is_back(path: Path) -> bool:
-        far = [ground.distance(start, hex) for hex in path]
-        near = [rear.get(hex, len(rear)) for hex in (start, *path)]
-        return far == sorted(set(far)) and near == sorted(near, reverse=True)
-
-    return {
-        hex: path
-        for hex, path in found.items()
-        if is_back(path) and not is_barred_to_armour(position, unit, path)
-    }
+    here = start
+    for there in path:
+        if there not in position.ground.around[here] or position.holder(there) == ENEMY[side]:
+            return False
+        if not goes_back(position, side, start, here, there):
+            return False
+        here = there
+    return not (
+        stacking.excess(position, here, (unit,)) or is_barred_to_armour(position, unit, path)
+    )
 
 
 def is_barred_to_armour(position: Position, unit: str, path: Iterable[str]) -> bool:
@@ -298,9 +313,10 @@ def withdraws_where_it_may(
     for unit, path in order.paths.items():
         if unit not in position.units_at(stage.hex, stage.side) or not path:
             continue
-        open_hexes = withdrawals(position, unit)
-        cost = movement.path_cost(position, (unit,), unit, (stage.hex, *path))
-        if path[-1] not in open_hexes or cost is None:
+        is_open = is_way_out(position, unit, path)
+        cost = movement.path_cost(position, (unit,), unit, (stage.hex, *path)) if is_open else None
+        if cost is None:
+            open_hexes = withdrawals(position, unit)
             yield Violation(
                 say("{unit} cannot withdraw to {hex}", unit=called(position, unit),
                     hex=place(position, path[-1])),
@@ -314,6 +330,22 @@ def withdraws_where_it_may(
                     unit=called(position, unit), needs=points_told(cost),
                     has=points_told(factors.allowance(position, unit))),
                 ("paths", unit), hint=say("end it sooner"),
+            )  # fmt: skip
+    yield from _crowds(position, order.paths)
+
+
+@CITE.serves("15.C")
+def _crowds(position: Position, paths: Mapping[str, Path]) -> Iterator[Violation]:
+    """The fault of units that go different ways to one hex, which cannot hold them all."""
+    goals: dict[str, list[str]] = {}
+    for unit, path in paths.items():
+        if path:
+            goals.setdefault(path[-1], []).append(unit)
+    for hex, units in goals.items():
+        if stacking.excess(position, hex, units):
+            yield Violation(
+                say("{hex} would hold too many troop points", hex=place(position, hex)),
+                ("paths", units[-1]), rule="15.C", hint=say("send some elsewhere"),
             )  # fmt: skip
 
 

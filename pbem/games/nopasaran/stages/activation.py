@@ -204,10 +204,12 @@ class Acting(PlayerStage[Position]):
         assert cycle is not None
         units = [unit for those in able.values() for unit in those]
         if any(unit in cycle.advanced for unit in units):
-            return (combat.IMPROVISED,)
+            return (o.IMPROVISED,)
         found = [combat.REGULAR]
-        if not any(unit in cycle.moved or position.spent.get(unit) for unit in units):
-            found.append(combat.PREPARED)
+        if not any(unit in cycle.improvised for unit in units):
+            found.append(o.IMPROVISED)
+            if not any(unit in cycle.moved or position.spent.get(unit) for unit in units):
+                found.append(combat.PREPARED)
         if not any(combat.attacks_mobile(self, position, o.Attack(hex, able, combat.MOBILE))):
             found.append(combat.MOBILE)
         return tuple(found)

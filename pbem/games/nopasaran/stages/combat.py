@@ -65,8 +65,6 @@ class Fighting(AutoStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         fight = self._combat(position)
         story.happen(e.CombatBegan(fight))
-        if fight.guns:
-            story.happen(e.GunsFired(fight.guns))
         if self.order.type == combat.MOBILE:
             cost = {
                 unit: combat.entry_cost(position, fight.attackers, unit, fight.hex) or 0
@@ -186,7 +184,9 @@ class Meeting(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         fight = combat_of(position)
         if defenders_left(position):
-            return Outcome(then=steps(fight, self.side))
+            # Guns are named when the defender has stayed, and fire at nobody else (12.1).
+            fired = (e.GunsFired(fight.guns),) if fight.guns else ()
+            return Outcome(fired, then=steps(fight, self.side))
         story: Unfolding[Position] = Unfolding(position)
         follow(story, self.side)
         story.happen(e.CombatEnded(fight.hex))
@@ -546,7 +546,7 @@ class FollowingUp(AutoStage[Position]):
             if fight.type == combat.MOBILE and may_repeat(position):
                 return Outcome(then=(Repeating(self.side),))
             return Outcome()
-        if fight.type == combat.IMPROVISED:
+        if fight.type == o.IMPROVISED:
             return Outcome()
         story: Unfolding[Position] = Unfolding(position)
         if fight.type == combat.MOBILE:

@@ -1,0 +1,143 @@
+"""Chapters 12 to 15: the order of a combat, what follows an attack, and ways of retreat."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.model import State
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.position import Combat
+from pbem.games.nopasaran.rules import combat, engineers, factors, retreat
+from pbem.games.nopasaran.stages.combat import Retreating, Withdrawing
+from pbem.value import replace
+from tests.games.nopasaran.table import (
+    N,
+    R,
+    activated,
+    in_command,
+    play,
+    rules_broken,
+    state_of,
+    table,
+)
+
+
+def fought_over(position, hex, attackers, side):
+    """The position with an attack on a hex in progress: the attackers by their hexes."""
+    units = tuple(unit for those in attackers.values() for unit in those)
+    fight = Combat(side, hex, "regular", units, attackers, position.stacks[hex])
+    return in_command(e.CombatBegan(fight).apply(activated(position, side)))
+
+
+def attacked(position, type):
+    """The position after an attack of K13 on K14 that came to nothing."""
+    fight = Combat(N, "K14", type, ("N-2Leg/5",), {"K13": ("N-2Leg/5",)}, ("R-1/48",))
+    began = e.CombatBegan(fight).apply(position)
+    return in_command(e.CombatEnded("K14").apply(began))
+
+
+@pytest.mark.rule("12.1", "12.2.p4")
+def test_guns_fire_only_at_a_defender_who_stays():
+    position = in_command(table({"F17": "R-Cab/12", "F16": "N-2Alh/6", "E14": "N-Art105-III",
+                                 "F20": "R-CG-12BI"}))  # fmt: skip
+    way = sorted(retreat.withdrawals(position, "R-Cab/12").items())[0][1]
+    order = o.Attack("F17", {"F16": ("N-2Alh/6",)}, support=o.Backing(("N-Art105-III",)))
+    gone = play(state_of(position, N), order, answers={"withdraw": o.Withdraw({"R-Cab/12": way})})
+    assert gone.position.at("N-2Alh/6") == "F17" and not gone.position.spent.get("N-Art105-III")
+    stays = play(state_of(position, N), order, 5, 5)
+    assert stays.position.spent["N-Art105-III"] == 4
+
+
+@pytest.mark.rule("12.3.4")
+def test_an_improvised_attack_after_an_advance_ends_the_action_and_no_other_does():
+    position = in_command(table({"K13": "N-2Leg/5", "K14": "R-1/48"}))
+    improvised = o.Attack("K14", {"K13": ("N-2Leg/5",)}, "improvised")
+    state = state_of(position, N)
+    advanced = e.UnitsAdvanced(("N-2Leg/5",), ("K13",)).apply(state.position)
+    after = State(in_command(advanced), state.agenda)
+    assert "N-2Leg/5" in combat.able_against(after.position, N, "K14")["K13"]
+    spent = State(attacked(after.position, "improvised"), state.agenda)
+    assert rules_broken(spent, improvised) == ["5.5"]
+    assert combat.able_against(spent.position, N, "K14") == {}
+    free = State(attacked(state.position, "improvised"), state.agenda)
+    for order, rules in ((o.Move(("N-2Leg/5",), ("K12",)), []),
+                         (replace(improvised, type="regular"), []),
+                         (replace(improvised, type="prepared"), ["12.3.4"]),
+                         (improvised, ["12.3.4"])):  # fmt: skip
+        assert rules_broken(free, order) == rules, order
+
+
+# ------------------------------------------------------------------- retreats before combat
+
+
+@pytest.mark.rule("12.2.p2", "15.A")
+def test_a_retreat_before_combat_goes_from_hex_to_hex_with_the_whole_allowance():
+    position = table({"F17": "R-Cab/12", "F16": "N-2Alh/6"}, spent={"R-Cab/12": 12})
+    going = fought_over(position, "F17", {"F16": ("N-2Alh/6",)}, N)
+    ways = retreat.withdrawals(going, "R-Cab/12")
+    far = max(ways.values(), key=lambda way: (len(way), way))
+    assert len(far) > 2 and factors.left_to_spend(going, "R-Cab/12") < 2 * len(far)
+    state = State(going, (Withdrawing(R, "F17"),))
+    assert rules_broken(state, o.Withdraw({"R-Cab/12": far})) == []
+    for path in (far[-1:], ("F16", "F15"), (*far, far[0])):
+        assert rules_broken(state, o.Withdraw({"R-Cab/12": path})) == ["12.2.p2"], path
+
+
+@pytest.mark.rule("15.C")
+def test_a_retreat_before_combat_ends_where_there_is_room():
+    full = "R-Garib/12 R-Dmbrwsk/12 R-AT-1"
+    position = table({"F17": "R-Cab/12 R-T26-1", "F16": "N-2Alh/6", "F18": full})
+    going = fought_over(position, "F17", {"F16": ("N-2Alh/6",)}, N)
+    room = 10 - going.troops_of(full.split())
+    sizes = {unit: going.troops(unit) for unit in ("R-Cab/12", "R-T26-1")}
+    assert max(sizes.values()) <= room < sum(sizes.values())
+    state = State(going, (Withdrawing(R, "F17"),))
+    both = o.Withdraw(dict.fromkeys(sizes, ("F18",)))
+    assert rules_broken(state, both) == ["15.C"]
+    crowded = going.but(stacks={**going.stacks, "F18": (*full.split(), "R-1/19")})
+    assert "F18" not in retreat.withdrawals(crowded, "R-Cab/12")
+
+
+@pytest.mark.rule("15.C")
+def test_units_that_retreat_one_by_one_leave_each_other_room():
+    # Infantry may go over the slope, guns may not: they have ways of their own to one hex.
+    position = in_command(table({"I15": "R-1/19 R-2/19", "I14": "N-2Leg/5",
+                                 "I16": "R-Garib/12 R-AT-1"}))  # fmt: skip
+    going = position.but(combat=Combat(N, "I15", "regular", ("N-2Leg/5",), {}, ("R-1/19",)))
+    state = State(in_command(going), (Retreating(R, ("R-1/19", "R-2/19"), 2),))
+    by_end = {}
+    for way in retreat.retreats(state.position, "R-1/19", 2):
+        by_end.setdefault(way[-1], []).append(way)
+    end, (one, other, *_) = next(each for each in by_end.items() if len(each[1]) > 1)
+    order = o.Retreat({"R-1/19": one, "R-2/19": other})
+    assert rules_broken(state, order) == []
+    filled = {**state.position.stacks, end: ("R-Garib/12",)}
+    crowded = in_command(state.position.but(stacks={**filled, "I16": ("R-AT-1",)}))
+    assert rules_broken(State(crowded, state.agenda), order) == ["15.C"]
+    default = retreat.default_retreat(crowded, ("R-1/19", "R-2/19"), 2)
+    assert rules_broken(State(crowded, state.agenda), default) == []
+
+
+# ------------------------------------------------------------------- 10, 20
+
+
+@pytest.mark.rule("10.1")
+def test_the_least_move_is_made_once():
+    position = table({"J10": "N-Pz-2", "M10": "R-T26-1"}, cut_off={"N-Pz-2": 2})
+    assert factors.allowance(position, "N-Pz-2") == 0
+    moved = play(state_of(position, N), o.Move(("N-Pz-2",), ("K10",)))
+    assert moved.position.at("N-Pz-2") == "K10"
+    assert rules_broken(moved.state, o.Move(("N-Pz-2",), ("K09",))) == ["10"]
+
+
+@pytest.mark.rule("20.7")
+def test_who_only_defended_builds_and_who_attacked_or_worked_does_not():
+    position = in_command(table({"J13": "N-2Leg/5", "J14": "R-1/48", "I09": "N-Zap-II"}))
+    done = fought_over(position, "J14", {"J13": ("N-2Leg/5",)}, N)
+    assert done.fought == {"N-2Leg/5", "R-1/48"}
+    assert engineers.buildable(done, R) == {"J14": ("position",)}
+    assert "J13" not in engineers.buildable(done, N)
+    assert engineers.buildable(done, N)["I09"] == ("fortification",)
+    worked = play(state_of(position, N), o.Engineer("N-Zap-II", "destroy_road")).position
+    assert "I09" not in engineers.buildable(worked, N)
