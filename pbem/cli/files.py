@@ -144,12 +144,22 @@ def _lying_beside(path: StrPath, content: bytes, mode: int = 0o644) -> Iterator[
     try:
         yield
         _name(spare, path)
+        written.append(str(path))
+        _sync_folder(os.path.dirname(path) or os.curdir)
     except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(spare)
+        _given_up(spare, path, content)
         raise
-    _sync_folder(os.path.dirname(path) or os.curdir)
-    written.append(str(path))
+
+
+def _given_up(spare: str, path: StrPath, content: bytes) -> None:
+    """Takes away a file that has no name yet; one that was stopped just after it got its name is
+    written.
+    """
+    try:
+        os.unlink(spare)
+    except OSError:
+        if str(path) not in written and _holds(path, content):
+            written.append(str(path))
 
 
 def replace_known(path: StrPath, known: bytes, content: bytes) -> None:

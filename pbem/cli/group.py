@@ -25,6 +25,7 @@ def run(argv: list[str]) -> NoReturn:
     try:
         code = _called(argv)
     except (KeyboardInterrupt, EOFError):
+        report.end_line()
         report.warn(
             say("stopped; {left_behind}", left_behind=report.left_behind(files.written)), "stopped"
         )

@@ -178,6 +178,12 @@ def warn(text: Said, code: str = "note") -> None:
     _print("\n".join(map(shown, worded(text).split("\n"))), sys.stderr)
 
 
+def end_line() -> None:
+    """Ends the line of a terminal on which a command was stopped: it has a question, and ^C."""
+    if sys.stderr.isatty() and not is_for_programs():
+        _print("", sys.stderr)
+
+
 def warn_once(text: Said) -> None:
     """A note that a command prints once, however often it looks at what the note is about."""
     if text not in _WARNED:

@@ -108,6 +108,30 @@ def test_killed_at_a_call_that_writes(desk: Desk, tmp_path: Path):
             (desk.folder / name).unlink()
 
 
+@pytest.mark.parametrize("call", ["replace", "fsync"])
+def test_what_was_stopped_from_the_keyboard_says_what_is_written(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, call: str
+):
+    """Ctrl-C may come between the name of the new file and the next step: then it is written."""
+    really, named = os.replace, list[str]()
+
+    def replace(source: Any, target: Any) -> None:
+        really(source, target)
+        named.append(str(target))
+        if call == "replace" and target == "new.json":
+            raise KeyboardInterrupt
+
+    def fsync(_: int) -> None:
+        if call == "fsync" and named[-1:] == ["new.json"]:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "fsync", fsync)
+    result = desk.pbem(*WORDS)
+    assert result.code == 1 and result.err.endswith("stopped; already written: new.json\n")
+    assert (desk.folder / "new.json").read_bytes() == (desk.folder / "g3.json").read_bytes()
+
+
 def test_killed_while_a_game_is_accepted(desk: Desk, tmp_path: Path):
     """An acceptance holds fresh bytes: what the record has of it is the one that counts."""
     desk.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",

@@ -6,13 +6,16 @@ import io
 import os
 import re
 import shutil
+from contextlib import redirect_stderr, redirect_stdout
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
 from pbem.cli import choices, files, turn
+from pbem.cli.group import run
 from pbem.gamefile.keys import KeyPair, private_file
 from pbem.messages import Said
 from tests.cli.conftest import at_home
@@ -229,6 +232,26 @@ def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
     assert told.code == 0 and "did you mean riotinto?" in told.err
     assert asked_for[0].startswith("Edit the orders") and "final" in asked_for[1]
     assert written(told.out, ".eml")
+
+
+def test_a_question_that_is_stopped_ends_its_line(
+    asked: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The terminal has shown ^C behind the question."""
+
+    def stopped(*_: Any, **__: Any) -> str:
+        raise click.Abort
+
+    asked.write("g2.orders.yaml", ORDERS)
+    monkeypatch.chdir(asked.folder)
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    monkeypatch.setattr(click, "prompt", stopped)
+    with (
+        redirect_stderr(Terminal()) as shown, redirect_stdout(io.StringIO()),
+        pytest.raises(SystemExit),
+    ):  # fmt: skip
+        run(["turn", "g2.json", "--key", "ana.key"])
+    assert shown.getvalue() == "\nstopped; nothing was written\n"
 
 
 def test_a_form_that_was_emptied_is_written_again(asked: Desk) -> None:
