@@ -12,7 +12,7 @@ from pbem.engine.clock import Clock
 from pbem.engine.codec import to_plain
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import NO_ODDS, Odds
+from pbem.engine.odds import Odds
 from pbem.engine.picture import Picture
 from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import Policies
@@ -35,10 +35,12 @@ from pbem.messages import Message, Said, marked, say
 from pbem.value import cached_property
 
 if TYPE_CHECKING:
+    from pbem.games.nopasaran.odds import ODDS
     from pbem.games.nopasaran.picture import NoPasaranPicture
     from pbem.games.nopasaran.policies.table import TABLE as STANDING
     from pbem.games.nopasaran.waiting import WAITING
 else:
+    ODDS = Late("pbem.games.nopasaran.odds").ODDS
     NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
     STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
     WAITING = Late("pbem.games.nopasaran.waiting").WAITING
@@ -73,7 +75,7 @@ class NoPasaran:
     advice: Advice = NO_ADVICE
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
-    odds: Odds = NO_ODDS
+    odds: Odds = ODDS
     practice: Practice = NO_PRACTICE
     warnings: Warnings = NO_WARNINGS
 
