@@ -85,6 +85,7 @@ EQUIVALENT: dict[str, str] = {
         "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"
     ),
     "rules.round_end.stuck_in_movement 0 + 1": "what a way out costs is not asked, only whether",
+    "stages.cover.Muster.resolve nothing happens": "nothing happens: a beacon is all it is for",
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
     "rules.movement._cheapest without `crowd`": "no area is without room for nobody",
     "rules.movement.Ground.entered without `place in self.own`": (

@@ -327,6 +327,18 @@ def test_a_covered_column_is_shown_when_it_is_used():
     assert UsingColumns(N).ask(moved) is None
 
 
+@pytest.mark.rule("5.2", "9.3.1")
+def test_columns_are_asked_for_where_one_may_lie_beside_a_gun_of_its_side():
+    known = {"2110": "N-LIT-1", "2111": "N-HQ-CTV", "2113": "N-R9M", "2010": "R-168 R-HQ-XV"}
+    for hex, support, asks in (
+        ("2110", "N-HQ-CTV N-LK-1", True),
+        ("2113", "N-HQ-CTV N-LK-1", False),
+        ("2110", "R-HQ-XV N-LK-1", False),
+    ):
+        position = joined(covered(known, {hex: "N-LIT-2"}), "2010", "N-LIT-1", support=support)
+        assert (UsingColumns(N).ask(position) is not None) is asks, "it may be one, as far as seen"
+
+
 # ------------------------------------------------------------------- columns, withdrawals
 
 
@@ -368,7 +380,7 @@ def test_a_brigade_in_view_near_the_line_prevents_the_roll_and_a_covered_one_if_
     assert Surrender().chance(position).draws, "what lies covered keeps nobody in the war"
     views = Views(position, Uncovering())
     asked = kernel.waits_for(views.all)
-    assert asked.policy == "basques" and asked.default == Uncover()
+    assert asked.policy == "basques" and asked.default == Uncover() and asked.optional
     show = Uncover(("R-157",))
     assert views.own_faults(show) == [] and views.shows(show) == {"R-157"}
     shown = views.open("R-157").own.position
@@ -401,6 +413,7 @@ def test_a_covered_brigade_helps_as_long_as_no_more_than_half_are_out_of_supply(
 def test_covered_brigades_lay_down_their_arms_too():
     position = basques("R-157 R-160", hex="1517").but(wavering=True)
     game = begun(position, Surrender()).roll(1)
+    assert proposed(game.asks) == [game.asks.default]
     assert {*game.asks.default.units} == {"R-157", "R-160"}, "as its owner knows"
     assert game.broken(Uncover((tag_of(position, "R-157"),))) == ["13.3"]
     game.default()
@@ -500,3 +513,33 @@ def test_new_tags_are_put_where_as_many_counters_lay() -> None:
     assert broken({here: "2110", there: "2210"}) == broken({here: "2210", there: "2110"}) == []
     assert broken({here: "2110"}) == broken({here: "2110", there: "2110"}) == ["5.2"]
     assert broken({here: "2110", "N-LIT-1": "2210"}) == ["5.2"], "it lies open"
+
+
+def proposed(asked: Any) -> list[Any]:
+    """The orders that a form has ready for the first option of a question."""
+    return [each.order for each in asked.options[0].examples(lambda those: those)]
+
+
+@pytest.mark.rule("5.2")
+def test_new_tags_are_proposed_where_their_counters_may_lie_and_may_be_any_of_their_hex() -> None:
+    under = {"2110": "N-LIT-2 N-FIN-10", "2210": "N-NI-1"}
+    position = covered({"2110": "N-LIT-1", "2210": "N-FIN-8"}, under)
+    for unit in ("N-LIT-2", "N-FIN-10", "N-NI-1"):
+        only = position.down.narrowed(
+            tag_of(position, unit), lambda piece, unit=unit: piece == unit
+        )
+        position = position.but(down=only)
+    (anew,), agenda = system().hidden.renewed(State(position, ()), N)
+    laid = anew.apply(position)
+    hidden = sorted(laid.down.hidden.intersection(position.board.covered[N]))
+    faces = dict(zip(agenda[0].tags, hidden, strict=True))
+    owner = State(laid.but(down=laid.down.known_too(faces)), (agenda[0],))
+    asked = kernel.waits_for(owner)
+    default = asked.default
+    assert proposed(asked) == [default]
+    assert default == Arrange({"N-LIT-2": "2110", "N-FIN-10": "2110", "N-NI-1": "2210"})
+    after = kernel.submit(owner, default).state.position
+    for unit, hex in default.units.items():
+        tag = tag_of(after, unit)
+        assert after.places[tag] == hex and tag in after.covers[hex]
+        assert {*after.may_be(tag)} == {*under[hex].split()}

@@ -156,9 +156,8 @@ class Settling(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
         for hex in sorted(position.in_doubt):
-            side = position.holder(hex)
             story.happen(e.HexInDoubt(hex, is_settled=True))
-            fate.leave(story, hex, side or position.control[hex])
+            fate.leave(story, hex, position.control[hex])  # that of whoever is there
             fate.settle(story, hex)
         return story.outcome()
 
