@@ -10,9 +10,11 @@ from pbem.engine import kernel
 from pbem.engine.model import Side, State, Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import (
+    Advance,
     Arrange,
     Attack,
     Backing,
+    Breakthrough,
     Column,
     Done,
     Following,
@@ -27,7 +29,7 @@ from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, columns, fate, war
-from pbem.games.ctv.stages.combat import Ends, Fighting, Supporting, UsingColumns
+from pbem.games.ctv.stages.combat import Advancing, Ends, Fighting, Supporting, UsingColumns
 from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.stages.setup import SettingUp
@@ -137,6 +139,10 @@ def test_who_takes_a_hex_or_a_column_is_seen_to_be_no_column():
     assert views.shows(through) == {"N-LIT-2"}
     two = replace(through, units=("N-LIT-2", "N-FIN-10"))
     assert views.shows(two) == {"N-FIN-10"}, "one of them"
+    assert views.own_faults(through) == views.own_faults(two) == []
+    assert views.open("N-LIT-2").faults(through) == views.open("N-FIN-10").faults(two) == []
+    alone = Move(("N-LIT-2",), ("2110",))
+    assert views.own_faults(alone) == [] and views.shows(alone) == {"N-LIT-2"}
     told = views.after(Move(("N-SC-1",), ("2110", "2010")))
     assert not any(isinstance(each, e.HexTaken) for each in told.events)
     there = told.state.position
@@ -175,6 +181,19 @@ def test_what_nobody_could_do_is_refused_at_once():
     views = Views(views.own.position.but(down=narrow), views.own.agenda[0])
     far = Move(("N-LIT-1",), ("2210", "2310", "2410", "2510"))
     assert views.faults(far) == ["5.2"]
+
+
+@pytest.mark.rule("5.2", "6.2.1", "8.1.1")
+def test_a_covered_counter_that_stays_behind_holds_the_line_of_supply():
+    known = {"2010": "N-LIT-1", "1909": "R-177", "1911": "R-169"}
+    position = covered(known, {"2010": "N-LIT-2"})
+    position = joined(position.but(control={**position.control, "1910": R}), "1910", "N-LIT-1")
+    game = begun(position, Advancing(N, "0/0"), Ends())
+    assert game.asks and game.asks.stage == "advance"
+    assert game.broken(Advance(("N-LIT-1",), "1910")) == []
+    through = begun(position, Advancing(N, "B"), Ends())
+    assert through.broken(Breakthrough({"N-LIT-1": ("1910",)})) == []
+    assert begun(joined(covered(known, {}), "1910", "N-LIT-1"), Advancing(N, "0/0")).asks is None
 
 
 @pytest.mark.rule("5.2", "6.4")

@@ -20,6 +20,7 @@ from pbem.engine.naming import names_in, respelt
 from pbem.engine.rules import Predicate, checks
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.events import CounterShown
 from pbem.games.ctv.position import ASIDE, Position
 from pbem.games.ctv.rules import columns, movement, setup, stacking
 from pbem.games.ctv.rules.asks import Arranges, OfASide
@@ -306,7 +307,12 @@ def _standing(position: Position, stage: Any, unit: str, hex: str) -> Tags:
 
 
 def could_do_it(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
-    """A covered counter does nothing that no unit could do which it may be."""
+    """A covered counter does nothing that no unit could do which it may be. Those whom the order
+    shows are seen by then.
+    """
+    for tag in shown_by(position, stage, order):
+        position = CounterShown(stage.side, tag, position.face(tag)).apply(position)
+    order = position.down.meant(order, "unit")
     for unit, pieces in who_could(position, stage, order).items():
         if not pieces or (position.face(unit) and position.face(unit) not in pieces):
             yield Violation(

@@ -158,12 +158,14 @@ def _is_supplied(position: Position, units: Sequence[str], hex: str, side: Side)
 
 
 def _left_empty(position: Position, units: Collection[str], side: Side, among: int) -> int:
-    """Those of some hexes that units leave with nobody of their side behind, as bits."""
-    found, bits, own = 0, position.board.masks.bit, position.board.troops[side]
+    """Those of some hexes that units leave with nobody of their side behind, as bits. A covered
+    counter holds its hex (5.2).
+    """
+    found, bits = 0, position.board.masks.bit
     for unit in units:
         start = position.at(unit)
         bit = bits[start] & among
-        if bit and all(each in units or each not in own for each in position.stacks[start]):
+        if bit and all(each in units for each in position.everybody_at(start)):
             found |= bit
     return found
 
