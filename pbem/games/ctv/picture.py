@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from textwrap import wrap
 from typing import Any
 
-from pbem.board.borders import borders
+from pbem.board.hexsheet import HexSheet
 from pbem.engine import picture as p
 from pbem.engine.days import days
 from pbem.engine.model import Event, Side
@@ -79,12 +78,10 @@ BOXES = {
 }  # fmt: skip
 BANDS = ((11, 14), (15, 17), (18, 20), (21, 25))
 """The rows that are listed under one heading, from the coast to the south."""
-SIZE, LEFT, TOP = 400, 800, 700
-"""Of a hexside, and where the map begins."""
+LEFT, TOP = 800, 700
+"""Where the map begins."""
 BESIDE, WIDE = 16_200, 4_200
 """How far east the boxes stand, and their room."""
-NAME, LETTER, LONGEST, DISC = 80, 44, 15, 190
-"""The size of a name, the width of a letter, the letters of a line, and the room of its points."""
 
 
 class CtvPicture:
@@ -123,7 +120,7 @@ class CtvPicture:
             signs += [AIM] if points else []
             signs += [SOURCES[sources[hex]]] if hex in sources else []
             yield p.Spot(
-                hex, f"{hex} {name}" if name else hex, self._at(hex), _band(hex),
+                hex, f"{hex} {name}" if name else hex, self._sheet.at(hex), _band(hex),
                 weight=2 if points and points > 1 else 1 if points else 0, traits=tuple(signs),
                 points=points or 0, ground=PATTERNS.get(ground, ""),
                 told=f"{name} ({hex})" if name else "",
@@ -142,17 +139,14 @@ class CtvPicture:
                                  is_wet and not has_road)  # fmt: skip
 
     def sheet(self, drawing: p.Drawing) -> p.Sheet:
-        board = self._board
-        cells = {hex: tuple(map(self._moved, GRID.corners(hex, SIZE))) for hex in board.hexes}
-        edges = borders(cells)
-        wet = board.sides.sides("river") | board.sides.sides("closed")
-        south = max(y for ring in cells.values() for _, y in ring)
+        board, sheet = self._board, self._sheet
+        _, south = sheet.ends
         return p.Sheet(
             size=(BESIDE + WIDE, south + 400),
-            cells={hex: (ring,) for hex, ring in cells.items()},
-            edges=edges,
+            cells={hex: (ring,) for hex, ring in sheet.cells.items()},
+            edges=sheet.edges,
             grid=8,
-            banks=tuple(line for a, b, line in edges if frozenset((a, b)) in wet),
+            banks=sheet.sides(board.sides.sides("river") | board.sides.sides("closed")),
             labels={hex: self._label(hex) for hex in board.hexes},
             texts=(p.Text("sea", say("Bay of Biscay"), (LEFT + 600, TOP + 500)),),
             boxes={"title": (BESIDE, 200), "tracks": (BESIDE, 1350), "legend": (BESIDE, 6100)},
@@ -161,26 +155,13 @@ class CtvPicture:
     def _label(self, hex: str) -> p.Label:
         """The number, a letter for the ground, and the name, in lines above the counters."""
         letter, name = LETTERS[self._board.ground[hex]], self._board.names.get(hex, "")
-        room = LONGEST - (DISC // LETTER if hex in self._board.objectives else 0)
-        lines = wrap(" ".join(filter(None, (hex, letter, name))), room)
-        widths = [LETTER * len(line) for line in lines]
-        if hex in self._board.objectives:
-            widths[-1] += DISC
-        down = -SIZE * 8 // 10 - NAME * max(0, len(lines) - 2)
-        return p.Label(tuple(lines), tuple(widths), (-max(widths) // 2, down), NAME, "m")
-
-    def _at(self, hex: str) -> p.Point:
-        return self._moved(GRID.centre(hex, SIZE))
-
-    def _moved(self, point: p.Point) -> p.Point:
-        across, down = self._corner
-        return point[0] - across + LEFT, point[1] - down + TOP
+        words = " ".join(filter(None, (hex, letter, name)))
+        return p.Label(*self._sheet.block(words, has_points=hex in self._board.objectives))
 
     @cached_property
-    def _corner(self) -> p.Point:
-        """The centre of the hex in the north-west corner of the map, printed or not."""
-        rows, places = zip(*map(GRID.place, self._board.everywhere), strict=True)
-        return GRID.centre(GRID.name(min(rows), min(places)), SIZE)
+    def _sheet(self) -> HexSheet:
+        """Among all hexes, printed or not."""
+        return HexSheet(GRID, self._board.hexes, (LEFT, TOP), self._board.everywhere)
 
     # --- what is on it ----------------------------------------------------------------------
 
