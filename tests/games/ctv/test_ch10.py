@@ -188,7 +188,8 @@ def test_the_owner_says_who_loses_among_equals():
     assert game.event(e.CombatRolled).result == "1/0", "10 : 9"
     assert (game.asks.stage, game.asks.side, game.asks.policy) == ("losses", N, "losses")
     assert game.broken(Losses(("N-NI-2",))) == ["10.3"], "it does not attack"
-    assert game.broken(Losses(("N-NI-1", "N-NI-1"))) == ["10.3"]
+    assert game.broken(Losses(("N-NI-1",) * 2)) == [], "each name is a step"
+    assert game.broken(Losses(("N-NI-1",) * 3)) == ["10.3"], "it has two steps"
     game.order(Losses(("N-NII-1",)))
     assert game.position.lost == {"N-NII-1": 1}
 
@@ -205,8 +206,34 @@ def test_losses_are_divided_among_hexes_as_their_owner_likes():
 
     assert after("N-NI-1", "N-NI-2") == ({"N-NI-1": 1, "N-NI-2": 1}, ["2304"])
     assert after("N-NI-1", "N-NII-1") == ({"N-NI-1": 1, "N-NII-1": 1}, ["2304"])
-    assert after("N-NII-1", "N-NI-1") == ({}, [ELIMINATED]), "both from one hex"
+    assert after("N-NII-1", "N-NI-1") == ({"N-NI-1": 1, "N-NII-1": 1}, ["2304"])
+    assert after("N-NII-1", "N-NII-1") == ({}, [ELIMINATED]), "both from one hex"
     assert after("N-NI-1")[0].get("N-NI-1") == 1, "never two while N-NI-2 has lost none"
+
+
+@pytest.mark.rule("10.3")
+def test_a_unit_is_named_again_when_nobody_in_its_hex_has_lost_fewer():
+    there = {"2205": "R-178 R-179 R-RFT", "2204": "N-NI-1 N-NI-2", "2304": "N-NII-1"}
+
+    def broken(*ranks, **table_options):
+        game = begun(joined(table(there, **table_options), "2205", "N-NI-1", "N-NI-2", "N-NII-1"),
+                     Losing(N, 2, tuple({"N-NI-2": 1}.items())), Ends())  # fmt: skip
+        return game.broken(Losses(ranks))
+
+    assert broken("N-NI-1", "N-NI-1") == ["10.3"], "N-NI-2 has lost none"
+    assert broken("N-NI-1", "N-NI-2", "N-NI-1") == []
+    assert broken("N-NI-1", "N-NI-1", lost="N-NI-2") == [], "N-NI-2 has lost one already"
+    fresh = {"lost": "N-NI-2", "options": ["losses_of_this_combat"]}
+    assert broken("N-NI-1", "N-NI-1", **fresh) == ["10.3"], "which was before this combat"
+    assert broken("N-NI-1", "N-NII-1", "N-NII-1") == [], "another hex"
+
+
+@pytest.mark.rule("10.3")
+def test_without_a_word_losses_are_spread_over_the_hexes():
+    there = {"2205": "R-178 R-179 R-RFT", "2204": "N-NI-1", "2304": "N-NII-1"}
+    game = begun(joined(table(there), "2205", "N-NI-1", "N-NII-1"), Losing(N, 2, ()), Ends())
+    game = game.default()
+    assert game.position.lost == {"N-NI-1": 1, "N-NII-1": 1}
 
 
 @pytest.mark.rule("10.3")

@@ -28,7 +28,7 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
-from pbem.games.ctv.rules import bombardment, columns, fate, war
+from pbem.games.ctv.rules import bombardment, columns, combat, fate, war
 from pbem.games.ctv.stages.combat import Advancing, Ends, Fighting, Supporting, UsingColumns
 from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
 from pbem.games.ctv.stages.movement import Marching
@@ -36,7 +36,7 @@ from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.stages.turn import Leaving, Surrender
 from pbem.games.ctv.tables import COLUMN, HEADQUARTERS
 from pbem.value import replace
-from tests.games.ctv.table import N, R, begun, covered, joined, system, tag_of
+from tests.games.ctv.table import N, R, begun, covered, joined, system, table, tag_of
 
 
 class Views:
@@ -562,3 +562,37 @@ def test_new_tags_are_proposed_where_their_counters_may_lie_and_may_be_any_of_th
         tag = tag_of(after, unit)
         assert after.places[tag] == hex and tag in after.covers[hex]
         assert {*after.may_be(tag)} == {*under[hex].split()}
+
+
+@pytest.mark.rule("5.2", "4.4")
+def test_an_attack_of_the_first_turn_shows_the_corps_that_moves_its_column():
+    known = {"2110": "N-LIT-1", "2111": "N-23M-A", "2010": "R-168"}
+    attack = Attack("2010", {"2110": ("N-LIT-1",)})
+    assert fighting(known, {"2111": "N-HQ-CTV"}, N, turn=1).shows(attack) == {"N-HQ-CTV"}
+    assert fighting(known, {"2111": "N-HQ-CTV"}, N, turn=2).shows(attack) == set()
+    far = fighting({**known, "2212": "N-23M-B"}, {"2212": "N-HQ-CTV"}, N, turn=1)
+    assert far.shows(attack) == set(), "three hexes away"
+    other = fighting(known, {"2111": "N-LIT-2"}, N, turn=1)
+    assert other.shows(attack) == set()
+
+
+@pytest.mark.rule("5.2", "5.1")
+def test_an_attack_from_an_overstacked_hex_shows_that_it_is():
+    known = {"2110": "N-LIT-1 N-LIT-2", "2010": "R-168"}
+    attack = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})
+    many = fighting(known, {"2110": "N-FIN-8 N-FIN-10"}, N)
+    assert len(many.shows(attack)) == 1, "one is enough to tell"
+    alone = Attack("2010", {"2110": ("N-LIT-1",)})
+    assert fighting({**known, "2110": "N-LIT-1"}, {"2110": "N-FIN-8"}, N).shows(alone) == set()
+    armour = fighting({**known, "2110": "N-LIT-1 N-3PZ1"}, {"2110": "N-4T26"}, N)
+    assert armour.shows(Attack("2010", {"2110": ("N-LIT-1",)})) == {"N-4T26"}
+
+
+@pytest.mark.rule("5.1.1")
+def test_no_standing_order_trades_a_step_for_a_hex_that_may_be_crowded_to_ruin():
+    known = {"2205": "R-179 R-180", "2105": "R-178", "2305": "N-NI-1", "2304": "N-NI-2"}
+    fought = ("2205", ("N-NI-1", "N-NI-2"))
+    both = covered(known, {"2105": "R-175"}).but(battle=Combat(*fought))
+    one = table(known).but(battle=Combat(*fought))
+    assert combat.is_ruinous_way(both, ("R-179", "R-180"), "2105")
+    assert not combat.is_ruinous_way(one, ("R-179", "R-180"), "2105")

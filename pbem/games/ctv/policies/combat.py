@@ -239,7 +239,7 @@ def _trading(position: Position, stage: Deciding, policy: Document) -> Order:
     hex = position.battle.hex
     units = position.units_at(hex)
     if combat.loses_by_retreat(position, units):
-        return Trade(NONE)
+        return Trade()
     ways = combat.by_safety(position, units, combat.trade_ways(position, hex))
     safe = [to for to in ways if not combat.is_ruinous_way(position, units, to)]
     wished = listed(clause["to"]) if "to" in clause else (*_wishes(policy, hex), *safe)

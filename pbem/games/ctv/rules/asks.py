@@ -34,6 +34,10 @@ class Marches(OfASide, Protocol):
 class TakesSteps(Protocol):
     """A stage in which units lose steps."""
 
+    @property
+    def before(self) -> tuple[tuple[str, int], ...]:
+        """The steps that units had lost before the combat."""
+
     def able(self, position: Position) -> tuple[str, ...]:
         """The units that can lose a step."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
@@ -158,7 +159,7 @@ def says_what_may_follow(stage: OfASide, position: Position, order: Attack) -> I
     if (support := support_of(order)) is not None:
         for fault in bombardment.supports_with_its_own(stage, joined, support):
             yield replace(fault, at=("support", *fault.at))
-    yield from _ranks(position, attackers, order.losses, ("losses",))
+    yield from _ranks(position, attackers, order.losses, position.lost, ("losses",))
     if isinstance(order.advance, Following):
         told = Advance(order.advance.units, order.advance.to)
         for fault in advances_who_fought(stage, joined, told):
@@ -279,17 +280,23 @@ def is_concentric(position: Position, hex: str, attackers: Attackers) -> bool:
 @CITE.rule("4.4")
 def first_turn_shift(position: Position, side: Side, hex: str) -> int:
     """The columns by which a Nationalist attack of turn 1 near the corps of the CTV moves."""
+    charts = position.board.charts["first_turn"]
+    columns: int = charts["columns"]
+    return columns if corps_near(position, side, hex) else 0
+
+
+@CITE.serves("4.4")
+def corps_near(position: Position, side: Side, hex: str) -> tuple[str, ...]:
+    """The headquarters that move the column of an attack on a hex in turn 1."""
     # reading: two hexes from the headquarters to the attacked hex; it has to be in supply.
     charts = position.board.charts["first_turn"]
     if position.turn != 1 or side != NATIONALIST:
-        return 0
-    near = any(
-        position.board.distance(position.at(unit), hex) <= charts["radius"]
-        for unit in position.on_map(NATIONALIST)
+        return ()
+    return tuple(
+        unit for unit in position.on_map(NATIONALIST)
         if _is_the_ctv(position, unit) and unit not in position.unsupplied
-    )
-    columns: int = charts["columns"]
-    return columns if near else 0
+        and position.board.distance(position.at(unit), hex) <= charts["radius"]
+    )  # fmt: skip
 
 
 def _is_the_ctv(position: Position, unit: str) -> bool:
@@ -355,37 +362,52 @@ def next_to_lose(
     `before` are the steps that each had lost when the combat began; they count unless the players
     have agreed that each combat counts by itself.
     """
-    # reading: steps lost ever count, as the counters show; option: of this combat alone.
     able = [unit for unit in units if position.at(unit) and position.printed(unit).takes_losses]
-    since = before if FRESH_LOSSES in position.options else {}
+    lost = {unit: _lost(position, unit, before) for unit in able}
+    return tuple(unit for unit in able if lost[unit] == min(lost.values()))
 
-    def lost(unit: str) -> int:
-        return position.lost.get(unit, 0) - since.get(unit, 0)
 
-    return tuple(unit for unit in able if lost(unit) == min(map(lost, able)))
+def _lost(position: Position, unit: str, before: Mapping[str, int]) -> int:
+    # reading: steps lost ever count, as the counters show; option: of this combat alone.
+    since = before.get(unit, 0) if FRESH_LOSSES in position.options else 0
+    return position.lost.get(unit, 0) - since
 
 
 def ranked(position: Position, order: Losses | None, units: Iterable[str]) -> tuple[str, ...]:
-    """Units in the order in which they lose steps: as the order says, then the weakest first."""
+    """Who loses one step after another: as the order says, then the others, the weakest first.
+
+    Where all have had their turn it begins again, so that losses are spread over the hexes of an
+    attack unless the order names a unit twice.
+    """
     said = order.units if order is not None else ()
-    place_of = {unit: at for at, unit in enumerate(said)}
 
-    def rank(unit: str) -> tuple[int, int, int, str]:
+    def rank(unit: str) -> tuple[int, int, str]:
         values = position.values(unit)
-        return place_of.get(unit, len(said)), values.defence, values.attack, unit
+        return values.defence, values.attack, unit
 
-    return tuple(sorted(units, key=rank))
+    units = set(units)
+    named = tuple(unit for unit in said if unit in units)
+    return (*named, *sorted(units.difference(named), key=rank))
 
 
 @CITE.refusal("10.3")
 def ranks_who_fights(stage: TakesSteps, position: Position, order: Losses) -> Iterator[Violation]:
-    yield from _ranks(position, stage.able(position), order.units, ("units",))
+    yield from _ranks(position, stage.able(position), order.units, dict(stage.before), ("units",))
 
 
 def _ranks(
-    position: Position, able: Sequence[str], units: Sequence[str], path: tuple[str, ...]
-) -> Iterator[Violation]:
-    """The faults of a ranking of units that can lose steps."""
+    position: Position, able: Sequence[str], units: Sequence[str], before: Mapping[str, int],
+    path: tuple[str, ...],
+) -> Iterator[Violation]:  # fmt: skip
+    """The faults of a ranking of units that can lose steps, each name a step.
+
+    A name may come again as long as nobody else in its hex has lost fewer by then.
+    """
+    named: Counter[str] = Counter()
+
+    def lost(unit: str) -> int:
+        return _lost(position, unit, before) + named[unit]
+
     for at, unit in enumerate(units):
         if unit not in able:
             yield Violation(
@@ -393,13 +415,25 @@ def _ranks(
                 rule="10.3",
                 hint=say("name {units}", units=in_list(called(position, one) for one in able)),
             )  # fmt: skip
-        elif unit in units[:at]:
+        elif named[unit] >= position.steps_left(unit):
+            yield Violation(
+                say("{unit} is named {times} times, and it has {steps} left to lose",
+                    unit=called(position, unit), times=named[unit] + 1,
+                    steps=position.steps_left(unit)),
+                (*path, at), rule="10.3", hint=say("each name is one step"),
+            )  # fmt: skip
+        elif unit in named and any(
+            lost(one) < lost(unit) and named[one] < position.steps_left(one)
+            for one in able
+            if position.at(one) == position.at(unit)
+        ):
             yield Violation(
                 say("{unit} is named twice: losses are even, and no unit loses a step while "
                     "another in its hex has lost fewer", unit=called(position, unit)),
                 (*path, at), rule="10.3",
-                hint=say("name each unit once, in the order in which they lose"),
+                hint=say("name each unit of a hex once before one of them comes again"),
             )  # fmt: skip
+        named[unit] += 1
 
 
 # ------------------------------------------------------------------- retreats
@@ -446,9 +480,9 @@ def may_trade(position: Position, hex: str, steps: int) -> bool:
 
 
 def is_ruinous_way(position: Position, units: Sequence[str], to: str) -> bool:
-    """Whether a stack that retreats there would be eliminated for its number (5.1.1)."""
+    """Whether a stack that retreats there may be eliminated for its number (5.1.1)."""
     side, going = position.side_of(units[0]), who_retreats(position, units)
-    return stacking.is_ruinous(position, to, (*position.units_at(to, side), *going))
+    return stacking.may_be_ruinous(position, to, (*position.units_at(to, side), *going))
 
 
 def loses_by_retreat(position: Position, units: Iterable[str]) -> bool:

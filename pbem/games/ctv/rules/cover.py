@@ -22,10 +22,10 @@ from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.events import CounterShown
 from pbem.games.ctv.position import ASIDE, Position
-from pbem.games.ctv.rules import columns, movement, setup, stacking
+from pbem.games.ctv.rules import columns, combat, movement, setup, stacking
 from pbem.games.ctv.rules.asks import Arranges, OfASide
 from pbem.games.ctv.rules.naming import called, names_what_there_is
-from pbem.games.ctv.tables import COLUMN, HEADQUARTERS
+from pbem.games.ctv.tables import ARMOUR, COLUMN, HEADQUARTERS
 from pbem.messages import say
 from pbem.value import replace, value
 
@@ -109,6 +109,8 @@ def needs(position: Position, stage: OfASide, order: Order) -> Iterator[Need]:
             if isinstance(order.support, o.Backing):
                 yield from _columns(position, order.support.columns)
             yield from _left_behind(position, stage.side, order)
+            yield from _corps(position, stage.side, order)
+            yield from _crowd(position, stage.side, order)
         case o.Support(columns=used):
             yield from _named(order)
             yield from _columns(position, used)
@@ -212,6 +214,40 @@ def _left_behind(position: Position, side: Side, order: o.Attack) -> Iterator[Ne
         left = tuple(tag for tag in position.covers.get(hex, ()) if tag not in attackers)
         if left and going and known <= going:
             yield Need(left, ("units", hex), is_top=True)
+
+
+@CITE.serves("4.4")
+def _corps(position: Position, side: Side, order: o.Attack) -> Iterator[Need]:
+    """The covered headquarters that moves the column of an attack in the first turn."""
+    # reading: it is seen to do so, though it does not fire.
+    seen = position.seen(side)
+    if combat.first_turn_shift(position, side, order.hex):
+        return
+    for unit in combat.corps_near(seen, side, order.hex):
+        yield from (Need((tag,), ("hex",)) for tag in position.tags_of(side)
+                    if position.face(tag) == unit)  # fmt: skip
+
+
+@CITE.serves("5.1")
+def _crowd(position: Position, side: Side, order: o.Attack) -> Iterator[Need]:
+    """The covered counters that overstack a hex of attackers, as many as are needed to tell so."""
+    # reading: an attack from an overstacked hex is halved, and so that is seen.
+    for hex, attackers in order.units.items():
+        if not stacking.is_overstacked(position.seen(side), hex, side):
+            continue
+        names = dict.fromkeys((*position.units_at(hex, side), *attackers))
+        known = [position.face(unit) or unit for unit in names]
+        under = [tag for tag in position.covers.get(hex, ()) if tag not in names]
+        for tag in sorted(under, key=lambda tag: _room(position, tag), reverse=True):
+            if stacking.are_too_many(position, hex, known):
+                break
+            known.append(position.face(tag))
+            yield Need((tag,), ("units", hex))
+
+
+def _room(position: Position, tag: str) -> tuple[int, bool]:
+    face = position.face(tag)
+    return stacking.points(position, (face,)), position.printed(face).type == ARMOUR
 
 
 def shown_by(position: Position, stage: OfASide, order: Order) -> Tags:

@@ -34,8 +34,13 @@ def is_overstacked(position: Position, hex: str, side: Side) -> bool:
 
     So they are while a retreat has brought two armoured units together.
     """
+    return are_too_many(position, hex, position.units_at(hex, side))
+
+
+@CITE.serves("5.1")
+def are_too_many(position: Position, hex: str, there: Collection[str]) -> bool:
+    """Whether these units, all in a hex, are halved for their number."""
     # reading: two armoured units that a retreat brought together count as overstacked (5).
-    there = position.units_at(hex, side)
     limit = position.terrain(hex).stacking
     return points(position, there) > limit or len(of_a_type(position, there, ARMOUR)) > 1
 

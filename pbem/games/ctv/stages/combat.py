@@ -508,12 +508,19 @@ def take(
     story: Unfolding[Position], stacks: Mapping[str, Sequence[str]], steps: int, before: Steps,
     order: o.Losses | None = None,
 ) -> None:  # fmt: skip
-    """Takes steps one by one; what the stacks do not have is lost (10.3)."""
+    """Takes steps one by one, as they are ranked; what the stacks do not have is lost (10.3)."""
+    fighting = [unit for units in stacks.values() for unit in units]
+    line = combat.ranked(story.position, order, fighting)
+    left: list[str] = []
     for _ in range(steps):
         able = candidates(story.position, stacks, before)
         if not able:
             return
-        fate.lose_step(story, combat.ranked(story.position, order, able)[0])
+        if not any(unit in able for unit in left):
+            left.extend(line)
+        losing = next(unit for unit in left if unit in able)
+        left.remove(losing)
+        fate.lose_step(story, losing)
 
 
 def is_a_choice(
