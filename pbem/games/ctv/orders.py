@@ -133,7 +133,10 @@ class UseColumns(Order):
 
 @value
 class Losses(Order):
-    """Say which units lose steps first (10.3). All of a combat may be ranked, before the dice."""
+    """Say which units lose steps (10.3), one for each name; then the others, the weakest first.
+
+    All of a combat may be ranked, before the dice.
+    """
 
     verb: ClassVar[str] = "losses"
     role: ClassVar[str] = "choice"

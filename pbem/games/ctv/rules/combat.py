@@ -367,6 +367,7 @@ def next_to_lose(
     return tuple(unit for unit in able if lost[unit] == min(lost.values()))
 
 
+@CITE.serves("10.3")
 def _lost(position: Position, unit: str, before: Mapping[str, int]) -> int:
     # reading: steps lost ever count, as the counters show; option: of this combat alone.
     since = before.get(unit, 0) if FRESH_LOSSES in position.options else 0
