@@ -81,7 +81,7 @@ class DayBegan(Event[Position]):
     day: int
     weather: str
 
-    @CITE.rule("5.6.2", "5.6.5")
+    @CITE.rule("2.2", "5.6.2", "5.6.5")
     def apply(self, position: Position) -> Position:
         return position.but(
             day=self.day, segment="command", weather=self.weather, spent=NOTHING,
@@ -120,6 +120,7 @@ class Assigned(Event[Position]):
     to: Mapping[str, str]
     back: tuple[str, ...] = ()
 
+    @CITE.rule("6.6.5.b2")
     def apply(self, position: Position) -> Position:
         return position.but(assigned={**_less(position.assigned, self.back), **self.to})
 
@@ -242,6 +243,7 @@ class AircraftFlew(Event[Position]):
 
     units: tuple[str, ...]
 
+    @CITE.rule("7.3.2.p3")
     def apply(self, position: Position) -> Position:
         return position.but(flown=position.flown | set(self.units))
 
@@ -289,6 +291,7 @@ class Activated(Event[Position]):
     units: tuple[str, ...]
     in_zone: tuple[str, ...]
 
+    @CITE.rule("6.6.5.b1")
     def apply(self, position: Position) -> Position:
         began = {unit: position.at(unit) for unit in position.on_map(self.side)}
         cycle = Activation(self.side, self.formation, frozenset(self.units), began,
@@ -753,6 +756,7 @@ class Disorganised(Event[Position]):
 
     units: tuple[str, ...]
 
+    @CITE.rule("17")
     def apply(self, position: Position) -> Position:
         return position.but(disorganised=position.disorganised | set(self.units),
                             pontoons=_less(position.pontoons, self.units))  # fmt: skip

@@ -143,6 +143,7 @@ class Ground:
         return {hex: each["name"] for hex, each in self._printed.items() if "name" in each}
 
     @cached_property
+    @CITE.rule("10.p7")
     def around(self) -> Mapping[str, tuple[str, ...]]:
         """The hexes next to each one, clockwise."""
         return {hex: tuple(near for near in GRID.around(hex) if near in self) for hex in self.hexes}

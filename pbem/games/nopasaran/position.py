@@ -209,6 +209,7 @@ class Position:
     combat: Combat | None = None
     result: tuple[str, str] | None = None
 
+    @CITE.rule("5.5.p4")
     def but(self, **changes: Any) -> Position:
         """A copy with other facts. It keeps what was computed of those that stay the same."""
         changed = twin(self)
@@ -335,6 +336,7 @@ class Position:
         lent = self.assigned.get(formation) or self.moved_to.get(formation)
         return lent or self.formation(formation).parent
 
+    @CITE.rule("5.5.p2")
     def commander(self, unit: str) -> str:
         """The formation with which a unit acts: its own, or the one it is assigned to."""
         return self.assigned.get(unit) or self.printed(unit).formation

@@ -21,6 +21,7 @@ from pbem.engine.public import MadeOf
 from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
+from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.narration import NARRATION
 from pbem.games.nopasaran.opening import begin
 from pbem.games.nopasaran.options import OPEN_UNITS, OPTIONS
@@ -136,6 +137,7 @@ class NoPasaran:
             f"Nationalist {points[NATIONALIST]}, Republican {points[REPUBLICAN]}",
         )  # fmt: skip
 
+    @CITE.rule("2.5", "6.6.5", "21.p4")
     def public(self, position: Position) -> Mapping[str, Any]:
         cycle, combat = position.cycle, position.combat
         return {

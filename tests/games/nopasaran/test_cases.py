@@ -476,7 +476,7 @@ def test_a_pontoon_unit_is_a_bridge_while_it_stays():  # T44
     assert rules_broken(state_of(broken, N), o.Engineer("N-Pont-1", "bridge", to="H12")) == ["20"]
 
 
-@pytest.mark.rule("20.9", "J.4")
+@pytest.mark.rule("20.b8", "20.9", "J.4")
 def test_engineers_help_across_a_river_after_the_flood():  # T45
     stacks = {"H11": "N-Zap-III N-2Leg/5 N-Pz-1"}
     flood = table(stacks, day=1)
@@ -489,7 +489,7 @@ def test_engineers_help_across_a_river_after_the_flood():  # T45
     assert rules_broken(state_of(rain, N), order) == ["10.p5"]
 
 
-@pytest.mark.rule("20.7")
+@pytest.mark.rule("20.b6", "20.7")
 def test_what_can_be_built_in_the_evening():  # T46
     position = table({"J10": "N-2Leg/5 N-Zap-II", "K10": "N-SFrn/6", "L10": "N-2Alh/6"},
                      walked=frozenset({"N-SFrn/6"}), works={"L10": "fortification"})  # fmt: skip
@@ -567,7 +567,7 @@ def test_two_battalions_of_one_brigade_become_one():  # T54
     assert played.position.places["R-1/19"] == "eliminated"
 
 
-@pytest.mark.rule("5.4.1.1", "5.5")
+@pytest.mark.rule("5.5.p3", "5.4.1.1", "5.5")
 def test_what_was_held_back_acts_in_another_activation_of_its_division():  # T55
     position = start(acted=frozenset({"N-1TirIf/5", "N-2Alh/6"}))
     units = activation.of_division(position, "N-III")
@@ -608,7 +608,7 @@ def test_whose_batteries_support_an_attack():  # T59
     assert artillery.attack_guns(cut, N, "G13", units) == ()
 
 
-@pytest.mark.rule("5.1", "6.6", "6.6.4")
+@pytest.mark.rule("6.6.5.b2", "5.5.p2", "5.1", "6.6", "6.6.4")
 def test_an_assignment_stands_until_it_is_changed():  # T60
     from pbem.games.nopasaran.stages.day import Assigning
 

@@ -55,7 +55,7 @@ def run(position, *stages, dice=()):
 # ------------------------------------------------------------------- mornings
 
 
-@pytest.mark.rule("5", "5.6.2", "5.6.5")
+@pytest.mark.rule("2.2", "5", "5.6.2", "5.6.5")
 def test_a_day_begins_with_guns_aircraft_and_units_as_new():
     worn = start(spent={"N-Art75-I": 8}, acted=frozenset({"N-2Leg/5"}), flown=frozenset({"N-CR32"}),
                  missions={"N-CR32": Mission("int", "I09")}, finished=frozenset({N}),
@@ -136,7 +136,7 @@ def test_a_division_lends_and_borrows_one_formation():
 # ------------------------------------------------------------------- the air
 
 
-@pytest.mark.rule("5.2.1", "7.3.2", "7.1")
+@pytest.mark.rule("5.2.2.cas", "5.2.1", "7.3.2", "7.1")
 @pytest.mark.parametrize(("missions", "rule"), [
     ({"N-Ro37": o.Flight(reco="H14"), "N-Ju52-1": o.Flight(bomb="F15")}, None),
     ({"N-He51-1": o.Flight(cas="N-CG-R5")}, None),
@@ -220,7 +220,7 @@ def test_what_can_be_activated():
     assert "N-8Leg/7" not in division
 
 
-@pytest.mark.rule("5.5.p6", "5.5")
+@pytest.mark.rule("6.6.5.b1", "5.5.p6", "5.5")
 def test_a_formation_is_activated_once_and_whoever_acted_is_finished():
     state = State(start(), (Activating(N),))
     active = kernel.submit(state, o.Activate(formation="N-R5")).state

@@ -104,7 +104,7 @@ def test_demoralised_units_neither_attack_nor_go_towards_the_enemy():
     assert held.demoralised == frozenset()
 
 
-@pytest.mark.rule("17.1.b2", "17.1.b4", "11.1.p4", "13.1.b3", "13.1.b4")
+@pytest.mark.rule("17.1", "17.1.b2", "17.1.b4", "11.1.p4", "13.1.b3", "13.1.b4")
 def test_what_losses_and_disorder_leave_of_a_unit():
     position = start(disorganised=frozenset({"N-2Leg/5", "N-Art75-III"}),
                      lost={"N-ACeu/5": 2, "N-Art75-II": 2, "R-AMarty/12": 2})  # fmt: skip
@@ -218,7 +218,7 @@ def test_a_prepared_attack_on_those_who_were_driven_there_is_regular():
         assert real_type(driven, order, ("R-1/19",)) == wanted
 
 
-@pytest.mark.rule("12.4.p3", "12.4.p5", "12.1.b5")
+@pytest.mark.rule("11.2.b2", "12.4.p3", "12.4.p5", "12.1.b5")
 def test_batteries_of_the_defence_fire_at_different_hexes():
     position = in_command(table(
         {"J14": "R-1/19", "J13": "N-2Leg/5", "J15": "N-8Leg/7", "H15": "R-105V", "E18": "R-75"},
@@ -263,7 +263,7 @@ def test_only_attackers_advance_and_only_as_many_as_there_is_room_for():
     assert rules_broken(state, o.Advance(("N-2Leg/5", "N-ACeu/5", "N-8Leg/7"))) == ["8"]
 
 
-@pytest.mark.rule("20.8", "J.10")
+@pytest.mark.rule("20.b7", "20.8", "J.10")
 def test_engineers_and_flak_in_a_combat():
     position = in_command(table({"G12": "N-Zap-III N-2Leg/5 N-Pont-1", "I10": "N-88"}))
     units = {"G12": ("N-2Leg/5", "N-Zap-III")}
@@ -278,7 +278,7 @@ def test_engineers_and_flak_in_a_combat():
 # ------------------------------------------------------------------- 14, 15 retreats
 
 
-@pytest.mark.rule("14.p3", "15.A", "15.B", "15.C")
+@pytest.mark.rule("15", "14.p3", "15.A", "15.B", "15.C")
 def test_a_retreat_goes_back_or_is_paid_for():
     position = in_command(table({"I15": "R-1/19", "I14": "N-2Leg/5"}))
     state = State(position.but(combat=fight("I15", {"I14": ("N-2Leg/5",)}, ("R-1/19",))),
@@ -315,7 +315,7 @@ def test_vehicles_without_supply_do_not_retreat():
 # ------------------------------------------------------------------- 20, 21
 
 
-@pytest.mark.rule("20", "20.2", "20.4")
+@pytest.mark.rule("20.b1", "20.b2", "20.b3", "20.b5", "20", "20.2", "20.4")
 def test_who_works_at_what():
     position = table({"I09": "N-Zap-II N-2Leg/5", "H09": "N-Pont-1", "G12": "N-Zap-III",
                       "N09": "N-Zap-IV", "M10": "R-1/19"})  # fmt: skip

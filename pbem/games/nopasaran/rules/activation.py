@@ -21,6 +21,7 @@ def bonus(position: Position, side: Side) -> int:
     return position.successes.get(side, 0)
 
 
+@CITE.rule("5.6.4")
 def comes_today(position: Position, unit: str) -> bool:
     """Whether a reinforcement may enter: its day has come (19.1)."""
     return position.places[unit] == COMING and arrival_of(position, unit)[0] <= position.day
@@ -34,6 +35,7 @@ def arrival_of(position: Position, unit: str) -> tuple[int, tuple[str, ...]]:
     return 0, ()
 
 
+@CITE.rule("5.5.p3")
 def is_ready(position: Position, unit: str) -> bool:
     """Whether a unit could still act today: on the map, or about to enter, and not finished."""
     return unit not in position.acted and (bool(position.at(unit)) or comes_today(position, unit))

@@ -39,6 +39,7 @@ def aircraft(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
+@CITE.rule("5.2.2.cas")
 def support_targets(position: Position, side: Side) -> tuple[str, ...]:
     """The headquarters of combat formations of a side, with which close support lies (7.3.2)."""
     return tuple(

@@ -63,7 +63,7 @@ def attack_guns(position: Position, side: Side, hex: str, units: Sequence[str]) 
     return tuple(gun for gun in able if position.commander(gun) in formations)
 
 
-@CITE.rule("12.4.p3")
+@CITE.rule("12.4.p3", "11.2.b2")
 def defence_guns(
     position: Position, side: Side, defenders: Sequence[str], hexes: Sequence[str]
 ) -> tuple[str, ...]:
@@ -141,6 +141,7 @@ def why_no_fire(
 # ------------------------------------------------------------------- bombardment
 
 
+@CITE.rule("5.2.2.bomb")
 def bombers(position: Position, side: Side, hex: str) -> tuple[str, ...]:
     """The aircraft of a side with a bombing mission on a hex that is not flown yet (7.3.3)."""
     return tuple(
@@ -227,6 +228,7 @@ def fires_at_what_is_there(
                         hint=say("fire at something else"))  # fmt: skip
 
 
+@CITE.rule("7.3.3")
 def factor_of(position: Position, guns: Iterable[str], air: Iterable[str]) -> int:
     """The total factor of a bombardment, after weather and antiaircraft fire has been left out."""
     flying = sum(rounded(position.board.air[unit].bombs, position.sky.support) for unit in air)

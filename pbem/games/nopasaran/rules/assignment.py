@@ -84,7 +84,7 @@ def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:
         yield from _of_a_formation(position, who, to)
 
 
-@CITE.rule("6.6.1", "6.6.2", "16.2.b2")
+@CITE.rule("6.6.1", "6.6.2", "16.2.b2", "J.7")
 def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
     printed, formation = position.printed(unit), position.formation(to)
     own = position.formation(printed.formation)

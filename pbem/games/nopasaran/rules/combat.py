@@ -197,7 +197,7 @@ def attacks_what_it_reaches(
                 )  # fmt: skip
 
 
-@CITE.rule("12.3.2", "12.3.3", "12.3.4")
+@CITE.rule("12.3", "12.3.2", "12.3.3", "12.3.4")
 def has_its_type(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     """What each type of attack asks of the attackers."""
     match order.type:
@@ -228,6 +228,7 @@ def attacks_prepared(stage: OfASide, position: Position, order: Attack) -> Itera
             )  # fmt: skip
 
 
+@CITE.rule("12.3.1.b1", "12.3.1.b2", "12.3.1.b4", "12.3.1.b7", "17.1.b5")
 @CITE.check("12.3.1")
 def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     """Vehicles of one stack since the activation began, which did not begin in an enemy zone, go
@@ -378,6 +379,7 @@ def is_armoured(position: Position, units: Iterable[str]) -> bool:
     )
 
 
+@CITE.rule("12.6.4", "12.6.6")
 def strength(position: Position, units: Sequence[str], type: str) -> Mapping[str, int]:
     """What each attacker adds: its attack factor, or in an armoured attack its antitank points."""
     times = position.board.attacks[type].factor
@@ -402,6 +404,7 @@ def air_factor(position: Position, combat: Combat, unit: str, times: int = FULL)
                    position.sky.support, times)  # fmt: skip
 
 
+@CITE.rule("11.1.p3")
 @CITE.serves("12.1.b8")
 def defence_strength(position: Position, combat: Combat) -> int:
     """The strength of the defence, with all that supports it."""
@@ -500,7 +503,7 @@ def modifiers(position: Position, combat: Combat) -> Ledger:
     ))  # fmt: skip
 
 
-@CITE.rule("12.3.3.p2", "20.8")
+@CITE.rule("12.3.3.p2", "20.8", "20.b7")
 def engineers(position: Position, combat: Combat) -> int:
     """Engineers add once to the die of a prepared attack."""
     if combat.type != PREPARED:

@@ -19,6 +19,7 @@ LAST_NOT_WORSE = 7
 """Units of more effectiveness lose no supply, however long they are out of command (6.3)."""
 
 
+@CITE.rule("6.2.p5")
 def in_command(position: Position, unit: str) -> bool:
     """Whether a unit is in command now. One that is still to come counts as in command."""
     return unit in position.kept("command", _commanded)

@@ -59,6 +59,7 @@ def works_with_engineers(
         )  # fmt: skip
 
 
+@CITE.rule("20.b1", "20.b2", "20.b3", "20.b4", "20.b5")
 @CITE.refusal("20")
 def is_able_to_do_it(stage: OfASide, position: Position, order: Engineer) -> Iterator[Violation]:
     """Pontoon units lay bridges and nothing else here, railway engineers work at rails alone."""
@@ -224,7 +225,7 @@ def repaired(position: Position, unit: str, task: Task) -> tuple[str, str, str]:
 # ------------------------------------------------------------------- works
 
 
-@CITE.rule("20.7")
+@CITE.rule("20.7", "20.b6")
 def buildable(position: Position, side: Side) -> dict[str, tuple[str, ...]]:
     """The hexes in which works can be built this evening, and which: where units have stood idle,
     and none are yet.

@@ -83,6 +83,7 @@ def _strength(position: Position, unit: str) -> tuple[int, ...]:
     return (HALF,) if position.is_weakened(unit) else ()
 
 
+@CITE.rule("17.1")
 def _shares(position: Position, unit: str) -> tuple[int, ...]:
     """What losses and disorganisation leave of a factor, in quarters each."""
     disorganised = (HALF,) if unit in position.disorganised else ()

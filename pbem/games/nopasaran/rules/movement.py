@@ -169,6 +169,7 @@ def roads_count(position: Position, units: Sequence[str], path: Sequence[str]) -
 # ------------------------------------------------------------------- orders
 
 
+@CITE.rule("10.p6")
 @CITE.refusal("10")
 def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     if not order.units:
@@ -179,7 +180,7 @@ def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[V
         if position.side_of(unit) != stage.side:
             yield Violation(
                 say("{unit} is not yours", unit=called(position, unit)), ("units", at),
-                hint=say("name units of your own"),
+                rule="10.p6", hint=say("name units of your own"),
             )  # fmt: skip
         elif not position.at(unit):
             yield Violation(

@@ -69,7 +69,7 @@ def is_feared(position: Position, side: Side, hex: str) -> bool:
     return zones.in_enemy_zone(position, hex, side) and position.holder(hex) != side
 
 
-@CITE.rule("15.C", "15.D")
+@CITE.rule("15", "15.C", "15.D")
 def retreats(
     position: Position, unit: str, length: int, together: Sequence[str] = ()
 ) -> tuple[Path, ...]:

@@ -31,7 +31,7 @@ def pontoon_over(position: Position, side: Side, one: str, other: str) -> bool:
     )
 
 
-@CITE.rule("20.9")
+@CITE.rule("20.9", "20.b8")
 def is_supported(position: Position, side: Side, one: str, other: str) -> bool:
     """Whether engineers of a side help across a river: beside it, in order, idle all day."""
     flood = position.special("J.4")
@@ -84,6 +84,7 @@ def crossed(position: Position, here: str, there: str, side: Side) -> Iterator[s
             yield kind
 
 
+@CITE.rule("J.6")
 def _over_river(position: Position, here: str, there: str, side: Side) -> Iterator[str]:
     bridge = position.bridge_between(here, there)
     state = position.state_of_bridge(bridge.id) if bridge else DESTROYED

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from pbem.board.hexsides import key_of
 from pbem.engine.choices import Example, Examples, Some
-from pbem.engine.dice import Draw, Roll
+from pbem.engine.dice import Roll
 from pbem.engine.model import (
     AutoStage,
     Chance,
@@ -42,7 +42,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.naming import judged_by, place
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.fire import Firing
-from pbem.games.nopasaran.stages.rolling import FACES, nothing
+from pbem.games.nopasaran.stages.rolling import nothing, ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
@@ -125,6 +125,7 @@ class Acting(PlayerStage[Position]):
 
     side: Side
 
+    @CITE.rule("12")
     def ask(self, position: Position) -> Decision:
         return Decision(
             side=self.side, stage="action", rule="5.5",
@@ -414,7 +415,7 @@ class Charges(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         return Chance("charges", "J.3", (
-            Draw("charges/#", say("prepared charges of {bridge}", bridge=self.bridge), FACES),
+            ten_sided("charges/#", say("prepared charges of {bridge}", bridge=self.bridge)),
         ))  # fmt: skip
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
@@ -473,7 +474,7 @@ class Blowing(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         return Chance("demolition", "20.1", (
-            Draw("demolition/#", say("demolition of {bridge}", bridge=self.bridge), FACES),
+            ten_sided("demolition/#", say("demolition of {bridge}", bridge=self.bridge)),
         ))  # fmt: skip
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
@@ -489,7 +490,7 @@ class Blowing(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("5.5.p6")
+@CITE.rule("5.5.p6", "8.p2")
 class Settling(AutoStage[Position]):
     """An activation ends: hexes that are too full are cleared first."""
 

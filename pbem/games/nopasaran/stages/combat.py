@@ -44,13 +44,14 @@ from pbem.games.nopasaran.rules.naming import (
 )
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
-from pbem.games.nopasaran.stages.rolling import FACES, IfRolled
+from pbem.games.nopasaran.stages.rolling import IfRolled, ten_sided
 from pbem.games.nopasaran.tables import ENEMY, MECHANISED
 from pbem.messages import say
 from pbem.value import replace, value
 
 
 @value
+@CITE.rule("12.3.1.b6")
 @CITE.serves("12.1")
 class Fighting(AutoStage[Position]):
     """An attack is declared, and resolved before anything else."""
@@ -88,6 +89,7 @@ class Fighting(AutoStage[Position]):
             for unit in units
         )
 
+    @CITE.rule("12.1.b2")
     def _combat(self, position: Position) -> Combat:
         order = self.order
         attackers = position.board.in_order(u for units in order.units.values() for u in units)
@@ -301,7 +303,7 @@ class AllowingSupport(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         draws: tuple[Draw, ...] = ()
         if Defending(self.side).can_be_supported(position):
-            draws = (Draw("support/#", say("support against a mobile attack"), FACES),)
+            draws = (ten_sided("support/#", say("support against a mobile attack")),)
         return Chance("support", "12.4", draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
@@ -327,8 +329,8 @@ class FiringAtAircraft(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         draws = tuple(
-            Draw(f"antiaircraft/#/{unit}", say("antiaircraft fire at {unit}",
-                                               unit=called(position, unit)), FACES)
+            ten_sided(f"antiaircraft/#/{unit}", say("antiaircraft fire at {unit}",
+                                               unit=called(position, unit)))
             for unit, path in self._flying(position)
             if air.fire_against(position, position.board.air[unit].side, path)
         )  # fmt: skip
@@ -392,8 +394,8 @@ class Clash(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         hex = combat_of(position).hex
         return Chance("combat", "12.1", (
-            Draw("combat/#/effectiveness", say("effectiveness in {hex}", hex=hex), FACES),
-            Draw("combat/#/result", say("combat in {hex}", hex=hex), FACES),
+            ten_sided("combat/#/effectiveness", say("effectiveness in {hex}", hex=hex)),
+            ten_sided("combat/#/result", say("combat in {hex}", hex=hex)),
         ))  # fmt: skip
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

@@ -34,7 +34,7 @@ from pbem.games.nopasaran.rules import (
 )
 from pbem.games.nopasaran.rules.naming import called, judged_by
 from pbem.games.nopasaran.stages.activation import Activating
-from pbem.games.nopasaran.stages.rolling import FACES, IfRolled
+from pbem.games.nopasaran.stages.rolling import IfRolled, ten_sided
 from pbem.games.nopasaran.tables import (
     ENEMY,
     FORMATION,
@@ -217,8 +217,7 @@ class Recovering(ChanceStage[Position]):
         units = [unit for unit in position.board.in_order(position.disorganised)
                  if unit not in own and position.at(unit)]  # fmt: skip
         return Chance("recovery", "17.3", tuple(
-            Draw(f"recovery/#/{unit}", say("recovery of {unit}", unit=called(position, unit)),
-                 FACES)
+            ten_sided(f"recovery/#/{unit}", say("recovery of {unit}", unit=called(position, unit)))
             for unit in units
         ))  # fmt: skip
 
@@ -293,9 +292,12 @@ def fire_draws(position: Position, units: Iterable[tuple[str, str]], mission: st
     for unit, target in units:
         side = position.board.air[unit].side
         if air.fire_against(position, side, air.flight(position, side, target)):
-            found.append(Draw(f"antiaircraft/#/{unit}",
-                              say("antiaircraft fire at {unit}", unit=called(position, unit)),
-                              FACES))  # fmt: skip
+            found.append(
+                ten_sided(
+                    f"antiaircraft/#/{unit}",
+                    say("antiaircraft fire at {unit}", unit=called(position, unit)),
+                )
+            )
     return found
 
 
@@ -323,8 +325,8 @@ class Scouting(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         units = list(flying(position, RECO))
         draws = fire_draws(position, units, RECO)
-        draws += [Draw(f"reconnaissance/#/{unit}",
-                       say("reconnaissance by {unit}", unit=called(position, unit)), FACES)
+        draws += [ten_sided(f"reconnaissance/#/{unit}",
+                       say("reconnaissance by {unit}", unit=called(position, unit)))
                   for unit, _ in units]  # fmt: skip
         return Chance("reconnaissance", "7.3.4", tuple(draws))
 
@@ -391,7 +393,7 @@ class RollingForInitiative(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         return Chance("initiative", "5.3", tuple(
-            Draw(f"initiative/#/{side}", say("initiative of the {side} side", side=side), FACES)
+            ten_sided(f"initiative/#/{side}", say("initiative of the {side} side", side=side))
             for side in SIDES
         ))  # fmt: skip
 
@@ -458,8 +460,7 @@ class Closing(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         is_last = position.day >= len(position.plain["days"])
         is_known = position.day < len(position.plain["weather"])
-        draws = () if is_last or is_known else (Draw("weather/#", say("weather of tomorrow"),
-                                                     FACES),)  # fmt: skip
+        draws = () if is_last or is_known else (ten_sided("weather/#", say("weather of tomorrow")),)
         return Chance("weather", "5.6.3", draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.engine.choices import listed
-from pbem.engine.dice import Draw, Roll
+from pbem.engine.dice import Roll
 from pbem.engine.model import (
     Chance,
     ChanceStage,
@@ -24,7 +24,7 @@ from pbem.games.nopasaran.position import BOMB, Position
 from pbem.games.nopasaran.rules import air, answers, artillery, fate
 from pbem.games.nopasaran.rules.naming import called, judged_by
 from pbem.games.nopasaran.stages.losses import CheckingMorale
-from pbem.games.nopasaran.stages.rolling import FACES, IfRolled
+from pbem.games.nopasaran.stages.rolling import IfRolled, ten_sided
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
 from pbem.value import value
@@ -41,14 +41,13 @@ class Firing(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         hex = self.order.hex
-        draws = [Draw("bombardment/#/result", say("bombardment of {hex}", hex=hex), FACES)]
+        draws = [ten_sided("bombardment/#/result", say("bombardment of {hex}", hex=hex))]
         if self.order.at == o.UNITS and len(self._targets(position)) > 1:
-            draws.append(Draw("bombardment/#/unit", say("unit that is hit in {hex}", hex=hex),
-                              FACES))  # fmt: skip
+            draws.append(ten_sided("bombardment/#/unit", say("unit that is hit in {hex}", hex=hex)))
         if air.is_fired_at(position, BOMB):
             draws += [
-                Draw(f"antiaircraft/#/{unit}", say("antiaircraft fire at {unit}",
-                                                   unit=called(position, unit)), FACES)
+                ten_sided(f"antiaircraft/#/{unit}", say("antiaircraft fire at {unit}",
+                                                   unit=called(position, unit)))
                 for unit in self.order.air
                 if air.fire_against(position, self.side, air.flight(position, self.side, hex))
             ]  # fmt: skip

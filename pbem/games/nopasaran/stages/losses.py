@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.dice import Draw, Roll
+from pbem.engine.dice import Roll
 from pbem.engine.model import AutoStage, Chance, ChanceStage, Outcome, Side, Stage, Unfolding
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.citations import CITE
@@ -12,7 +12,7 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import fate
 from pbem.games.nopasaran.rules.answers import combat_of
 from pbem.games.nopasaran.rules.naming import called
-from pbem.games.nopasaran.stages.rolling import FACES, IfRolled
+from pbem.games.nopasaran.stages.rolling import IfRolled, ten_sided
 from pbem.messages import say
 from pbem.value import value
 
@@ -68,7 +68,7 @@ class Drawing(ChanceStage[Position]):
         # One unit takes all without a die.
         number = due if len(alive) > 1 else 0
         return Chance("losses", "13", tuple(
-            Draw(f"losses/#/{at}", say("loss of the {side} side", side=self.side), FACES)
+            ten_sided(f"losses/#/{at}", say("loss of the {side} side", side=self.side))
             for at in range(number)
         ))  # fmt: skip
 
@@ -105,7 +105,7 @@ class CheckingMorale(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         return Chance("morale", "16", tuple(
-            Draw(f"morale/#/{unit}", say("morale of {unit}", unit=called(position, unit)), FACES)
+            ten_sided(f"morale/#/{unit}", say("morale of {unit}", unit=called(position, unit)))
             for unit in self._due(position)
         ))  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.engine.choices import listed
-from pbem.engine.dice import Draw, Roll
+from pbem.engine.dice import Roll
 from pbem.engine.model import Chance, ChanceStage, Decision, Option, Outcome, PlayerStage, Side
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
@@ -14,7 +14,7 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import combat, recon
 from pbem.games.nopasaran.rules.naming import called, judged_by, place
 from pbem.games.nopasaran.stages.combat import Fighting
-from pbem.games.nopasaran.stages.rolling import FACES
+from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
 from pbem.value import value
@@ -29,7 +29,7 @@ class GroundScouting(ChanceStage[Position]):
     order: o.Scout
 
     def chance(self, position: Position) -> Chance:
-        draw = Draw("scouting/#", say("reconnaissance of {hex}", hex=self.order.hex), FACES)
+        draw = ten_sided("scouting/#", say("reconnaissance of {hex}", hex=self.order.hex))
         return Chance("scouting", "21", (draw,))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

@@ -1,0 +1,265 @@
+"""Rules of a sentence each, from all chapters."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import State
+from pbem.gamedata.load import load
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.position import Combat, Mission
+from pbem.games.nopasaran.rules import (
+    activation,
+    artillery,
+    combat,
+    command,
+    engineers,
+    movement,
+    retreat,
+)
+from pbem.games.nopasaran.stages.combat import Retreating
+from pbem.games.nopasaran.stages.day import Assigning, Dawn
+from pbem.games.nopasaran.system import NoPasaran
+from pbem.games.nopasaran.tables import CORPS, RAILWAY_ENGINEER, Tables
+from tests.games.nopasaran.table import (
+    N,
+    R,
+    in_command,
+    play,
+    rules_broken,
+    start,
+    state_of,
+    table,
+)
+
+
+@pytest.mark.rule("2.5", "6.6.5", "21.p4")
+@pytest.mark.parametrize(("field", "fact", "told"), [
+    ("lost", {"N-2Leg/5": 1}, [["N-2Leg/5", 1]]),
+    ("disorganised", frozenset({"N-2Leg/5"}), ["N-2Leg/5"]),
+    ("demoralised", frozenset({"N-2Leg/5"}), ["N-2Leg/5"]),
+    ("cut_off", {"N-2Leg/5": 1}, [["N-2Leg/5", 1]]),
+    ("works", {"G11": "position"}, [["G11", "position"]]),
+    ("roads", {"I09": "damaged"}, [["I09", "damaged"]]),
+    ("rails", {"H11": "destroyed"}, [["H11", "destroyed"]]),
+    ("bridges", {"B-PIN": "damaged"}, [["B-PIN", "damaged"]]),
+    ("weather", "rain", "rain"), ("day", 3, 3),
+    ("activated", frozenset({"N-R5"}), ["N-R5"]),
+    ("assigned", {"N-Zap-III": "N-R5"}, [["N-Zap-III", "N-R5"]]),
+])  # fmt: skip
+def test_all_markers_are_kept_and_seen(field, fact, told):
+    assert NoPasaran({}).public(start(**{field: fact}))[field] == told
+
+
+@pytest.mark.rule("2.7")
+def test_every_die_has_ten_faces():
+    position = in_command(table({"J13": "N-2Leg/5", "J14": "R-1/48"}))
+    step = kernel.submit(state_of(position, N), o.Attack("J14", {"J13": ("N-2Leg/5",)}))
+    while not hasattr(wanted := kernel.waits_for(step.state), "draws"):
+        step = kernel.submit(step.state, wanted.default)
+    assert {draw.faces for draw in wanted.draws} == {10}
+
+
+# ------------------------------------------------------------------- 5, 6
+
+
+@pytest.mark.rule("5.2.2.bomb", "7.3.3")
+def test_a_bombing_is_flown_once_at_its_target_alone_or_with_guns():
+    position = in_command(table({"J10": "N-Art75-II", "J11": "N-2Leg/5", "J15": "R-1/19",
+                                 "J16": "R-2/19"},
+                                missions={"N-Ju52-1": Mission("bomb", "J15")}))  # fmt: skip
+    bombs, guns = ("N-Ju52-1",), ("N-Art75-II",)
+    alone = artillery.factor_of(position, (), bombs)
+    assert artillery.factor_of(position, guns, bombs) == alone + (
+        artillery.factor_of(position, guns, ())
+    )
+    state = state_of(position, N)
+    assert rules_broken(state, o.Bombard("J16", (), bombs)) == ["7.3.3"]
+    flown = play(state, o.Bombard("J15", (), bombs), 1)
+    assert rules_broken(flown.state, o.Bombard("J15", (), bombs)) == ["7.3.3"]
+    foreign = in_command(position.but(missions={"R-SB-1": Mission("bomb", "J15")}))
+    assert artillery.bombers(foreign, N, "J15") == ()
+    for_cas = in_command(position.but(missions={"N-Ju52-1": Mission("cas", "J15")}))
+    assert artillery.bombers(for_cas, N, "J15") == ()
+
+
+@pytest.mark.rule("5.5.p4", "6.2.p5")
+def test_command_is_that_of_the_moment():
+    position = start()
+    assert command.in_command(position, "N-2Leg/5")
+    gone = e.UnitsDisplaced(("N-CG-R5",), ("T20",)).apply(position)
+    assert not command.in_command(gone, "N-2Leg/5")
+    far = table({"N08": "N-8Leg/7", "M08": "N-CG-R7", "L08": "N-CG-IV", "K01": "N-CG-DRM"})
+    assert command.in_command(far, "N-8Leg/7")
+    assert not command.in_command(far.but(assigned={"N-8Leg/7": "N-R5"}), "N-8Leg/7")
+    theirs = table({"N08": "N-8Leg/7", "M08": "R-CG-19B", "K01": "N-CG-DRM"})
+    assert not command.in_command(theirs, "N-8Leg/7")
+
+
+@pytest.mark.rule("5.6.4")
+def test_reinforcements_wait_for_their_day():
+    position = start()
+    coming = position.plain["reinforcements"][0]
+    unit, day = coming["units"][0], coming["turn"]
+    assert not activation.comes_today(position.but(day=day - 1), unit)
+    assert activation.comes_today(position.but(day=day), unit)
+    assert not activation.comes_today(position.but(day=day), "N-2Leg/5")
+    step = kernel.begin(State(position.but(day=day - 1), (Dawn(),)))
+    formation = position.printed(unit).formation
+    assert unit in activation.of_formation(step.state.position, formation)
+
+
+# ------------------------------------------------------------------- 7, 8, 10
+
+
+@pytest.mark.rule("7.3.2.p3")
+def test_any_number_of_aircraft_supports_an_attack_and_is_done_then():
+    planes = ("N-He51-1", "N-Ju52-1")
+    position = in_command(table({"J13": "N-2Leg/5", "J14": "R-1/48", "J12": "N-CG-R5"},
+                                missions=dict.fromkeys(planes, Mission("cas", "N-CG-R5")),
+                                ))  # fmt: skip
+    order = o.Attack("J14", {"J13": ("N-2Leg/5",)}, support=o.Backing((), planes))
+    state = state_of(position, N)
+    assert rules_broken(state, order) == []
+    fight = Combat(N, "J14", "regular", ("N-2Leg/5",), {"J13": ("N-2Leg/5",)}, ("R-1/48",),
+                   air=planes)  # fmt: skip
+    own = combat.attack_strength(position, Combat(N, "J14", "regular", ("N-2Leg/5",), {}, ()))
+    each = [position.board.air[unit].support for unit in planes]
+    assert combat.attack_strength(position, fight) == own + sum(each)
+    step = kernel.submit(state, order)
+    while not hasattr(wanted := kernel.waits_for(step.state), "draws"):
+        step = kernel.submit(step.state, wanted.default)
+    assert step.state.position.flown == set(planes)
+
+
+@pytest.mark.rule("8.p2", "8.p3")
+def test_who_arrives_may_be_too_many_until_the_activation_ends():
+    position = start()
+    coming = position.plain["reinforcements"][0]
+    unit, hex = coming["units"][0], coming["entry"][0]
+    side = position.side_of(unit)
+    there = {N: ("N-2Leg/5", "N-SFrn/6", "N-2Alh/6"), R: ("R-1/19", "R-2/19", "R-3/19")}[side]
+    stacks = {each: tuple(unit for unit in units if unit not in there)
+              for each, units in position.stacks.items()}  # fmt: skip
+    stacks = {each: units for each, units in stacks.items() if units}
+    stacks[hex] = (*stacks.get(hex, ()), *there)
+    full = in_command(position.but(day=coming["turn"], stacks=stacks))
+    assert full.troops_of((*there, unit)) > 10
+    arrived = play(state_of(full, side, unit, *there), o.Arrive((unit,), hex))
+    assert arrived.position.troops_of(arrived.position.stacks[hex]) > 10
+    ended = play(arrived.state, o.Done())
+    assert ended.position.troops_of(ended.position.stacks[hex]) <= 10
+
+
+@pytest.mark.rule("10.p6")
+def test_nobody_moves_the_enemy():
+    state = state_of(table({"J10": "N-2Leg/5", "C16": "R-1/19"}), N)
+    assert rules_broken(state, o.Move(("R-1/19",), ("C17",)))[0] == "10.p6"
+
+
+@pytest.mark.rule("10.p7", "14")
+def test_no_way_leads_off_the_map():
+    position = in_command(table({"A10": "R-1/19", "B10": "N-2Leg/5"}))
+    ground = position.ground
+    assert all(near in ground for near in ground.around["A10"])
+    assert len(ground.around["A10"]) < 6
+    going = position.but(combat=Combat(N, "A10", "regular", ("N-2Leg/5",), {}, ("R-1/19",)))
+    state = State(in_command(going), (Retreating(R, ("R-1/19",), 2),))
+    assert all(hex in ground for way in retreat.retreats(going, "R-1/19", 1) for hex in way)
+    assert rules_broken(state, o.Retreat({}, {"R-1/19": 2})) == []
+
+
+# ------------------------------------------------------------------- 11, 12
+
+
+@pytest.mark.rule("11.1.p3")
+def test_guns_that_are_attacked_defend_with_their_defence_factor():
+    position = in_command(table({"J14": "R-75", "J13": "N-2Leg/5"}))
+    fight = Combat(N, "J14", "regular", ("N-2Leg/5",), {"J13": ("N-2Leg/5",)}, ("R-75",))
+    printed = position.printed("R-75")
+    assert printed.defence != printed.fire
+    assert combat.defence_strength(position, fight) == printed.defence
+
+
+@pytest.mark.rule("12")
+def test_nobody_has_to_attack():
+    state = state_of(table({"J13": "N-2Leg/5", "J14": "R-1/48"}), N)
+    assert o.Done in {option.order for option in kernel.waits_for(state).options}
+    assert play(state, o.Done()).found(e.CombatBegan) == []
+
+
+@pytest.mark.rule("12.3", "12.1.b2", "12.3.1.b6")
+def test_each_type_of_attack_asks_for_something_and_is_resolved_at_once():
+    position = in_command(table({"F16": "R-T26-1 R-1/19", "F15": "N-2Alh/6"}))
+    foot = o.Attack("F15", {"F16": ("R-1/19",)})
+    moved = position.but(spent={"R-1/19": 2})
+    for type, rules in (("regular", []), ("improvised", []), ("prepared", ["12.3.3"])):
+        order = o.Attack("F15", foot.units, type)
+        assert rules_broken(state_of(in_command(moved), R), order) == rules
+        began = kernel.submit(state_of(position, R), order).events[0]
+        assert began.combat.type == type
+    assert "12.3.1" in rules_broken(state_of(position, R), o.Attack("F15", foot.units, "mobile"))
+    clear = in_command(table({"C15": "R-T26-1", "C16": "N-CG-R6"}))
+    gone = play(state_of(clear, R), o.Attack("C16", {"C15": ("R-T26-1",)}, "mobile"))
+    assert gone.position.combat is None and gone.position.at("R-T26-1") == "C16"
+
+
+@pytest.mark.rule("12.6.4", "12.6.6", "17.1.b1")
+def test_supply_and_disorder_count_in_a_combat():
+    position = table({"J13": "N-SFrn/6"})
+    units = ("N-SFrn/6",)
+    assert combat.strength(in_command(position), units, "regular") == {"N-SFrn/6": 5}
+    assert combat.strength(position, units, "regular") == {"N-SFrn/6": 4}
+    upset = in_command(position.but(disorganised=frozenset(units)))
+    assert combat.strength(upset, units, "regular") == {"N-SFrn/6": 3}
+
+
+# ------------------------------------------------------------------- 17, 20, J
+
+
+@pytest.mark.rule("17", "17.1.b5")
+def test_disorder_has_a_marker_and_no_mobile_attack():
+    position = table({"C15": "R-T26-1", "C16": "N-20", "H11": "N-Pont-1"},
+                     pontoons={"N-Pont-1": "H11/H12"})  # fmt: skip
+    upset = e.Disorganised(("R-T26-1", "N-Pont-1")).apply(position)
+    assert upset.disorganised == {"R-T26-1", "N-Pont-1"} and not upset.pontoons
+    order = o.Attack("C16", {"C15": ("R-T26-1",)}, "mobile")
+    assert "17.1.b5" in rules_broken(state_of(in_command(upset), R), order)
+    assert "17.1.b5" not in rules_broken(state_of(in_command(position), R), order)
+
+
+@pytest.mark.rule("20.b4")
+def test_only_railway_engineers_repair_rails():
+    plain = deepcopy(dict(load("nopasaran").tables))
+    (sappers,) = [each for each in plain["units"]["units"] if each["id"] == "N-Zap-II"]
+    sappers["type"] = RAILWAY_ENGINEER
+    there = table({"H11": "N-Zap-II", "H10": "N-Zap-III"},
+                  rails={"H11": "destroyed", "H10": "destroyed"})  # fmt: skip
+    state = state_of(there.but(board=Tables(plain)), N)
+    assert rules_broken(state, o.Engineer("N-Zap-II", engineers.REPAIR)) == []
+    assert rules_broken(state, o.Engineer("N-Zap-II", engineers.DESTROY_ROAD)) == ["20"]
+    assert rules_broken(state, o.Engineer("N-Zap-III", engineers.REPAIR)) == ["20.4"]
+
+
+@pytest.mark.rule("J.6")
+def test_a_railway_bridge_carries_no_road():
+    position = in_command(table({"G12": "N-2Leg/5"}))
+    for by_road in (True, False):
+        cost = movement.step_cost(position, ("N-2Leg/5",), "N-2Leg/5", "G12", "G13",
+                                  by_road=by_road)  # fmt: skip
+        assert cost == 2 + 2
+
+
+@pytest.mark.rule("J.7")
+def test_pontoons_go_to_formations_of_their_corps():
+    state = State(start(day=3), (Assigning(N),))
+    assert rules_broken(state, o.Assign({"N-Pont-1": "N-R9"})) == []
+    corps = next(id for id, each in state.position.board.formations.items()
+                 if each.level == CORPS and each.side == R)  # fmt: skip
+    gone = State(start(day=3, moved_to={"N-V": corps}), (Assigning(N),))
+    assert rules_broken(gone, o.Assign({"N-Pont-1": "N-R9"})) == ["6.6.1", "J.7"]
+    assert rules_broken(gone, o.Assign({"N-88": "N-R9"})) == ["6.6.1"]
