@@ -318,6 +318,8 @@ def test_a_day_of_repair():
     assert once.bridges == {"B-ARG": "damaged"} and once.tasks  # T43
     twice, _ = run(once.but(result=None), IfRolled(Closing()))
     assert twice.bridges == {} and twice.tasks == {}
+    rain, _ = run(broken.but(weather="rain"), IfRolled(Closing()))
+    assert rain.bridges == broken.bridges and rain.tasks == tasks
     disturbed = broken.but(fought=frozenset({"R-Zap-1"}))
     assert run(disturbed, IfRolled(Closing()))[0].bridges == {"B-ARG": "destroyed"}
 

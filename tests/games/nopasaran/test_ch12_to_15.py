@@ -9,7 +9,8 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.position import Combat
 from pbem.games.nopasaran.rules import combat, engineers, factors, retreat
-from pbem.games.nopasaran.stages.combat import Retreating, Withdrawing
+from pbem.games.nopasaran.stages.combat import Repeating, Retreating, Withdrawing
+from pbem.games.nopasaran.stages.fire import Countering
 from pbem.value import replace
 from tests.games.nopasaran.table import (
     N,
@@ -141,3 +142,29 @@ def test_who_only_defended_builds_and_who_attacked_or_worked_does_not():
     assert engineers.buildable(done, N)["I09"] == ("fortification",)
     worked = play(state_of(position, N), o.Engineer("N-Zap-II", "destroy_road")).position
     assert "I09" not in engineers.buildable(worked, N)
+
+
+# ------------------------------------------------------------------- mobile attacks
+
+
+@pytest.mark.rule("12.3.1.b1")
+def test_units_that_came_today_did_not_begin_stacked():
+    position = in_command(table({"C15": "R-T26-1 R-T26-2", "C16": "N-20"}))
+    units = ("R-T26-1", "R-T26-2")
+    for each, rules in (((units[0],), []), (units, ["12.3.1.b1"])):
+        came = activated(position, R)
+        cycle = replace(came.cycle, began={})
+        state = State(in_command(came.but(cycle=cycle)), state_of(position, R).agenda)
+        assert rules_broken(state, o.Attack("C16", {"C15": each}, "mobile")) == rules
+
+
+@pytest.mark.rule("11.3", "12.3.1.p3")
+def test_the_guns_of_a_mobile_attack_are_answered_before_the_next_one():
+    position = in_command(table({"C15": "R-T26-1", "C16": "N-20", "D15": "R-75 R-1/19",
+                                 "C17": "N-Art75-II N-2Leg/5"}))  # fmt: skip
+    fight = Combat(R, "C16", "mobile", ("R-T26-1",), {"C15": ("R-T26-1",)}, ("N-20",),
+                   guns=("R-75",), primary="R-T26-1")  # fmt: skip
+    going = in_command(e.CombatBegan(fight).apply(activated(position, R)))
+    then = Repeating(R).resolve(going, o.Again()).then
+    assert [(stage.side, stage.hexes) for stage in then if isinstance(stage, Countering)] == [
+        (N, ("D15",))]  # fmt: skip

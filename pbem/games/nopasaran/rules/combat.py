@@ -264,7 +264,8 @@ def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterato
                 say("{unit} began in an enemy zone of control", unit=called(position, unit)), path,
                 rule="12.3.1.b2", hint=say("type: regular"),
             )  # fmt: skip
-        if cycle.began.get(unit) != cycle.began.get(units[0]):
+        # Units that have come onto the map today began it in no stack.
+        if cycle.began.get(unit, unit) != cycle.began.get(units[0], units[0]):
             yield Violation(
                 say("{unit} did not begin in the hex of the others", unit=called(position, unit)),
                 path, rule="12.3.1.b1", hint=say("attack with those that began together"),

@@ -678,6 +678,7 @@ class Repeating(PlayerStage[Position]):
             story.happen(e.GunsFired(backing.guns))
         enemy = ENEMY[self.side]
         return story.outcome(then=(
+            *Answering(self.side).run(position).then,  # the guns of the attack before this one
             Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy),
             IfRolled(FiringAtAircraft()), Clash(self.side), FollowingUp(self.side),
         ))  # fmt: skip

@@ -491,6 +491,8 @@ def finish_work(story: Unfolding[Position]) -> None:
         if not engineers.works_on(position, unit):
             story.happen(e.WorkEnded(unit))
             continue
+        if not position.sky.engineers:
+            continue  # in rain the work stands still
         kind, at, state = engineers.repaired(position, unit, task)
         changed = {"bridge": e.BridgeChanged, "rail": e.RailChanged, "road": e.RoadChanged}[kind]
         story.happen(changed(at, state))
