@@ -16,7 +16,7 @@ from pbem.engine.odds import Odds
 from pbem.engine.picture import Picture
 from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import Policies
-from pbem.engine.practice import NO_PRACTICE, Practice
+from pbem.engine.practice import Practice
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
@@ -36,11 +36,13 @@ from pbem.messages import Message, Said, marked, say
 from pbem.value import cached_property
 
 if TYPE_CHECKING:
+    import pbem.games.nopasaran.practice as PRACTICE
     from pbem.games.nopasaran.odds import ODDS
     from pbem.games.nopasaran.picture import NoPasaranPicture
     from pbem.games.nopasaran.policies.table import TABLE as STANDING
     from pbem.games.nopasaran.waiting import WAITING
 else:
+    PRACTICE = Late("pbem.games.nopasaran.practice")
     ODDS = Late("pbem.games.nopasaran.odds").ODDS
     NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
     STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
@@ -77,7 +79,7 @@ class NoPasaran:
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
     odds: Odds = ODDS
-    practice: Practice = NO_PRACTICE
+    practice: Practice = PRACTICE
     warnings: Warnings = NO_WARNINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:

@@ -1,0 +1,96 @@
+"""The player for practice: what it does with each question, and short games with random orders."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Decision
+from pbem.engine.practice import chosen
+from pbem.gamedata.load import load
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran import practice
+from pbem.games.nopasaran.position import DESTROYED
+from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.day import Planning
+from pbem.games.nopasaran.system import NoPasaran
+from tests.bots import RandomDice
+from tests.contract.playing import Player
+from tests.games.nopasaran.table import SMALL, N, R, start, state_of, table
+
+SYSTEM = NoPasaran(load("nopasaran").tables)
+FIELD = {"G12": "N-2Leg/5 N-Zap-III", "H10": "N-CG-R5 N-Art75-III", "G13": "R-AMarty/12"}
+
+
+def answer(position: Any, *stages: Any) -> Any:
+    return chosen(practice, kernel.begin(kernel.State(position, stages)).state)
+
+
+def test_it_attacks_with_all_support_and_says_who_goes_in() -> None:
+    idea = chosen(practice, state_of(table(FIELD, scenario=SMALL), N))
+    assert isinstance(idea.order, o.Attack) and idea.order.hex == "G13"
+    assert isinstance(idea.order.advance, o.Following) and idea.order.advance.units
+    assert str(idea.why).startswith("attacks Pindoque, east bank (G13): should lose ")
+
+
+def test_it_leaves_a_strong_enemy_alone() -> None:
+    strong = table({"G12": "N-Zap-III", "H09": "N-CG-R5",
+                    "G13": "R-AMarty/12 R-Garib/12 R-Dmbrwsk/12"},
+                   scenario=SMALL, works={"G13": "fortification"})  # fmt: skip
+    assert not isinstance(chosen(practice, state_of(strong, N)).order, o.Attack)
+
+
+def test_it_marches_to_what_is_worth_points_by_a_bridge() -> None:
+    far = table({"G10": "N-2Leg/5"}, scenario=SMALL)
+    idea = chosen(practice, state_of(far, N))
+    assert isinstance(idea.order, o.Move) and "moves to" in str(idea.why)
+    open_way, cut = (
+        practice.marches(each, ("F15",))
+        for each in (far, far.but(bridges={"B-PIN": DESTROYED}))
+    )  # fmt: skip
+    assert open_way["G12"] == open_way["G13"] + 1
+    assert cut.get("G12", 99) > open_way["G12"]
+    laid = far.but(bridges={"B-PIN": DESTROYED}, pontoons={"N-Pont-1": "G12/G13"})
+    assert {*practice.marches(laid, ("F15",))} >= {*cut}
+
+
+def test_each_side_wants_what_it_does_not_hold() -> None:
+    position = start(SMALL)
+    assert set(practice.aims(position, N)) == {"I14", "G17", "F15"}
+    assert practice.aims(position, R) == ("I14", "G17", "F15")
+    lost = position.but(control={**position.control, "G13": N})
+    assert practice.aims(lost, R) == ("G13",)
+
+
+def test_it_activates_a_division_before_formations_and_each_once() -> None:
+    position = start(SMALL)
+    first = answer(position, Activating(N)).order
+    assert isinstance(first, o.Activate) and first.division == "N-III"
+    others = {"N-III", *position.board.formations}
+    done = position.but(activated=frozenset(others))
+    assert isinstance(answer(done, Activating(N)).order, o.Finish)
+
+
+def test_every_aircraft_has_a_mission() -> None:
+    flown = answer(start(SMALL), Planning(N)).order
+    assert isinstance(flown, o.Fly) and set(flown.missions) == {"N-Ju52-1", "N-He51-1", "N-Ro37"}
+
+
+@pytest.mark.parametrize(("side", "seed"), [(N, 4), (R, 3)])
+def test_it_beats_random_orders(side: Any, seed: int) -> None:
+    dice, other = RandomDice(seed), Player(seed)
+    state = kernel.begin(SYSTEM.setup(SMALL, frozenset({"open_units"}))).state
+    while (result := SYSTEM.result(state.position)) is None:
+        asked = kernel.waits_for(state)
+        if isinstance(asked, Decision):
+            order = (
+                chosen(practice, state).order
+                if asked.side == side
+                else other.order(state, asked)
+            )  # fmt: skip
+            state = kernel.submit(state, order).state
+        else:
+            state = kernel.roll(state, dice).state
+    assert result.winner == side
