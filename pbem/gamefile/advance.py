@@ -59,6 +59,7 @@ from pbem.gamefile.pending import (
     Given,
     OrderIllegal,
     StandingPolicy,
+    check_doubts,
     check_open,
     covers,
     first_answer,
@@ -252,14 +253,17 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
     if at and item.read.leads:
         machine, left = drop(machine, player, items[at:]), items[at + 1 :]
     given = {**machine.pending.given, player: left}
+    has_moved = machine.pending.stirred[player] > item.stamp
+    is_ahead = item.sent.entry != machine.entry.seq or has_moved
     try:
+        if is_ahead:
+            check_doubts(before, item.read)
         if machine.world.auditor is not None and machine.world.auditor.player == player:
             check_open(before, player, item.read)
         after = judged(before, item.read)
         _check_mix(machine, player, after)
     except OrderRefused as refusal:
-        has_moved = machine.pending.stirred[player] > item.stamp
-        if item.sent.entry == machine.entry.seq and not has_moved:
+        if not is_ahead:
             raise OrderIllegal(item, refusal) from refusal
         told = machine.told(Lapsed, by=player, given=item, problems=refusal.problems, before=before)
         return machine.put(given=given, journal=told), True

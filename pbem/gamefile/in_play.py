@@ -156,6 +156,12 @@ class GameInPlay(Protocol):
         """Whether the condition of an order with a `when` holds now, by what both players know."""
         ...
 
+    def doubts(self, order: ReadOrder) -> tuple[Problem, ...]:
+        """Why an order given ahead lapses now although nobody can see it break a rule: what its
+        author hides might make it illegal. The same in every view.
+        """
+        ...
+
     def read(self, order: Mapping[str, Any]) -> ReadOrder:
         """A plain order, read. It holds in any later position of the game as well.
 
@@ -286,8 +292,9 @@ class GameInPlay(Protocol):
         """
         ...
 
-    def worded(self, order: ReadOrder) -> ReadOrder:
-        """The order as it is written to the file: cards that stay hidden are named by their slots.
+    def worded(self, by: str, order: ReadOrder) -> ReadOrder:
+        """An order of player `by` as it is written to the file: cards that stay hidden are named by
+        their slots, whoever is asked now, or where dice come first.
 
         Like `shows` it uses the knowledge of this game. An order that names no card is unchanged.
         """

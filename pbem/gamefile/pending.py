@@ -249,6 +249,18 @@ def check_open(table: GameInPlay, by: str, order: ReadOrder) -> None:
         raise OrderRefused(Problem("not-open", message))
 
 
+def check_doubts(table: GameInPlay, order: ReadOrder) -> None:
+    """Refuses an order given ahead that what its author hides might make illegal: nobody else could
+    see it, and an audit would find an honest player at fault. Raises OrderRefused.
+    """
+    try:
+        doubts = table.doubts(order)
+    except Exception as error:
+        raise _fault(error) from error
+    if doubts:
+        raise OrderRefused(*doubts)
+
+
 def read_choice(table: GameInPlay, order: Mapping[str, Any]) -> ReadOrder:
     """A secret choice, read when it is revealed. It waits for nothing: a `when` next to it is
     ignored.

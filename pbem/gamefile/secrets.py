@@ -138,7 +138,7 @@ class Secrets:
             return list(orders)
         informed = machine.table.informed(hand)
         if not has_counters(informed):
-            return [informed.worded(order) for order in orders]
+            return [informed.worded(self.player, order) for order in orders]
         return [order for order, _ in _in_turn(informed, self.player, orders, hand)]
 
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
@@ -248,7 +248,7 @@ def _in_turn(
     """
     goes_on = True
     for order in orders:
-        written = table.worded(order)
+        written = table.worded(player, order)
         slots = table.shows(player, written)
         yield written, slots
         for slot in slots:

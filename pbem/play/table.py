@@ -148,6 +148,10 @@ class Table:
         positions = before.state.position, self.state.position
         return self.system.waiting.outlives(*positions, order.meant, waits=WHEN in order.plain)
 
+    def doubts(self, order: ReadOrder) -> tuple[Problem, ...]:
+        found = self.system.waiting.doubts(self.state, self._by_present_names(order.meant))
+        return tuple(map(as_problem, found))
+
     def submit(self, order: ReadOrder) -> Table:
         tried, meant = self.__dict__.get("tried"), self._by_present_names(order.meant)
         if tried is not None and tried[0] == meant:
@@ -311,10 +315,10 @@ class Table:
         meant = self._by_present_names(order.meant)
         return self.system.hidden.shows(self.state, self.seats[by], meant)
 
-    def worded(self, order: ReadOrder) -> ReadOrder:
-        if self.decision is None:
+    def worded(self, by: str, order: ReadOrder) -> ReadOrder:
+        if not self.state.agenda:
             return order
-        written = self.system.hidden.worded(self.state, self.decision.side, order.meant)
+        written = self.system.hidden.worded(self.state, self.seats[by], order.meant)
         if written is order.meant:
             return order
         return spelled(written, order.plain.get(WHEN))

@@ -277,9 +277,9 @@ def names_tell_nothing(order: Order, kind: str) -> bool:
 
 def take(views: Views, by: str, order: Order) -> None:
     """The answer of a player, after the cards it needs."""
-    written = views.tables[by].worded(spelled(order))
+    written = views.tables[by].worded(by, spelled(order))
     read = views.public.read(written.plain)
-    assert views.tables[by].worded(read) == read == written
+    assert views.tables[by].worded(by, read) == read == written
     assert names_tell_nothing(written.meant, views.public.system.words.piece)
     slots = views.tables[by].shows(by, read)
     assert set(slots) == set(views.tables[AUDIT].shows(by, read))

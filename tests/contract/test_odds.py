@@ -104,7 +104,7 @@ def test_chances_read_nothing_hidden(table: tuple[str, str]) -> None:
             continue
         # The counters that attack are shown with the order.
         by = views.public.player_of(decision.side)
-        worded = views.tables[by].worded(spelled(order))
+        worded = views.tables[by].worded(by, spelled(order))
         if has_counters(views.public) and views.tables[by].shows(by, worded):
             continue
         for bare in without_cards(views.public, decision, worded.meant):

@@ -261,7 +261,7 @@ class SealedToy(Toy):
         used = order.plain["card"].get("use")
         return tuple(slot for slot in hidden if used and self.secret.get(slot) == used)
 
-    def worded(self, order: ReadOrder) -> ReadOrder:
+    def worded(self, by: str, order: ReadOrder) -> ReadOrder:
         return order
 
     def looks_at(self, player: str) -> tuple[str, ...]:

@@ -312,6 +312,7 @@ def at_stub(**more: Any) -> Machine:
         called=str, round=lambda: "", laid=lambda: (), default=lambda: order_called("tell"),
     )  # fmt: skip
     found.submit = more.pop("submit", lambda order: found)
+    found.doubts = more.pop("doubts", lambda order: ())
     return mixable().machine.at(found).put(stirred={"A": 0, "B": 0}, **more)
 
 
@@ -340,6 +341,17 @@ def test_orders_before_an_answer_wait_for_theirs_unless_it_begins_something_new(
         given = tuple(Given(o, "orders", ChainPlace(1, 0, at), 0) for at, o in enumerate(items))
         after, was_taken = advance.take(at_stub(given={"A": given, "B": ()}), "A")
         assert was_taken and [each.read.meant for each in after.pending.given["A"]] == left
+
+
+def test_only_an_order_given_ahead_lapses_for_doubts() -> None:
+    doubt, now = Problem("illegal-order", "two might be there"), mixable().machine.entry.seq
+    for entry, stirred, lapses in ((now - 1, 0, True), (now, 1, True), (now, 0, False)):
+        given = (Given(order_called("play"), "orders", ChainPlace(entry, 0), 0),)
+        machine = at_stub(doubts=lambda order: (doubt,), given={"A": given, "B": ()})
+        after, _ = advance.take(machine.put(stirred={"A": stirred, "B": 0}), "A")
+        last = after.entry.journal[-1]
+        assert isinstance(last, Lapsed) == lapses
+        assert not isinstance(last, Lapsed) or last.problems == (doubt,)
 
 
 def test_an_illegal_order_of_an_earlier_entry_lapses() -> None:

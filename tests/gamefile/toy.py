@@ -98,6 +98,9 @@ class Toy:
     def outlives(self, before: Toy, order: ReadOrder) -> bool:
         return "attack" in order.plain and "when" in order.plain
 
+    def doubts(self, order: ReadOrder) -> tuple[Problem, ...]:
+        return ()
+
     def read(self, order: Mapping[str, Any]) -> ReadOrder:
         verb, fields = said(order)
         if verb not in self.verbs or type(fields) is not dict:
@@ -285,7 +288,7 @@ class Toy:
     def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
         return ()
 
-    def worded(self, order: ReadOrder) -> ReadOrder:
+    def worded(self, by: str, order: ReadOrder) -> ReadOrder:
         return order
 
     def looks_at(self, player: str) -> tuple[str, ...]:

@@ -10,10 +10,10 @@ from typing import Any
 from pbem.board.ledger import counted, total
 from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
 from pbem.engine.facedown import is_tag
-from pbem.engine.model import Decision, Order, State, Violation
-from pbem.games.ctv.orders import Attack, Column, Move, Support
+from pbem.engine.model import Decision, Order, Side, State, Violation
+from pbem.games.ctv.orders import Attack, Column, Move, SetUp, Support
 from pbem.games.ctv.position import RAIN, Combat, Position
-from pbem.games.ctv.rules import bombardment, combat, cover, movement
+from pbem.games.ctv.rules import ahead, bombardment, combat, cover, movement
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.cover import as_shown
@@ -26,6 +26,19 @@ ROAD, RIVER, RAINY = say("road"), say("river"), say("rain")
 
 class Counsel(NoAdvice):
     """The capability."""
+
+    def foreseen(
+        self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
+    ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
+        order = cover.in_tags(state.position, side, order)
+        if isinstance(order, SetUp) and ahead.sets_up_covered(order):
+            hint = say("leave it out: you are asked for it once the dice are rolled")
+            return (Violation(ahead.NOT_AHEAD, ("units",), rule="5.2", hint=hint),), ()
+        if isinstance(order, Move) and any(map(is_tag, order.units)):
+            return (), (
+                say("it lapses where a covered counter might break a rule, as far as both know"),
+            )
+        return (), ()
 
     def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
         match order:

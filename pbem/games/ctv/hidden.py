@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine.facedown import by_tag
 from pbem.engine.hidden import Epoch, Slots
-from pbem.engine.model import Event, Order, PlayerStage, Side, Stage, State
+from pbem.engine.model import Event, Order, Side, Stage, State
 from pbem.engine.naming import sorted_names
 from pbem.games.ctv import events as e
 from pbem.games.ctv.options import OPEN_UNITS
@@ -76,10 +76,11 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
 
 def shows(state: State[Position], side: Side, order: Order) -> Slots:
     """The counters that an order shows, as far as this view knows them."""
-    position, stage = state.position, state.agenda[-1]
-    if not position.down.hidden or not isinstance(stage, PlayerStage):
+    position = state.position
+    if not position.down.hidden or not state.agenda:
         return ()
-    return cover.shown_by(position, _Of(side, stage), cover.in_tags(position, side, order))
+    stage = _Of(side, state.agenda[-1])
+    return cover.shown_by(position, stage, cover.in_tags(position, side, order))
 
 
 class _Of:

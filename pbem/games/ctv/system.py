@@ -220,7 +220,7 @@ class Santander:
             there = position.units_at(hex)
             if len({position.side_of(unit) for unit in position.stacks[hex]}) > 1:
                 found.append(say("units of both sides are in {hex}", hex=hex))
-            if there and stacking.is_ruinous(position, hex, there):
+            if hex not in position.in_doubt and there and stacking.is_ruinous(position, hex, there):
                 found.append(say("{hex} holds twice its limit", hex=hex))
         most = self.tables.charts["morale"]["marker"]["most"]
         if not 0 <= position.marker <= most:

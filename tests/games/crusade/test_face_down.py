@@ -108,7 +108,7 @@ def test_a_card_that_the_guerrillas_cost_is_shown() -> None:
 
 def worded(table: Table, order: Order) -> Order:
     """What the other player reads of an order."""
-    found = table.worded(spelled(order))
+    found = table.worded("A", spelled(order))
     assert table.read(found.plain) == found
     meant: Order = found.meant
     return meant
@@ -120,7 +120,7 @@ def test_the_owners_program_names_the_slot() -> None:
     table = Table(system("crusade"), SEATS, State(position, (draw.Discards(N),)))
     said = Discard(("N7", "N5", "N3"))  # what is not there stays for the check
     assert worded(table, said) == Discard(("n/1/1", "n/1/0", "N3"))
-    assert table.worded(spelled(said, {"round": 2})).plain == {
+    assert table.worded("A", spelled(said, {"round": 2})).plain == {
         "discard": {"cards": ["n/1/1", "n/1/0", "N3"]}, "when": {"round": 2}
     }  # fmt: skip
     assert worded(table, Done()) == Done()

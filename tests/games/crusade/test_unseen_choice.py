@@ -68,9 +68,9 @@ def test_the_order_names_the_slots_of_the_others(chosen: str, aside: tuple[str, 
     position = laid()
     game = Table(system("crusade"), SEATS, State(position, (STAGE,)))
     said = game.read({"choose_card": {"card": chosen, "aside": []}})
-    written = game.worded(said)
+    written = game.worded("A", said)
     assert written.plain == {"choose_card": {"aside": list(aside)}}
-    assert game.worded(written) == written
+    assert game.worded("A", written) == written
     assert game.shows("A", written) == game.shows("A", said) == ()
     seen = Table(system("crusade"), SEATS, State(blind(position), (STAGE,))).submit(written)
     assert seen.public() == game.submit(said).public() == game.submit(written).public()

@@ -49,7 +49,7 @@ POLICIES = """standing:
 def ready() -> Fold:
     """Both have set up; the Nationalist, player A, moves."""
     seats = Seats("one", covered=True)
-    set_up(seats)
+    set_up(seats, ahead=False)
     assert seats.side == NATIONALIST and seats.pen == "A"
     return seats.fold
 

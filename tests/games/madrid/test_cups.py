@@ -118,16 +118,16 @@ def test_a_chit_is_put_back_by_its_slot_and_seen_by_nobody():
     mine = seen.informed(of_side(cards, "n"))
     order = mine.read({"put_back": {"chits": ["CN7a"]}})
     assert mine.shows("A", order) == ()
-    worded = mine.worded(order)
+    worded = mine.worded("A", order)
     assert worded.plain == {"put_back": {"chits": ["n/1/1"]}}
-    assert mine.worded(worded) == worded == seen.read(worded.plain)
+    assert mine.worded("A", worded) == worded == seen.read(worded.plain)
     after = seen.submit(worded)
     assert mine.submit(order).public() == after.public() == mine.submit(worded).public()
     assert "n/1/1" in after.state.position.cups[N]
     for bad in (["n/1/9"], ["n/1/1", "n/1/1"], [""], ["n.1.0"], ["r/1/0"], ["CR6a"], ["/"]):
         for view in (seen, mine):
             with pytest.raises(Exception, match="is not in your hand"):
-                view.submit(view.worded(view.read({"put_back": {"chits": bad}})))
+                view.submit(view.worded("A", view.read({"put_back": {"chits": bad}})))
     with pytest.raises(Exception, match="is not in your hand"):
         mine.submit(mine.read({"put_back": {"chits": ["n/1/1", "CN7a"]}}))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from pbem.engine.facedown import is_tag
 from pbem.engine.model import Side
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
@@ -16,6 +17,12 @@ ALONE = {
     COLUMN: marked("two supply columns would be in {hex}"),
 }
 """The types without stacking points, of which a hex holds one each."""
+PERHAPS = {
+    HEADQUARTERS: marked("two headquarters might be in {hex}, as far as both know"),
+    ARMOUR: marked("two armoured units might be in {hex}, as far as both know"),
+    COLUMN: marked("two supply columns might be in {hex}, as far as both know"),
+}
+"""The same where some of them lie covered."""
 
 
 def points(position: Position, units: Iterable[str]) -> int:
@@ -54,11 +61,17 @@ def is_ruinous(position: Position, hex: str, units: Iterable[str]) -> bool:
 @CITE.serves("5.1.1")
 def may_be_ruinous(position: Position, hex: str, units: Iterable[str]) -> bool:
     """The same of units that both know, with the covered counters in the hex at their most."""
-    most = sum(
-        max(position.printed(piece).points for piece in position.may_be(tag))
-        for tag in position.covers.get(hex, ())
+    there = (*units, *position.covers.get(hex, ()))
+    return points_at_most(position, there) >= 2 * position.terrain(hex).stacking
+
+
+@CITE.serves("5.1.1")
+def points_at_most(position: Position, units: Iterable[str]) -> int:
+    """The stacking points of units, covered counters at their most, as both know."""
+    return sum(
+        max((position.printed(piece).points for piece in position.may_be(unit)), default=0)
+        for unit in units
     )
-    return points(position, units) + most >= 2 * position.terrain(hex).stacking
 
 
 @CITE.rule("5")
@@ -77,4 +90,34 @@ def faults_of_end(
             "{points} stacking points would be in {hex}, twice its limit of {limit}: all would be "
             "eliminated",
             points=points(position, together), hex=hex, limit=position.terrain(hex).stacking,
+        ), "5.1.1"  # fmt: skip
+
+
+@CITE.serves("5", "5.2")
+def doubts_of_end(
+    position: Position, hex: str, side: Side, coming: Collection[str]
+) -> Iterator[tuple[Said, str]]:
+    """Why units might not be allowed to end a move in a hex, by what both know, for a covered
+    counter among them or there: each reason with its rule.
+    """
+    there = [unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side]
+    together = tuple(dict.fromkeys([*there, *position.covers.get(hex, ()), *coming]))
+    for type, message in PERHAPS.items():
+        could = {unit: set(of_a_type(position, position.may_be(unit), type)) for unit in together}
+        if any(
+            one != two
+            and could[one]
+            and could[two]
+            and len(could[one] | could[two]) > 1
+            and (is_tag(one) or is_tag(two))
+            for one in coming
+            for two in together
+        ):
+            yield say(message, hex=hex), "5"
+    most, limit = points_at_most(position, together), position.terrain(hex).stacking
+    if most >= 2 * limit and any(map(is_tag, together)):
+        yield say(
+            "up to {points} stacking points might be in {hex}, twice its limit of {limit}, as far "
+            "as both know",
+            points=most, hex=hex, limit=limit,
         ), "5.1.1"  # fmt: skip

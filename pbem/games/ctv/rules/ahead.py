@@ -1,0 +1,65 @@
+"""5.2: orders given ahead that a covered counter of their author might make illegal.
+
+They are carried out in view of both, who may see some counter do what this one cannot: its author
+could not know when they wrote, and an audit would find them at fault. So they lapse, by what both
+know alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.facedown import is_tag
+from pbem.engine.model import Order, PlayerStage, State, Violation
+from pbem.games.ctv import orders as o
+from pbem.games.ctv.citations import CITE
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import columns, cover, stacking
+from pbem.games.ctv.rules.asks import OfASide
+from pbem.games.ctv.rules.naming import called
+from pbem.messages import Said, say
+
+
+@CITE.serves("5.2")
+def doubts(state: State[Position], order: Order) -> Iterator[Violation]:
+    """Why an order given ahead lapses now that both see as legal."""
+    if not state.position.down.hidden or not isinstance(order, o.Move | o.Column | o.SetUp):
+        return
+    stage = state.agenda[-1]
+    assert isinstance(stage, PlayerStage)
+    position = state.position.veiled(None)
+    if any(stage.check(position, order)):
+        return  # it lapses for that
+    side = stage.side  # type: ignore[attr-defined]
+    match order:
+        case o.Move(units=units, path=path):
+            yield from _of_marchers(position, stage, order)  # type: ignore[arg-type]
+            for why, rule in stacking.doubts_of_end(position, path[-1], side, units):
+                yield _doubt(why, rule)
+        case o.Column(at=hex):
+            coming = (columns.next_column(position, side),)
+            for why, rule in stacking.doubts_of_end(position, hex, side, coming):
+                yield _doubt(why, rule)
+        case o.SetUp():
+            if sets_up_covered(order):
+                yield _doubt(NOT_AHEAD)
+
+
+NOT_AHEAD = say("covered counters are set up when you are asked, for they may not all stand there")
+
+
+def sets_up_covered(order: o.SetUp) -> bool:
+    """Whether an order sets up covered counters. Where they may stand hangs on what they are, and
+    on all that stand there.
+    """
+    return any(map(is_tag, order.units))
+
+
+def _of_marchers(position: Position, stage: OfASide, order: o.Move) -> Iterator[Violation]:
+    for unit, pieces in cover.who_could(position, stage, order).items():
+        if {*pieces} != {*position.may_be(unit)}:
+            yield _doubt(say("{unit} might not be able to do this", unit=called(position, unit)))
+
+
+def _doubt(why: Said, rule: str = "5.2") -> Violation:
+    return Violation(why, rule=rule, hint=say("give the order when you are asked"))

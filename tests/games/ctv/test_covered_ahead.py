@@ -1,0 +1,230 @@
+"""5.2: orders given ahead that a covered counter of their author might make illegal lapse, in every
+view alike; so an honest player passes the audit.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pbem.engine.codec import to_plain
+from pbem.engine.model import Order, State
+from pbem.gamefile.compose import Wish, compose
+from pbem.gamefile.fold import Fold
+from pbem.gamefile.journal import Lapsed, Ordered
+from pbem.games.ctv.orders import Column, Done, Move, SetUp
+from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.stages.movement import Marching
+from pbem.games.ctv.stages.setup import ArmourDie, SettingUp
+from pbem.games.ctv.tables import ARMOUR, COLUMN, HEADQUARTERS
+from pbem.messages import words
+from pbem.play.game import TOOL
+from pbem.play.table import Table, spelled
+from pbem.problems import Refused
+from pbem.value import replace
+from tests.gamefile.players import KEYS
+from tests.games.ctv.by_mail import Seats
+from tests.games.ctv.table import N, R, covered, system, tag_of
+from tests.games.ctv.test_covered import Views, marching
+from tests.games.ctv.test_covered_by_mail import known, march_under_cover, ready, write
+from tests.games.ctv.test_mails_of_a_turn import front_line
+
+LATER = {"turn": 2}
+
+
+def doubts(views: Views, order: Order) -> list[str]:
+    """Why an order lapses that was given ahead; every view says the same."""
+    written = system().pieces.meant(views.all.position, views.worded(order))
+    found = [system().waiting.doubts(state, written) for state in (views.own, views.all)]
+    assert found[0] == found[1]
+    return [words(each.message) for each in found[0]]
+
+
+def with_fields(views: Views, **fields: str) -> Views:
+    """The same where both know of some covered units what they may be. `_` stands for `-`."""
+    position, (stage,) = views.own.position, views.own.agenda
+    for unit, may in fields.items():
+        tag = tag_of(position, unit.replace("_", "-"))
+        position = position.but(down=position.down.narrowed(tag, lambda one: one in may.split()))  # noqa: B023
+    return Views(position, stage)
+
+
+INTO, WAY = "2311", ("2311",)
+MAY = "N-HQ-FIN N-FIN-10"
+
+
+def two(moved: str, there: str, known_there: str = "N-CEL") -> tuple[Views, Order]:
+    """A covered unit that marches below a known one, to another covered one; all that each may be
+    moves as far as it has to.
+    """
+    views = marching({"2211": "N-FIN-8 N-R9M", INTO: known_there},
+                     {"2211": "N-FIN-10", INTO: "N-LIT-1"}, N)  # fmt: skip
+    return with_fields(views, N_FIN_10=moved, N_LIT_1=there), Move(("N-FIN-10",), WAY)
+
+
+@pytest.mark.rule("5", "5.2")
+def test_two_headquarters_that_might_meet_let_it_lapse() -> None:
+    why = "two headquarters might be in 2311, as far as both know"
+    assert doubts(*two(MAY, "N-LIT-1 N-HQ-LIT")) == [why]
+    assert doubts(*two(MAY, "N-LIT-1")) == []
+    assert doubts(*two("N-FIN-10", "N-LIT-1 N-HQ-LIT")) == [], "the one that comes is none"
+    assert doubts(*two(MAY, "N-LIT-1 N-HQ-FIN")) == [], "one counter is in one place"
+    views, order = two(MAY, "N-LIT-1 N-HQ-LIT")
+    assert views.own_faults(order) == views.faults(order) == [], "an answer is judged by its author"
+
+
+@pytest.mark.rule("5", "5.2")
+def test_it_is_enough_that_one_of_them_lies_covered() -> None:
+    views, order = two(MAY, "N-LIT-1", known_there="N-CEL N-HQ-LIT")
+    assert doubts(views, order) == ["two headquarters might be in 2311, as far as both know"]
+    comes = with_fields(
+        marching({"2211": "N-FIN-8 N-HQ-FIN", INTO: "N-CEL"}, {INTO: "N-LIT-1"}, N),
+        N_LIT_1="N-LIT-1 N-HQ-LIT",
+    )
+    assert doubts(comes, Move(("N-HQ-FIN",), WAY)) != []
+    assert doubts(comes, Move(("N-FIN-8",), WAY)) == [], "a known unit of another kind"
+
+
+@pytest.mark.rule("5.1.1", "5.2")
+def test_twice_the_limit_that_might_be_reached_lets_it_lapse() -> None:
+    views, order = two("N-FIN-10", "N-LIT-1")
+    position = views.all.position
+    (going,) = views.worded(order).units
+    there = (*position.units_at(INTO), *position.covers[INTO], going)
+    limit = position.terrain(INTO).stacking
+    most = stacking.points_at_most(position, there)
+    assert (doubts(views, order) == []) == (most < 2 * limit)
+    crowd = marching({"2211": "N-FIN-8", INTO: "N-CEL"},
+                     {INTO: "N-LIT-1 N-LIT-2 N-FIN-10 N-NI-1 N-R9M"}, N)  # fmt: skip
+    (why,) = doubts(crowd, Move(("N-FIN-8",), WAY))
+    assert f"stacking points might be in 2311, twice its limit of {limit}" in why
+
+
+@pytest.mark.rule("8.1", "5.2")
+def test_a_march_that_not_all_could_make_lapses() -> None:
+    views = marching({"2211": "N-FIN-8", "2510": "N-NI-1"}, {"2211": "N-LIT-1"}, N)
+    far = Move(("N-LIT-1",), ("2210", "2310", "2410", "2510"))
+    assert views.own_faults(far) == []
+    assert "a covered counter in 2211 might not be able to do this" in doubts(views, far)
+    assert doubts(with_fields(views, N_LIT_1="N-LIT-1 N-LIT-2"), far) == []
+    assert doubts(views, Move(("N-FIN-8",), ("2210",))) == []
+
+
+@pytest.mark.rule("9.3", "5.2")
+def test_a_column_lapses_where_one_might_lie() -> None:
+    views = marching({"2110": "N-HQ-LIT N-LIT-1", "2111": "N-R9M"}, {"2111": "N-FIN-10"}, N)
+    assert doubts(views, Column("2111")) == [
+        "two supply columns might be in 2111, as far as both know"
+    ]
+    assert doubts(views, Column("2110")) == []
+    assert doubts(with_fields(views, N_FIN_10="N-FIN-10"), Column("2111")) == []
+
+
+@pytest.mark.rule("4.1", "5.2")
+def test_a_set_up_lapses_if_it_names_covered_counters() -> None:
+    position = covered({}, {}).but(turn=0)
+    tags = tuple(tag_of(position, unit) for unit in ("R-178", "R-179", "R-180", "R-HQ-55"))
+    position = position.with_units(tags, "aside")
+    division = position.printed("R-178").division
+    views = Views(position.but(front=frozenset({division})), SettingUp(R, division))
+    asked = views.own.agenda[-1].ask(views.own.position)
+    assert asked is not None
+    order = asked.default
+    order = replace(order, units={**order.units, "R-179": order.units["R-178"]})
+    opened = views.open(*views.shows(order))
+    assert opened.faults(order) == []
+    (why,) = doubts(opened, order)
+    assert "covered counters are set up when you are asked" in why
+    whole = views.open("R-178", "R-179", "R-180", "R-HQ-55")
+    assert whole.faults(order) == doubts(whole, order) == []
+
+
+def test_what_everybody_sees_to_be_illegal_has_no_doubts() -> None:
+    views, _ = two(MAY, "N-LIT-1 N-HQ-LIT")
+    assert doubts(views, Move(("N-FIN-10",), ("1010",))) == []
+    open_table = State(views.all.position.but(down=replace(views.all.position.down,
+                       hidden=frozenset())), (Marching(N),))  # fmt: skip
+    assert system().waiting.doubts(open_table, Move(("N-FIN-8",), WAY)) == ()
+    assert doubts(views, Done()) == []
+
+
+# ------------------------------------------------------------------- by mail
+
+
+def ahead(fold: Fold, *orders: tuple[Order, Any]) -> Fold:
+    """The Nationalist ends the turn, and says these orders for the next one."""
+    plain = [{"done": {}}, {"done": {}}]
+    for order, when in orders:
+        plain.append({order.verb: to_plain(order), "when": when})
+    wish = Wish(orders=tuple(plain))
+    return compose(fold, KEYS["A"], wish, tool=TOOL, fresh=b"\x22" * 16).fold
+
+
+@cache
+def next_turn() -> tuple[Fold, str, str]:
+    """The mails to the next movement of the Nationalist, with a march that nobody knows to be too
+    far for a covered unit, and one of a known unit.
+    """
+    fold = ready()
+    position = known(fold, "A")
+    unit, path = march_under_cover(position, too_far=True)
+    free, way = known_march(position)
+    fold = ahead(fold, (Move((unit,), path), LATER), (Move((free,), way), LATER))
+    while not any(isinstance(each, Lapsed) for each in fold.told()):
+        orders = (Done(), Done()) if fold.pen == "B" and fold.in_play.decision else ()
+        fold = write(fold, str(fold.pen), *orders)
+    return fold, unit, free
+
+
+def known_march(position: Position) -> tuple[str, tuple[str, ...]]:
+    """A known unit and a hex beside it, in which nobody is."""
+    views = Views(position, Marching(N))
+    for unit in position.on_map(N):
+        for hex in position.board.graph.neighbours(position.at(unit)):
+            order = Move((unit,), (hex,))
+            crowd = (position.stacks.get(hex), *map(position.covers.get, (hex, position.at(unit))))
+            if not any(crowd) and not views.own_faults(order):
+                return unit, (hex,)
+    raise AssertionError("nobody can march")
+
+
+def test_it_lapses_with_its_reason_and_the_game_passes_its_audit() -> None:
+    fold, unit, free = next_turn()
+    (lapsed,) = [each for each in fold.told() if isinstance(each, Lapsed)]
+    (problem,) = lapsed.problems
+    assert lapsed.by == "A" and "might not be able to do this" in words(problem.message)
+    tag = tag_of(known(ready(), "A"), unit)
+    assert lapsed.order["move"]["units"] == [tag]
+    done = [each.order for each in fold.told() if isinstance(each, Ordered)]
+    late = [each["move"]["units"] for each in done if "when" in each]
+    assert late == [[free]], "no covered counter can spoil it"
+    assert not any(unit.encode() in entry.body for entry in fold.entries[3:]), "nobody reads which"
+    fold = write(fold, str(fold.pen), resign=True)
+    while fold.pen is not None and len(fold.machine.hidden.audited) < 2:
+        fold = write(fold, str(fold.pen))
+    assert set(fold.machine.hidden.audited) == {"A", "B"}
+
+
+def test_the_place_of_a_division_is_not_written_ahead() -> None:
+    seats = Seats("one", covered=True)
+    while seats.asked != "set-up":
+        seats.mail()
+    with pytest.raises(Refused) as caught:
+        seats.mail(front_line(seats.table))
+    assert "covered counters are set up when you are asked" in str(caught.value)
+
+
+def test_orders_behind_dice_and_behind_the_other_players_questions_tell_tags() -> None:
+    views, order = two(MAY, "N-LIT-1 N-HQ-LIT")
+    tag = tag_of(views.own.position, "N-FIN-10")
+    for stage in (ArmourDie(), SettingUp(R, "reserve"), Marching(N)):
+        table = Table(system(), {"A": N, "B": R}, State(views.own.position, (stage,)))
+        assert table.worded("A", spelled(order)).plain["move"]["units"] == [tag]
+
+
+def test_the_types_of_which_a_hex_holds_one_are_all_told() -> None:
+    assert set(stacking.PERHAPS) == set(stacking.ALONE) == {HEADQUARTERS, ARMOUR, COLUMN}
+    assert SetUp.verb == "place"
