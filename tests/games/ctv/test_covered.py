@@ -596,3 +596,13 @@ def test_no_standing_order_trades_a_step_for_a_hex_that_may_be_crowded_to_ruin()
     one = table(known).but(battle=Combat(*fought))
     assert combat.is_ruinous_way(both, ("R-179", "R-180"), "2105")
     assert not combat.is_ruinous_way(one, ("R-179", "R-180"), "2105")
+
+
+@pytest.mark.rule("5.1.1", "5.2")
+def test_a_stack_that_is_ruined_stands_until_its_covered_counters_are_shown():
+    crowd = "R-168 R-169 R-170 R-171 R-172 R-173"
+    waiting = covered({"1908": crowd}, {"1908": "R-HQ-XV"}).but(in_doubt=frozenset({"1908"}))
+    assert system().faults(waiting) == ()
+    assert [str(each) for each in system().faults(waiting.but(in_doubt=frozenset()))] == [
+        "1908 holds twice its limit"
+    ]
