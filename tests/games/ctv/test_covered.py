@@ -19,6 +19,7 @@ from pbem.games.ctv.orders import (
     Done,
     Following,
     Move,
+    Remain,
     SetUp,
     Support,
     Uncover,
@@ -31,12 +32,13 @@ from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, columns, combat, fate, war
 from pbem.games.ctv.stages.combat import Advancing, Ends, Fighting, Supporting, UsingColumns
 from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
-from pbem.games.ctv.stages.movement import Marching
+from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.stages.setup import SettingUp
-from pbem.games.ctv.stages.turn import Leaving, Surrender
+from pbem.games.ctv.stages.turn import LayingDown, Leaving, Offensive, Surrender
 from pbem.games.ctv.tables import COLUMN, HEADQUARTERS
 from pbem.value import replace
 from tests.games.ctv.table import N, R, begun, covered, joined, system, table, tag_of
+from tests.games.ctv.table import Game, N, R, begun, covered, joined, system, tag_of
 
 
 class Views:
@@ -370,6 +372,16 @@ def test_a_column_that_comes_beside_a_covered_headquarters_shows_it():
     assert views.faults(order) == ["9.3"] and views.open("N-HQ-LIT").faults(order) == []
     offered = [each.order for each in kernel.waits_for(views.all).options]
     assert Column in offered, "the question is the same for everybody"
+    position = views.own.position
+    no_exits = dict.fromkeys(position.board.exits[N], R)
+    inland = Views(position.but(control={**position.control, **no_exits}), Marching(N))
+
+    def hexes(state: Any) -> set[str]:
+        options = kernel.waits_for(state).options
+        return {*next(each.fields["at"].values for each in options if each.order is Column)}
+
+    assert "2112" in hexes(views.own) and "2109" not in hexes(views.own), "beside 2110 alone"
+    assert {"2109", "2112"} < hexes(inland.all), "whatever may be"
 
 
 @pytest.mark.rule("5.2", "12.3")
@@ -440,6 +452,52 @@ def test_covered_brigades_lay_down_their_arms_too():
     assert gone == {"R-157", "R-160"}
 
 
+def shown_one_by_one(game: Game, side: Side) -> list[str]:
+    """Shows what has to be shown, as long as that is all that is asked; the units, in order."""
+    found = []
+    while game.asks is not None and game.asks.only_shows:
+        slot = system().hidden.must_show(game.state)[0]
+        found.append(game.position.face(slot))
+        game._take(kernel.learn(game.state, (e.CounterShown(side, slot, found[-1]),)))
+    return found
+
+
+@pytest.mark.rule("13.3", "5.2")
+@pytest.mark.parametrize(("under", "stays"), [("R-170", True), ("R-SC-1", False)])
+def test_a_basque_headquarters_stays_with_troops_that_lie_covered(under: str, stays: bool) -> None:
+    position = covered({"1513": "R-157", "1411": "R-HQ-48"}, {"1411": under}, turn=3)
+    game = begun(position, LayingDown())
+    assert shown_one_by_one(game, R) == [under]
+    assert game.where("R-HQ-48") == ["1411" if stays else ELIMINATED]
+    assert game.where("R-R1") == ["1513"]
+
+
+@pytest.mark.rule("13.3", "5.2")
+def test_who_lies_under_a_brigade_that_forms_no_battalion_is_shown():
+    hexes = ("1513", "1512", "1511", "1412", "1413", "1411")
+    brigades = ("R-157", "R-158", "R-159", "R-160", "R-161", "R-162")
+    position = covered(dict(zip(hexes, brigades, strict=True)), {"1411": "R-170"}, turn=3)
+    game = begun(position, LayingDown()).order(Remain(hexes[:5]))
+    assert shown_one_by_one(game, R) == ["R-170"]
+
+
+@pytest.mark.rule("12.3", "5.2")
+def test_who_lies_under_units_that_all_leave_is_shown():
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-HQ-LIT"}, turn=4, offensive=3)
+    others = {*position.down.hidden} & {*position.board.army[N]} - {"N-HQ-LIT"}
+    position = position.but(missing=frozenset(others)).with_units(position.air(N), "off")
+    game = begun(position, Offensive()).roll(1)
+    assert game.where("N-LIT-1") == ["withdrawn"] and shown_one_by_one(game, N) == ["N-HQ-LIT"]
+
+
+@pytest.mark.rule("6.4", "5.2")
+def test_who_lies_under_units_that_are_lost_without_supply_is_shown():
+    known = {"1505": "N-FIN-8", "1404": "R-168", "1406": "R-169", "1604": "R-170", "1606": "R-171"}
+    position = covered(known, {"1505": "N-LIT-1"}, levels={"N-FIN-8": 3})
+    game = begun(position, Segment(N, "movement"))
+    assert game.where("N-FIN-8") == [ELIMINATED] and shown_one_by_one(game, N) == ["N-LIT-1"]
+
+
 # ------------------------------------------------------------------- set-up
 
 
@@ -485,6 +543,15 @@ def test_what_the_reserve_leaves_out_is_shown():
     told = views.open(*views.shows(order)).after(order)
     (left,) = [each for each in told.events if isinstance(each, e.LeftOut)]
     assert {*left.units} >= {"R-180", "R-HQ-55"}
+
+
+@pytest.mark.rule("5.2", "4.3")
+def test_armour_that_the_die_withheld_is_out_though_nobody_knows_its_tag():
+    position = covered({"1419": "R-157"}, {}, turn=0)
+    here, withheld = (tag_of(position, unit) for unit in ("N-LIT-1", "N-L335"))
+    position = position.with_units((here, withheld), ASIDE)
+    told = SettingUp(N, "front").resolve(position, SetUp({"N-LIT-1": "2110"})).events
+    assert [each.units for each in told if isinstance(each, e.LeftOut)] == [(withheld,)]
 
 
 def test_the_end_of_a_movement_asks_nobody_to_show_anything():

@@ -140,7 +140,7 @@ class SettingUp(PlayerStage[Position]):
                 for tag in story.position.tags_of(self.side)
                 if story.position.places[tag] == ASIDE
             )
-        if left and (self.side == NATIONALIST or self.what == setup.RESERVE):
+        if left:
             story.happen(e.LeftOut(left))
         return story.outcome()
 

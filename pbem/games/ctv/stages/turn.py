@@ -210,7 +210,11 @@ def form(story: Unfolding[Position], at: tuple[str, ...], hexes: tuple[str, ...]
     # reading: Basque headquarters without troops go, wherever they are; those of others stay.
     left = set(hexes)
     for unit in war.headquarters_without_troops(story.position):
-        left.add(story.position.at(unit))
+        hex = story.position.at(unit)
+        if story.position.covers.get(hex):  # troops may be among those that lie covered there
+            story.happen(e.HexInDoubt(hex))
+            continue
+        left.add(hex)
         story.happen(e.UnitEliminated(unit, "surrender"))
     for hex in sorted(left & story.position.trenches):
         if not story.position.units_at(hex, REPUBLICAN):
