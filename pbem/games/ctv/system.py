@@ -217,10 +217,10 @@ class Santander:
     def faults(self, position: Position) -> tuple[Said, ...]:
         found: list[Said] = []
         for hex in position.stacks:
-            there = position.units_at(hex)
             if len({position.side_of(unit) for unit in position.stacks[hex]}) > 1:
                 found.append(say("units of both sides are in {hex}", hex=hex))
-            if hex not in position.in_doubt and there and stacking.is_ruinous(position, hex, there):
+            is_ruinous = stacking.is_ruinous(position, hex, position.units_at(hex))
+            if is_ruinous and hex not in position.in_doubt:
                 found.append(say("{hex} holds twice its limit", hex=hex))
         most = self.tables.charts["morale"]["marker"]["most"]
         if not 0 <= position.marker <= most:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from pbem.games.ctv.rules import movement
-from tests.games.ctv.table import N, R, system, table
+from tests.games.ctv.table import N, R, covered, system, table, tag_of
 
 
 def scattered(seed):
@@ -34,3 +36,33 @@ def test_a_step_within_reach_is_judged_as_in_full() -> None:
                     assert movement.would_be_supplied(position, [unit], hex, side) is full
                     said.add((full, bool(movement._safe_lines(position, [unit], side) & bit)))
     assert said == {(True, True), (True, False), (False, False)}
+
+
+@pytest.mark.rule("5", "5.1.1")
+def test_what_cannot_be_is_told_as_a_fault():
+    sound = table({"2110": "N-LIT-1", "2010": "R-168"})
+    crowd = [unit for unit in sound.board.army[N] if sound.printed(unit).points == 2][:6]
+    for broken, told in (
+        (sound, []),
+        (sound.with_units(("R-169",), "2110"), ["units of both sides are in 2110"]),
+        (sound.with_units(crowd, "2111"), ["2111 holds twice its limit"]),
+        (sound.but(marker=-1), ["the marker of morale is at -1"]),
+        (sound.but(marker=6), ["the marker of morale is at 6"]),
+        (sound.but(lost={"N-LIT-1": 2}), ["N-LIT-1 has lost all its steps"]),
+    ):
+        assert [str(each) for each in system().faults(broken)] == told
+    lie = covered({"2110": "N-LIT-1"}, {"2110": "N-LIT-2"})
+    tag = tag_of(lie, "N-LIT-2")
+    lie = lie.but(down=lie.down.narrowed(tag, lambda piece: piece != "N-LIT-2"))
+    assert [str(each) for each in system().faults(lie)] == [f"N-LIT-2 is not what {tag} may be"]
+
+
+@pytest.mark.rule("5.2")
+def test_what_both_know_of_covered_counters_is_public():
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-LIT-2"})
+    known = system().public(
+        position.but(missing=frozenset({"N-L335"}), in_doubt=frozenset({"2110"}))
+    )
+    assert (known["missing"], known["in_doubt"]) == (["N-L335"], ["2110"])
+    assert position.down.public(position.places).items() <= known.items()
+    assert "missing" not in system().public(table({}))
