@@ -6,7 +6,10 @@ import random
 
 import pytest
 
+from pbem.gamedata.load import load
+from pbem.games.ctv import open_system
 from pbem.games.ctv.rules import movement
+from pbem.games.ctv.tables import BY_SURRENDER
 from tests.games.ctv.table import N, R, covered, system, table, tag_of
 
 
@@ -66,3 +69,15 @@ def test_what_both_know_of_covered_counters_is_public():
     assert (known["missing"], known["in_doubt"]) == (["N-L335"], ["2110"])
     assert position.down.public(position.places).items() <= known.items()
     assert "missing" not in system().public(table({}))
+
+
+@pytest.mark.rule("5.2", "4.1")
+def test_who_comes_later_lies_in_no_deck_and_the_marker_begins_where_the_data_say():
+    board = system().tables
+    later = {unit for unit, each in board.units.items() if each.comes == BY_SURRENDER}
+    assert later and later.isdisjoint(board.covered[R])
+    tables = load("ctv").tables
+    morale = tables["tables"]["morale"]
+    moved = {**morale, "marker": {**morale["marker"], "first": 2}}
+    own = open_system({**tables, "tables": {**tables["tables"], "morale": moved}})
+    assert own.setup("santander", frozenset({"open_units"})).position.marker == 2
