@@ -645,13 +645,19 @@ def test_decks_that_are_laid_behind_the_first_roll():
 
 
 @pytest.mark.parametrize(
-    "slug, options", [("madrid", ()), ("crusade", ()), ("crusade", ("rule_18_5_random",))]
+    "slug, scenario, mails, options",
+    [
+        ("madrid", "campaign", 14, ()),
+        ("ctv", "santander", 7, ()),
+        ("crusade", "campaign", 14, ()),
+        ("crusade", "campaign", 14, ("rule_18_5_random",)),
+    ],
 )
-def test_what_the_rules_let_pass_all_let_pass(slug, options):
+def test_what_the_rules_let_pass_all_let_pass(slug, scenario, mails, options):
     """Random games that hide things and go back now and then: no reader accuses anybody."""
-    game, back = Sealed("again", "campaign", *options, slug=slug), 0
+    game, back = Sealed("again", scenario, *options, slug=slug), 0
     for _ in range(3):
-        for _ in range(14):
+        for _ in range(mails):
             game.mail()
         fold, quiet = game.fold, list(game.fold.machine.agreements.quiet)
         if fold.owed[0].code == "answer" and len(quiet) > 3:

@@ -15,12 +15,12 @@ from tests.examples.typed import Page
 HERE = Path(__file__).parents[2] / "examples" / "santander"
 SET_UPS = {"ana": "nationalist.yaml", "beto": "republican.yaml"}
 DICE = {
-    1: {"front/50": 2, "front/55": 2, "front/57": 6, "armour": 6},
-    2: {"bombardment/1": 2, "combat/1": 1, "morale/1/2010": 6, "bombardment/2": 5, "combat/2": 5,
+    2: {"front/50": 2, "front/55": 2, "front/57": 6, "armour": 6},
+    3: {"bombardment/1": 2, "combat/1": 1, "morale/1/2010": 6, "bombardment/2": 5, "combat/2": 5,
         "morale/2/1911": 2, "bombardment/3": 3, "combat/3": 4, "morale/3/2305": 3},
-    3: {"weather": 2},
-    4: {"bombardment/1": 1, "combat/1": 5, "bombardment/2": 6, "combat/2": 3, "morale/1/2205": 2},
-    5: {"combat/1": 1, "weather": 4},
+    4: {"weather": 2},
+    5: {"bombardment/1": 1, "combat/1": 5, "bombardment/2": 6, "combat/2": 3, "morale/1/2205": 2},
+    6: {"combat/1": 1, "weather": 4},
 }  # fmt: skip
 """Those of the page, by beacon: with them every order is legal, whatever the data of the day."""
 

@@ -77,16 +77,17 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
 def shows(state: State[Position], side: Side, order: Order) -> Slots:
     """The counters that an order shows, as far as this view knows them."""
     position = state.position
-    if not position.down.hidden or not state.agenda:
+    if not position.down.hidden:
         return ()
-    stage = _Of(side, state.agenda[-1])
-    return cover.shown_by(position, stage, cover.in_tags(position, side, order))
+    # An order given ahead comes behind dice: then a stage of nobody's is the next.
+    stage = state.agenda[-1] if state.agenda else None
+    return cover.shown_by(position, _Of(side, stage), cover.in_tags(position, side, order))
 
 
 class _Of:
     """A side, and what its stage sets up: an order given ahead is another stage's."""
 
-    def __init__(self, side: Side, stage: Stage[Any]) -> None:
+    def __init__(self, side: Side, stage: Stage[Any] | None) -> None:
         self.side, self.what = side, getattr(stage, "what", "")
 
 

@@ -41,6 +41,7 @@ class Seats(Correspondence):
         self, seed: str, options: Iterable[str] = (), first: str = NATIONALIST, links: int = 128,
         *, covered: bool = False,
     ) -> None:  # fmt: skip
+        self.covered = covered
         second = REPUBLICAN if first == NATIONALIST else NATIONALIST
         ctv = system()
         proposal = Proposal(

@@ -17,7 +17,6 @@ from pbem.games.ctv.orders import (
     Breakthrough,
     Column,
     Done,
-    Following,
     Move,
     Remain,
     SetUp,
@@ -230,14 +229,26 @@ def test_who_attacks_is_shown_and_so_is_who_and_what_supports():
 
 
 @pytest.mark.rule("5.2")
-def test_who_stays_behind_is_shown_with_an_attack_that_says_who_advances():
-    views = fighting({"2110": "N-LIT-1", "2010": "R-168"}, {"2110": "N-HQ-LIT N-SC-1"}, N)
+def test_who_stays_behind_is_shown_with_an_attack_of_all_who_lie_on_top():
+    """Losses or an advance may take them all away, behind the dice of the other's mail."""
+    known = {"2110": "N-LIT-1 N-CEL", "2010": "R-168"}
+    attack = Attack("2010", {"2110": ("N-LIT-1", "N-CEL")}, support="none")
+    views = fighting(known, {"2110": "N-LIT-2 N-ARD N-HQ-LIT"}, N)
+    assert views.shows(attack) == {"N-ARD"} and views.faults(attack) == ["5.2"]
+    assert views.open("N-ARD").faults(attack) == []
+    one_stays = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+    assert views.shows(one_stays) == set() and views.faults(one_stays) == []
+
+
+@pytest.mark.rule("5.2", "9.2")
+def test_where_no_troops_stay_behind_an_attack_all_are_shown():
+    """A headquarters alone would go, and what goes with it has to be known."""
+    known = {"2110": "N-LIT-1", "2010": "R-168"}
+    views = fighting(known, {"2110": "N-HQ-LIT N-SC-1"}, N)
     attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
-    assert views.shows(attack) == set() and views.faults(attack) == []
-    onward = Attack("2010", {"2110": ("N-LIT-1",)}, advance=Following(("N-LIT-1",), "2010"))
-    assert views.shows(onward) == {"N-HQ-LIT"} and views.faults(onward) == ["5.2"]
-    through = Attack("2010", {"2110": ("N-LIT-1",)}, breakthrough={"N-LIT-1": ("2010",)})
-    assert views.shows(through) == {"N-HQ-LIT"}
+    assert views.shows(attack) == {"N-HQ-LIT", "N-SC-1"}
+    assert views.open("N-HQ-LIT").faults(attack) == ["5.2"]
+    assert views.open("N-HQ-LIT", "N-SC-1").faults(attack) == []
 
 
 @pytest.mark.rule("5.2")

@@ -4,13 +4,15 @@ ahead. Entries that one player writes in a row travel in one mail.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Iterator
 
 import pytest
 
 from pbem.engine.choices import every
 from pbem.engine.model import Order
-from pbem.gamefile.journal import Lapsed, PolicyFailed
+from pbem.gamefile.format import write as written_out
+from pbem.gamefile.journal import Lapsed, Opened, PolicyFailed
 from pbem.games.ctv.orders import Attack, Backing, Done
 from pbem.games.ctv.position import Combat, Position
 from pbem.games.ctv.rules import bombardment
@@ -33,14 +35,18 @@ POLICY = """standing:
   losses: [reduced, armour]
   withdraw: [reduced, castile]
   remain: [1518]
+  basques: show
   own: {losses: [armour, reduced], retreat: {2010: [1909]}, advance: all, breakthrough: advance}
 """
 """Support stands beside each attack. An attack whose support is gone when its turn comes lapses."""
 
 
-def standing(side: str) -> str:
-    """What a side may say of it: one half of the war elsewhere is never asked of it."""
-    unasked = "remain" if side == NATIONALIST else "withdraw"
+def standing(side: str, *, covered: bool = False) -> str:
+    """What a side may say of it: one half of the war elsewhere is never asked of it, and nobody is
+    asked to show what lies open.
+    """
+    unasked: tuple[str, ...] = ("remain", "basques") if side == NATIONALIST else ("withdraw",)
+    unasked = unasked if covered else (*unasked, "basques")
     return "".join(
         f"{line}\n" for line in POLICY.splitlines() if not line.lstrip().startswith(unasked)
     )
@@ -67,7 +73,7 @@ def set_up(seats: Seats, ahead: bool = True) -> None:
         if seats.asked != "set-up":
             seats.mail()
             continue
-        said = standing(seats.side)
+        said = standing(seats.side, covered=seats.covered)
         stage = seats.table.state.agenda[-1]
         assert isinstance(stage, SettingUp) and seats.table.decision is not None
         if ahead and stage.what == "front" and stage.side == REPUBLICAN:
@@ -111,16 +117,18 @@ class Writer:
         if seats.asked == "movement":
             position = seats.table.state.position
             orders = list(attacks(position, seats.side, self.most))
-            seats.say(Done(), *orders, Done(), more=standing(seats.side))
+            seats.say(Done(), *orders, Done(), more=standing(seats.side, covered=seats.covered))
         elif seats.asked:
             raise AssertionError(f"{seats.side} is asked {seats.asked}")
         else:
             seats.mail()
 
 
-def whole_game(seed: str, options: tuple[str, ...] = ()) -> tuple[Seats, dict[int, int]]:
+def whole_game(
+    seed: str, options: tuple[str, ...] = (), *, covered: bool = False
+) -> tuple[Seats, dict[int, int]]:
     """A game to its end, and its mails by the turn of their orders; those without any at 0."""
-    seats = Seats(seed, options)
+    seats = Seats(seed, options, covered=covered)
     set_up(seats)
     writer, by_turn = Writer(seats), dict[int, int]()
     while seats.fold.phase == "running":
@@ -131,23 +139,38 @@ def whole_game(seed: str, options: tuple[str, ...] = ()) -> tuple[Seats, dict[in
     return seats, by_turn
 
 
-@pytest.mark.parametrize(("seed", "options"), [("one", ()), ("two", ()), ("one", ("air_combat",))])
+@pytest.mark.parametrize(
+    ("seed", "options", "covered"),
+    [("one", (), False), ("one", ("air_combat",), False), ("two", (), True)],
+)
 def test_a_turn_is_two_mails_if_both_say_everything_ahead(
-    seed: str, options: tuple[str, ...]
+    seed: str, options: tuple[str, ...], covered: bool
 ) -> None:
-    seats, by_turn = whole_game(seed, options)
+    """What covered counters have to show goes with an order, or is owed in a mail that comes
+    anyway.
+    """
+    seats, by_turn = whole_game(seed, options, covered=covered)
     assert by_turn.pop(0) == 1, "the last mail shows the last dice"
     assert max(by_turn.values()) == 2, by_turn
     assert seats.mails <= 22
+    if covered:
+        assert any(isinstance(each, Opened) for each in seats.fold.told())
+        assert len(gzip.compress(written_out(seats.fold.entries))) < 150_000
     assert not any(isinstance(each, PolicyFailed) for each in seats.fold.told())
     assert read_game(seats.game.bytes(), library=LIBRARY).fold.head == seats.fold.head
 
 
 @pytest.mark.parametrize(
-    ("first", "mails"), [(NATIONALIST, 6), (REPUBLICAN, 5)], ids=["republican invited", "else"]
+    ("first", "covered", "mails"),
+    [
+        (NATIONALIST, False, 6),
+        (REPUBLICAN, False, 5),
+        (NATIONALIST, True, 6),
+        (REPUBLICAN, True, 7),
+    ],
 )
-def test_the_set_up_is_six_mails_if_the_republican_was_invited_and_five_if_not(
-    first: str, mails: int
+def test_the_set_up_is_six_mails_if_the_republican_was_invited_and_seven_or_five_if_not(
+    first: str, covered: bool, mails: int
 ) -> None:
     """The mails before that with the first move; one fewer where no division is left in reserve.
 
@@ -156,8 +179,8 @@ def test_the_set_up_is_six_mails_if_the_republican_was_invited_and_five_if_not(
     from a deck that the other player's beacon must have met before anything is placed from it.
     """
     found = set()
-    for seed in ("one", "two", "three", "four"):
-        seats = Seats(seed, first=first)
+    for seed in ("one", "two") if covered else ("one", "two", "three", "four"):
+        seats = Seats(seed, first=first, covered=covered)
         set_up(seats)
         position: Position = seats.table.state.position
         has_reserve = len(position.front) < len(position.board.divisions_by_die)
@@ -184,7 +207,7 @@ def test_the_set_up_goes_over_into_the_first_move() -> None:
         seats = Seats(seed, first=REPUBLICAN)
         while not (seats.asked == "set-up" and seats.side == NATIONALIST):
             if seats.asked == "set-up":
-                seats.mail(front_line(seats.table) + standing(seats.side))
+                seats.mail(front_line(seats.table) + standing(seats.side, covered=seats.covered))
             else:
                 seats.mail()
         if len(seats.table.state.position.front) == 3:

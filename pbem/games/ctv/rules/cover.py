@@ -93,6 +93,8 @@ class Need:
     tags: Tags
     at: tuple[str | int, ...]
     is_top: bool = False
+    has_troops: bool = False
+    """Whether a headquarters on top is not enough: all are shown where there are no troops."""
 
 
 def needs(position: Position, stage: OfASide, order: Order) -> Iterator[Need]:
@@ -200,20 +202,16 @@ def _of_a_column(position: Position, side: Side, hex: str) -> Iterator[Need]:
             return
 
 
+@CITE.serves("5.2")
 def _left_behind(position: Position, side: Side, order: o.Attack) -> Iterator[Need]:
-    """Who lies on top where all others are to advance, if that is said with the attack: so it
-    costs no mail.
+    """Who lies on top where all attack who do: losses, a retreat or an advance may take them all
+    away, and the other side, whose mail brings the dice, could not go on without this.
     """
-    going: set[str] = set()
-    if isinstance(order.advance, o.Following):
-        going |= {*order.advance.units}
-    if isinstance(order.breakthrough, Mapping):
-        going |= {*order.breakthrough}
     for hex, attackers in order.units.items():
-        known = {*position.units_at(hex, side), *attackers}
         left = tuple(tag for tag in position.covers.get(hex, ()) if tag not in attackers)
-        if left and going and known <= going:
-            yield Need(left, ("units", hex), is_top=True)
+        stay = (unit for unit in position.units_at(hex, side) if unit not in attackers)
+        if left and not any(position.printed(unit).takes_losses for unit in stay):
+            yield Need(left, ("units", hex), is_top=True, has_troops=True)
 
 
 @CITE.serves("4.4")
@@ -260,11 +258,17 @@ def shown_by(position: Position, stage: OfASide, order: Order) -> Tags:
         known = [tag for tag in need.tags if position.face(tag)]
         if not need.is_top:
             found |= dict.fromkeys(known)
-        elif not found.keys() & {tag for tag in known if _type(position, tag) != COLUMN}:
-            able = [tag for tag in known if _type(position, tag) != COLUMN]
-            first = [tag for tag in able if tag in wished] or sorted(able, key=_rank(position))
-            found |= dict.fromkeys(first[:1] or known)
+        else:
+            able = [tag for tag in known if _can_lie_on_top(position, tag, need)]
+            if not found.keys() & {*able}:
+                first = [tag for tag in able if tag in wished] or sorted(able, key=_rank(position))
+                found |= dict.fromkeys(first[:1] or known)
     return tuple(found)
+
+
+def _can_lie_on_top(position: Position, tag: str, need: Need) -> bool:
+    printed = position.printed(position.face(tag))
+    return printed.takes_losses if need.has_troops else printed.is_ground
 
 
 def _rank(position: Position) -> Callable[[str], tuple[bool, int, str]]:
