@@ -329,10 +329,10 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[Said, ...]:
         if tried.is_passed_over:
             order = {tried.order.verb: to_plain(tried.order)}
             text = marked("lapsed, because its `when` is not true: {order}")
-            found.append(say(text, order=said(prepared.table, order)))
+            found.append(say(text, order=said(prepared.table, order, prepared.side)))
     for index in range(len(prepared.orders) - prepared.ahead, len(prepared.orders)):
         text = marked("kept, and checked when its turn comes: {order}")
         if index in unused:
             text = marked("left out, because it was not needed: {order}")
-        found.append(say(text, order=said(prepared.table, prepared.orders[index])))
+        found.append(say(text, order=said(prepared.table, prepared.orders[index], prepared.side)))
     return tuple(found)

@@ -91,7 +91,7 @@ class DryRun:
             say("sent with what must be said openly: {order}", order=each) for each in self.openly
         ]
         lines += [
-            say("checked when its turn comes: {order}", order=said(table, each))
+            say("checked when its turn comes: {order}", order=said(table, each, self.prepared.side))
             for each in self._ahead()
         ]
         lines += self.forecast.sentences() if self.forecast else ()

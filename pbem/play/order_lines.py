@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.model import Side
 from pbem.engine.naming import respelt
 from pbem.gamefile.in_play import WHEN, OrderRefused, has_counters, verb_of
 from pbem.orders.written import in_order, inline, order_line
@@ -30,13 +31,15 @@ def _is_pairs(said: Any) -> bool:
     return bool(said) and isinstance(said, list) and all(isinstance(each, list) for each in said)
 
 
-def said(table: Table, order: Mapping[str, Any]) -> str:
-    """An order of a file as its player writes it, in one line."""
+def said(table: Table, order: Mapping[str, Any], side: Side | None = None) -> str:
+    """An order of a file as its player writes it, in one line; counters that lie covered by name if
+    their `side` is given, and the table knows them.
+    """
     try:
         system = table.system
         read = system.pieces.meant(table.state.position, table.typed(order))
         if system.words.by_name or has_counters(table):
-            names = system.names(table.state, system.sides[0], None, answering=False)
+            names = system.names(table.state, side or system.sides[0], None, answering=False)
             read = respelt(read, names.spelt)
         line = order_line(read)
         if line == read.verb:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.kernel import not_asked, too_late_for, violations
-from pbem.engine.model import Decision, Order
+from pbem.engine.model import Decision, Order, Side
 from pbem.engine.words import Words
 from pbem.gamefile import limits
 from pbem.gamefile.draft import Draft
@@ -103,6 +103,11 @@ class Prepared:
     def orders(self) -> tuple[Mapping[str, Any], ...]:
         """The orders as they are sent."""
         return tuple(each.plain for each in self.read)
+
+    @property
+    def side(self) -> Side | None:
+        """The side of their author, if they must write."""
+        return self.table.seats[self.draft.player] if self.draft else None
 
 
 def added(prepared: Prepared, text: str) -> Message:

@@ -41,6 +41,8 @@ def test_the_set_up_and_two_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     page.play((HERE / "README.md").read_text(encoding="utf-8"))
     assert page.mails == 8  # the ninth is Ana's to write
     told = dict(page.told)
+    ahead = told["beto$ pbem check republican.yaml"]
+    assert "R-HQ-57: 1407" in ahead and "covered counter" not in ahead, "to their owner"
     assert ", 0 lapsed" in told["ana$ pbem verify"]
     assert told["ana$ pbem summary --turn 2"].count("\nAttack on ") == 3
     whole = [out for words, out in page.told if " check turn" in words]
