@@ -83,7 +83,14 @@ def named(position: Position, units: Iterable[str]) -> tuple[Thing | Said, ...]:
     units = [position.face(unit) or unit for unit in units]
     known = tuple(Thing(unit, title(position, unit), is_only=True)
                   for unit in position.board.in_order(units))  # fmt: skip
-    covered = (COVERED, *(ANOTHER,) * len(units))[: sum(map(is_tag, units))]
+    number = sum(map(is_tag, units))
+    covered = (COVERED, ANOTHER)[:number]
+    if number > 2:
+        others = say_many(
+            "number", "{number} other that is covered", "{number} others that are covered",
+            number=number - 1,
+        )  # fmt: skip
+        covered = (COVERED, others)
     return (*known, *covered)
 
 

@@ -16,7 +16,7 @@ from pbem.games.ctv.rules import war
 from pbem.games.ctv.stages.movement import Marching
 from pbem.messages import sentence
 from tests.bots import RandomDice, legal_samples
-from tests.games.ctv.table import N, R, begun, fighting, system, table
+from tests.games.ctv.table import N, R, begun, covered, fighting, system, table, tag_of
 from tests.house.catalogue import unmarked
 
 TELL = narration.NARRATION.narrate
@@ -220,3 +220,18 @@ def test_the_column_of_the_turn_arrives():
     assert told(e.ColumnArrived("N-SC-5", "2110"), game.position) == (
         "Supply column 5 (N-SC-5) arrives in Soncillo (2110)."
     )
+
+
+@pytest.mark.parametrize(
+    ("under", "said"),
+    [
+        ("N-CEL", "A covered counter is"),
+        ("N-CEL N-ARD", "A covered counter and another covered counter are"),
+        ("N-CEL N-ARD N-LIT-2", "A covered counter and 2 others that are covered are"),
+    ],
+)
+def test_covered_counters_are_counted_where_there_are_many(under, said):
+    position = covered({"2110": "N-LIT-1"}, {"2110": under})
+    tags = tuple(tag_of(position, unit) for unit in under.split())
+    told_to_all = TELL(e.UnitsPlaced(tags, "2110"), position, R)
+    assert sentence(told_to_all) == f"{said} set up in Soncillo (2110)."
