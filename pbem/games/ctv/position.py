@@ -404,12 +404,16 @@ class Position:
     @CITE.rule("7.1.1")
     def zones(self) -> Mapping[Side, int]:
         """The hexes in the zone of control of each side, as bits: around units in supply."""
+        # reading: where only covered counters are left, they have a zone until they are shown.
         of, around = self.board.masks.of, self.board.zones.around
-        return {
-            side: around(
-                of({self.places[unit] for unit in self.on_map(side) if unit not in self.unsupplied})
-            )
+        bare = [tag for hex, tags in self.covers.items() if hex not in self.troops for tag in tags]
+        supplied = {
+            side: (*self.on_map(side), *(tag for tag in bare if self.side_of(tag) == side))
             for side in SIDES
+        }
+        return {
+            side: around(of({self.places[unit] for unit in units if unit not in self.unsupplied}))
+            for side, units in supplied.items()
         }
 
     @cached_property

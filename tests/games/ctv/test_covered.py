@@ -30,14 +30,25 @@ from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, columns, combat, fate, war
 from pbem.games.ctv.stages.combat import Advancing, Ends, Fighting, Supporting, UsingColumns
+from pbem.games.ctv.stages.combat import Advancing, Clash, Ends, Fighting, Supporting, UsingColumns
 from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
 from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.stages.turn import LayingDown, Leaving, Offensive, Surrender
+from pbem.games.ctv.stages.turn import LayingDown, Leaving, Surrender
 from pbem.games.ctv.tables import COLUMN, HEADQUARTERS
 from pbem.value import replace
 from tests.games.ctv.table import N, R, begun, covered, joined, system, table, tag_of
 from tests.games.ctv.table import Game, N, R, begun, covered, joined, system, tag_of
+
+
+def bared(game: Any) -> Any:
+    """The game once everything is shown that has to be."""
+    while game.asks is not None and game.asks.only_shows:
+        (slot, *_) = system().hidden.must_show(game.state)
+        shown = e.CounterShown(game.asks.side, slot, game.position.face(slot))
+        game._take(kernel.learn(game.state, (shown,)))
+    return game
 
 
 class Views:
@@ -276,12 +287,24 @@ def test_a_covered_headquarters_left_alone_by_a_loss_is_shown_and_destroyed():
     fate.lose_step(story, "N-CEL")
     assert story.position.in_doubt == {"2110"}
     game = begun(story.position, Ends())
-    while game.asks is not None and game.asks.only_shows:
-        (slot,) = system().hidden.must_show(game.state)
-        face = game.position.face(slot)
-        game._take(kernel.learn(game.state, (e.CounterShown(N, slot, face),)))
+    bared(game)
     assert game.position.places["N-HQ-LIT"] == ELIMINATED and not game.position.in_doubt
     assert game.position.places["N-SC-1"] == "2110"
+
+
+@pytest.mark.rule("5.2", "7.1.1", "10.5.1")
+def test_covered_counters_that_dead_attackers_leave_have_a_zone_while_they_lie_covered():
+    known = {"2110": "N-CEL", "2010": "R-168"}
+    for under, ways in (({"2110": "N-LIT-1"}, ("1909", "1910", "2009")), ({}, None)):
+        position = joined(covered(known, under), "2010", "N-CEL")
+        game = begun(position, Clash(N), Ends()).roll(6)
+        assert game.where("N-CEL") == [ELIMINATED] and game.asks.stage == "trade"
+        found = combat.trade_ways(game.position, "2010")
+        assert found == ways if ways else {"2011", "2109"} <= {*found}
+    position = covered({"2010": "R-168"}, {"2110": "N-LIT-1"})
+    tag = tag_of(position, "N-LIT-1")
+    assert position.is_in_enemy_zone("2109", R)
+    assert not position.but(unsupplied=frozenset({tag})).is_in_enemy_zone("2109", R)
 
 
 @pytest.mark.rule("5.2", "9.2")
@@ -507,6 +530,35 @@ def test_who_lies_under_units_that_are_lost_without_supply_is_shown():
     position = covered(known, {"1505": "N-LIT-1"}, levels={"N-FIN-8": 3})
     game = begun(position, Segment(N, "movement"))
     assert game.where("N-FIN-8") == [ELIMINATED] and shown_one_by_one(game, N) == ["N-LIT-1"]
+
+
+def laid_down(position: Position, *hexes: str) -> Any:
+    """The game once the Basques have laid down their arms, and all is shown that has to be."""
+    game = begun(position.but(wavering=True), LayingDown())
+    if hexes:
+        game.order(Remain(hexes))
+    return bared(game)
+
+
+@pytest.mark.rule("13.3", "5.2")
+def test_a_basque_headquarters_stays_on_covered_troops_and_goes_with_a_covered_column():
+    for under, stays in (("R-170", True), ("R-SC-1 R-170", True), ("R-SC-1", False)):
+        position = covered({"1517": "R-157", "1616": "R-HQ-48"}, {"1616": under})
+        game = laid_down(position.but(trenches=frozenset({"1616"})))
+        assert game.where("R-HQ-48") == ["1616" if stays else ELIMINATED]
+        assert game.position.trenches == ({"1616"} if stays else set())
+        assert not game.position.in_doubt
+
+
+@pytest.mark.rule("13.3", "5.2")
+def test_a_headquarters_that_lay_covered_under_a_brigade_goes_unless_it_has_troops():
+    brigades = {"1518": "R-158", "1516": "R-159", "1515": "R-160", "1617": "R-161", "1616": "R-162"}
+    for under, left in (("R-HQ-48", []), ("R-HQ-48 R-170", ["R-HQ-48"]), ("R-HQ-XV", ["R-HQ-XV"])):
+        position = covered({**brigades, "1517": "R-157"}, {"1517": under})
+        game = laid_down(position, "1518", "1516", "1515", "1617", "1616")
+        there = [game.position.face(unit) for unit in game.position.everybody_at("1517")]
+        assert [unit for unit in there if "HQ" in unit] == left, under
+    assert there == ["R-HQ-XV"], "those of others stay"
 
 
 # ------------------------------------------------------------------- set-up

@@ -23,10 +23,10 @@ from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import SLOW_RECOVERY
 from pbem.games.ctv.position import FAIR, Position
-from pbem.games.ctv.rules import war
+from pbem.games.ctv.rules import cover, war
 from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.stages.combat import Fighting
-from pbem.games.ctv.stages.cover import ShowingBasques, Uncovering, opened, showings
+from pbem.games.ctv.stages.cover import Baring, ShowingBasques, Uncovering, opened, showings
 from pbem.games.ctv.stages.movement import IfRolled, Marching, Segment
 from pbem.games.ctv.tables import AIR, INFANTRY, NATIONALIST, REPUBLICAN
 from pbem.messages import Row, say
@@ -196,29 +196,41 @@ class LayingDown(AutoStage[Position]):
             story.happen(e.BrigadeSurrendered(unit, hex))
         if len(hexes) > len(war.battalions(position)):
             return story.outcome(then=(Remaining(hexes),))
-        form(story, hexes, hexes)
-        return story.outcome(then=showings(story.position))
+        form(story, hexes)
+        return story.outcome(then=(Vacating(hexes),))
 
 
 @CITE.serves("13.3")
-def form(story: Unfolding[Position], at: tuple[str, ...], hexes: tuple[str, ...]) -> None:
-    """Battalions in these hexes; Basque headquarters that are left alone go, and trenches that
-    nobody holds any more.
-    """
+def form(story: Unfolding[Position], at: tuple[str, ...]) -> None:
+    """Battalions in these hexes."""
     for unit, hex in zip(war.battalions(story.position), at, strict=False):
         story.happen(e.BattalionFormed(unit, hex))
-    # reading: Basque headquarters without troops go, wherever they are; those of others stay.
-    left = set(hexes)
-    for unit in war.headquarters_without_troops(story.position):
-        hex = story.position.at(unit)
-        if story.position.covers.get(hex):  # troops may be among those that lie covered there
-            story.happen(e.HexInDoubt(hex))
-            continue
-        left.add(hex)
-        story.happen(e.UnitEliminated(unit, "surrender"))
-    for hex in sorted(left & story.position.trenches):
-        if not story.position.units_at(hex, REPUBLICAN):
-            story.happen(e.TrenchLost(hex))
+
+
+@value
+@CITE.serves("13.3", "5.2")
+class Vacating(AutoStage[Position]):
+    """Basque headquarters that are left alone go, and trenches that nobody holds any more. Covered
+    counters are shown first where that hangs on them.
+    """
+
+    hexes: tuple[str, ...]
+    """Where the brigades stood."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        # reading: Basque headquarters without troops go, wherever they are; those of others stay.
+        alone = war.headquarters_without_troops(position)
+        there = {position.at(unit) for unit in alone}
+        story.happen(*map(e.HexInDoubt, sorted(there & position.covers.keys())))
+        if cover.next_to_show(story.position, REPUBLICAN):
+            return story.outcome(then=(Baring(REPUBLICAN), self))
+        story.happen(*(e.HexInDoubt(hex, is_settled=True) for hex in sorted(position.in_doubt)))
+        story.happen(*(e.UnitEliminated(unit, "surrender") for unit in alone))
+        for hex in sorted({*self.hexes, *there} & position.trenches):
+            if not story.position.units_at(hex, REPUBLICAN):
+                story.happen(e.TrenchLost(hex))
+        return story.outcome()
 
 
 @value
@@ -247,8 +259,8 @@ class Remaining(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: o.Remain) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
-        form(story, order.at, self.hexes)
-        return story.outcome(then=showings(story.position))
+        form(story, order.at)
+        return story.outcome(then=(Vacating(self.hexes),))
 
 
 @value
