@@ -31,6 +31,15 @@ from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, columns, combat, fate, war
 from pbem.games.ctv.stages.combat import Advancing, Ends, Fighting, Supporting, UsingColumns
 from pbem.games.ctv.stages.combat import Advancing, Clash, Ends, Fighting, Supporting, UsingColumns
+from pbem.games.ctv.stages.combat import (
+    Advancing,
+    BreakingThrough,
+    Clash,
+    Ends,
+    Fighting,
+    Supporting,
+    UsingColumns,
+)
 from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
 from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.stages.setup import SettingUp
@@ -206,6 +215,40 @@ def test_a_covered_counter_that_stays_behind_holds_the_line_of_supply():
     through = begun(position, Advancing(N, "B"), Ends())
     assert through.broken(Breakthrough({"N-LIT-1": ("1910",)})) == []
     assert begun(joined(covered(known, {}), "1910", "N-LIT-1"), Advancing(N, "0/0")).asks is None
+
+
+BROKEN = {"2110": "N-LIT-1 N-LIT-2 N-3PZ1", "1909": "N-FIN-8"}
+
+
+@pytest.mark.rule("5", "5.1.1", "5.2", "10.4.1")
+def test_a_breakthrough_does_not_end_on_covered_counters_beyond_the_limit():
+    both = Breakthrough({"N-LIT-1": ("2010", "1909"), "N-LIT-2": ("2010", "1909")})
+    armour = Breakthrough({"N-3PZ1": ("2010", "1909")})
+    attackers = BROKEN["2110"].split()
+    for under, order, fault in (("N-FIN-10", both, "5.1.1"), ("N-4T26", armour, "5"),
+                                ("N-4T26", both, ""), ("N-FIN-10", armour, "")):  # fmt: skip
+        position = joined(covered(BROKEN, {"1909": under}), "2010", *attackers)
+        views = Views(position, BreakingThrough(N))
+        assert views.own_faults(order) == ([fault] if fault else [])
+        assert views.faults(order) == [], "nobody else knows"
+
+
+@pytest.mark.rule("5", "5.2", "10.4.1")
+def test_a_breakthrough_said_ahead_reckons_with_all_that_covered_counters_may_be():
+    attackers = BROKEN["2110"].split()
+    ways = dict.fromkeys(attackers, ("2010", "1909"))
+    attack = Attack("2010", {"2110": tuple(attackers)}, breakthrough=ways)
+    for under, ends in (
+        ({}, ["1909", "1909", "1909"]),
+        ({"1909": "N-HQ-FIN"}, ["1909", "2010", "2010"]),
+    ):
+        position = covered(BROKEN, under)
+        began = e.BattleBegan(N, "2010", tuple(attackers), attack).apply(position)
+        for view in (began, began.veiled(None)):
+            game = begun(view.but(active=N, segment="combat"), Advancing(N, "B"))
+            assert game.where(*attackers) == ends
+        own = BreakingThrough(N).as_far(began, ways.items())
+        assert {*own.paths.values()} == {("2010", "1909")}, "an answer that its owner gives"
 
 
 @pytest.mark.rule("5.2", "6.4")
@@ -553,7 +596,13 @@ def test_a_basque_headquarters_stays_on_covered_troops_and_goes_with_a_covered_c
 @pytest.mark.rule("13.3", "5.2")
 def test_a_headquarters_that_lay_covered_under_a_brigade_goes_unless_it_has_troops():
     brigades = {"1518": "R-158", "1516": "R-159", "1515": "R-160", "1617": "R-161", "1616": "R-162"}
-    for under, left in (("R-HQ-48", []), ("R-HQ-48 R-170", ["R-HQ-48"]), ("R-HQ-XV", ["R-HQ-XV"])):
+    for under, left in (
+        ("R-HQ-48", []),
+        ("R-HQ-48 R-170", ["R-HQ-48"]),
+        ("R-HQ-48 R-BA6", ["R-HQ-48"]),
+        ("R-HQ-48 R-TRU", ["R-HQ-48"]),
+        ("R-HQ-XV", ["R-HQ-XV"]),
+    ):
         position = covered({**brigades, "1517": "R-157"}, {"1517": under})
         game = laid_down(position, "1518", "1516", "1515", "1617", "1616")
         there = [game.position.face(unit) for unit in game.position.everybody_at("1517")]

@@ -633,7 +633,7 @@ def advances_within_the_limit(
 @CITE.check("10.4.1")
 def breaks_through(stage: object, position: Position, order: Breakthrough) -> Iterator[Violation]:
     """Each unit goes up to three hexes, the emptied one first, through zones, past no enemy and
-    into no hex without supply.
+    into no hex without supply. Its owner's view counts their covered counters where it ends (5.2).
     """
     side, most = (
         position.side_of(_battle(position).attackers[0]),
@@ -658,8 +658,17 @@ def breaks_through(stage: object, position: Position, order: Breakthrough) -> It
         now = now.with_units((unit,), path[-1])
         ends.setdefault(path[-1], []).append(unit)
     for hex, units in ends.items():
-        for why, rule in stacking.faults_of_end(now, hex, side, units):
+        for why, rule in stacking.faults_of_end(now.seen(side), hex, side, units):
             yield Violation(why, ("paths",), rule=rule, hint=say("end the ways elsewhere"))
+
+
+@CITE.serves("5", "5.2")
+def ends_within_the_limit(position: Position, side: Side, order: Breakthrough) -> bool:
+    """Whether a breakthrough ends in no hex beyond its limits, whatever lies covered there."""
+    for unit, path in order.paths.items():
+        position = position.with_units((unit,), path[-1])
+    ends = dict.fromkeys(path[-1] for path in order.paths.values())
+    return not any(stacking.may_be_beyond_the_limit(position, hex, side) for hex in ends)
 
 
 def _begins_there(

@@ -74,6 +74,20 @@ def points_at_most(position: Position, units: Iterable[str]) -> int:
     )
 
 
+@CITE.serves("5", "5.2")
+def may_be_beyond_the_limit(position: Position, hex: str, side: Side) -> bool:
+    """Whether the units of a side in a hex may be too many to end there, with its covered counters
+    at their most.
+    """
+    known = position.units_at(hex, side)
+    armour = len(of_a_type(position, known, ARMOUR)) + any(
+        position.printed(piece).type == ARMOUR
+        for tag in position.covers.get(hex, ())
+        for piece in position.may_be(tag)
+    )
+    return may_be_ruinous(position, hex, known) or armour > 1
+
+
 @CITE.rule("5")
 def faults_of_end(
     position: Position, hex: str, side: Side, coming: Collection[str]

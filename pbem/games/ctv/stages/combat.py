@@ -828,7 +828,8 @@ class Advancing(AutoStage[Position]):
             if said is None or not said.breakthrough:
                 return Outcome(then=(breaking,))
             ways = said.breakthrough if isinstance(said.breakthrough, Mapping) else {}
-            return breaking.resolve(position, breaking.as_far(position, ways.items()))
+            order = breaking.as_far(position.veiled(None), ways.items())
+            return breaking.resolve(position, order)
         entering = Entering(self.side)
         if said is None or not said.advance:
             return Outcome(then=(entering,))
@@ -929,11 +930,15 @@ class BreakingThrough(OfABattle):
         self, position: Position, ways: Iterable[tuple[str, Sequence[str]]]
     ) -> o.Breakthrough:
         """Each unit as far along its way as it may go, where those before it have gone theirs."""
-        found: dict[str, tuple[str, ...]] = {}
+        # reading: what is said ahead is followed alike in every view, so covered counters count at
+        # their most, as far as this view does not know them.
+        seen, found = position.seen(self.side), dict[str, tuple[str, ...]]()
         for unit, path in ways:
             for length in range(len(path), 0, -1):
                 order = o.Breakthrough({**found, unit: tuple(path[:length])})
-                if not any(self.check(position, order)):
+                if not any(self.check(position, order)) and combat.ends_within_the_limit(
+                    seen, self.side, order
+                ):
                     found[unit] = tuple(path[:length])
                     break
         return o.Breakthrough(found)
