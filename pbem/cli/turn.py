@@ -39,12 +39,12 @@ from pbem.cli.request import KEY, Misused, Request
 from pbem.cli.seats import key_words, no_key, own_key, own_seat, told_key
 from pbem.cli.seen import against_it, newer_file, newer_is_there, remember_read, warn_seen
 from pbem.cli.told_orders import standing_told, written_lines
-from pbem.gamefile.in_play import other
+from pbem.gamefile.in_play import Asked, other
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.mail.sender import written_by
 from pbem.messages import Said, say
-from pbem.play.dry_run import dry_run
+from pbem.play.dry_run import DryRun, dry_run
 from pbem.play.forms import asked_table, asks_nothing, present_form
 from pbem.play.game import Game
 from pbem.play.next_steps import may_accept, next_lines, writes_next
@@ -59,6 +59,8 @@ from pbem.value import replace
 
 if TYPE_CHECKING:
     import subprocess
+
+    from pbem.orders.parse import OrdersFile
 else:  # which only an editor takes
     subprocess = Late("subprocess")
 
@@ -365,7 +367,9 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
         try:
             with about(request.game_file):
                 standing = standing_beside(request.game_file)
-                found = dry_run(game, key, read_orders(orders, game), standing)
+                file = read_orders(orders, game)
+                found = dry_run(game, key, file, standing)
+                _refuse_without_orders(file, found)
         except Refused as refused:
             if not _has_editor():
                 raise
@@ -379,6 +383,26 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
             )
             report.tell(*found.sentences())
             return True
+
+
+def _refuse_without_orders(file: OrdersFile, found: DryRun) -> None:
+    """Raises Refused for a file in which the question that is asked has no answer: what it would
+    sign is only the dice, which its author can see before without it.
+    """
+    if file.orders or not isinstance(found.prepared.table.waits(), Asked):
+        return
+    only_standing = file.standing is not None and not file.say
+    raise Refused(
+        Problem(
+            "no-orders",
+            say("these are standing orders, and you are asked for orders")
+            if only_standing
+            else say("the file has no orders yet"),
+            file.document.source.whole(),
+            hint=say("{stopped}; pbem apply without orders sends only what you owe",
+                     stopped=found.stopped),
+        )
+    )  # fmt: skip
 
 
 def _refuse_misspelt(orders: Path, request: Request) -> None:

@@ -307,7 +307,7 @@ def test_an_attachment_saved_elsewhere_is_taken_in_like_its_mail(
             first = beto.done("turn", came, "--key", "beto.key", "--no-record")
             form = re.findall(r"^fill in (\S+),", first, re.M)
             if form:
-                beto.write(form[0], "orders: []\n")
+                beto.orders("play: {card: R11, for: event}", name=form[0])
             told = beto.done("turn", "--key", "beto.key", "--yes", "--no-record")
             assert "your standing orders, as standing.yaml has them:" in told
             assert os.listdir(down) == [came.name]

@@ -65,8 +65,8 @@ def test_they_are_shown_before_anything_is_signed(home: Desk) -> None:
     )
     ana = ("turn", "g2.json", "--orders", "orders.yaml", "--key", "ana.key")
     assert shown in home.done(*ana)
-    home.write("empty.yaml", "orders: []\n")
-    assert shown in home.done("turn", "g3.json", "--orders", "empty.yaml", "--key", "beto.key")
+    home.orders("play: {card: R11, for: event}", name="event.yaml")
+    assert shown in home.done("turn", "g3.json", "--orders", "event.yaml", "--key", "beto.key")
     home.orders(*ROUND, name="own.yaml")
     with (home.folder / "own.yaml").open("a") as own:
         own.write("standing: {losses: [INF]}\n")

@@ -65,7 +65,7 @@ def test_two_players_go_from_mail_to_mail(asked: Desk, tmp_path: Path) -> None:
             shutil.copy(asked.folder / name, beto.folder / name)
         told = beto.done("turn", mail, "--key", "beto.key", "--no-record", "--yes")
         again = re.findall(r"then: pbem (.*)$", told, re.M)[-1].split()
-        beto.write(written(told, ".yaml"), "orders: []\n")  # to see the dice first
+        beto.orders("play: {card: R11, for: event}", name=written(told, ".yaml"))
         answer = beto.done(*again, "--no-record", "--yes")
     assert "The Nationalists attack" in told and "Beacon 1 gives" in answer
     ahead = told.partition("What comes before your orders")[2]
@@ -145,6 +145,21 @@ def test_orders_that_nobody_asks_for_are_not_passed_over(keys: Desk, game: str, 
                      "--yes", "--no-record")  # fmt: skip
     assert told.code == 1 and keys.files() == before
     assert "o.yaml: this file is not used: orders cannot be given now\n" in told.err
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ("orders: []\n", "the file has no orders yet\n      hint: next, you are asked to play a card"),
+    ("say: hello\norders: []\n", "the file has no orders yet"),
+    ("standing: {losses: [MIL]}\n", "these are standing orders, and you are asked for orders"),
+])  # fmt: skip
+def test_a_file_without_an_order_signs_nothing(desk: Desk, text: str, said: str):
+    """Beto owes dice, too: they would be shown, and the entry be final."""
+    desk.write("o.yaml", text)
+    before = desk.files()
+    told = desk.pbem("turn", "g3.json", "--orders", "o.yaml", "--key", "beto.key", "--yes",
+                     "--no-record")  # fmt: skip
+    assert told.code == 1 and desk.files() == before
+    assert f"o.yaml: {said}" in told.err and "pbem apply without orders sends only" in told.err
 
 
 def test_why_no_orders_can_be_given_says_whose_turn_it_is(keys: Desk):
