@@ -292,24 +292,32 @@ def _newest_here(game: Game, request: Request) -> Game | None:
     return load_game(name, request) if name is not None else None
 
 
-def _continued_here(request: Request, output: Path | None, digits: str) -> tuple[str, Game] | None:
+def _continued_here(
+    request: Request, output: Path | None, digits: str, first: str
+) -> tuple[str, Game] | None:
     """The game that blocks continue, where only blocks came: what the output replaces, or else the
     newest file of that game in this folder; its name, and the game.
+
+    `digits` are those of the game, which a proposal has not yet: an acceptance names it by the id
+    `first` of its entry, which is empty where no block shows it.
 
     None where files of the game diverge, or cannot be read: the player says which one is meant.
     """
     from pbem.mail.search import digits_of
 
+    def is_meant(entries: Sequence[Entry]) -> bool:
+        return entries[0].id == first if len(entries) == 1 else digits_of(entries) == digits
+
     if output is not None:
         there = game_there(output)
-        if there is not None and digits_of(there[1]) == digits:
+        if there is not None and is_meant(there[1]):
             return str(output), load_game(output, request)
     try:
         games = games_here()
     except Refused:
         return None
     for each, entries in games:
-        if digits_of(entries) == digits:
+        if is_meant(entries):
             is_one = not each.others[folder.FORKED]
             return (each.newest, load_game(each.newest, request)) if is_one else None
     return None

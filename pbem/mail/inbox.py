@@ -38,7 +38,7 @@ Verify = Callable[[bytes, Sequence[Entry] | None], Game]
 """Verifies a game file. With its entries, if they were read of these very bytes: a file is read
 once.
 """
-Continues = Callable[[str], tuple[str, Game] | None]
+Continues = Callable[[str, str], tuple[str, Game] | None]
 """Finds the game that blocks continue, by the digits they name it with: its file's name, the game.
 """
 
@@ -456,8 +456,10 @@ def _in_order(finds: Iterable[Find]) -> list[Find]:
 
 def _continued_by(blocks: Sequence[Find], continues: Continues) -> HeldGame | None:
     """The game that all blocks belong to, if somebody knows it and one of them needs it."""
-    games = {find.block.game for find in blocks if find.block is not None}
-    known = continues(games.pop()) if len(games) == 1 else None
+    ordered = [find.block for find in _in_order(blocks) if find.block is not None]
+    if len({block.game for block in ordered}) != 1:
+        return None
+    known = continues(ordered[0].game, _first_of_game(ordered[0]))
     return HeldGame(Find(known[0]), known[1]) if known is not None else None
 
 

@@ -325,6 +325,16 @@ def test_a_block_continues_the_game_in_this_folder(desk: Desk):
     assert "g2.json ends with entry 2; missing: entry 3" in is_refused(desk, "p.txt")
 
 
+def test_a_pasted_acceptance_continues_the_proposal_in_this_folder(desk: Desk):
+    """A proposal has no digits yet; its acceptance names it."""
+    put(desk, "p.txt", mail.around(block(desk, "g1.json")))
+    wanted = raw(desk, "g1.json")
+    for path in (*desk.folder.glob("g[1-9].json"), *desk.folder.glob("crusade_*")):
+        path.unlink()
+    told = desk.done("read", "p.txt", "-o", "n.json")
+    assert "found: p.txt: entry 1, added to g0.json\n" in told and raw(desk, "n.json") == wanted
+
+
 def test_a_block_does_not_choose_between_files_that_diverge(desk: Desk, monkeypatch):
     put(desk, "p.txt", block(desk))
     (desk.folder / "other.json").write_bytes(other_story(desk, monkeypatch))
