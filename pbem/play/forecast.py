@@ -144,7 +144,13 @@ def standing_advice(game: Game, player: str) -> tuple[Message, ...]:
             if slots == [USUAL_SLOT]
             else say("{player} has standing orders in force: {slots}", player=theirs, slots=named)
         )
-    if not game.fold.policies(player):
+    if not game.fold.policies(player) and game.filed.fold.policies(player):
+        found.append(say(
+            "your standing orders end with your next mail: without new ones each question to you "
+            "in the next {span} of your opponent costs two more mails",
+            span=say(system.words.span),
+        ))  # fmt: skip
+    elif not game.fold.policies(player):
         found.append(say(
             "you have no standing orders in force: each question to you in the {span} of your "
             "opponent costs two more mails (the form for your own {span} shows how to write them)",

@@ -234,6 +234,8 @@ def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> No
     told = attacked.done("status", "h4.json", *KEY)
     asked = "choose combat cards to defend Huelva"
     assert f"(you): {asked} (sealed standing orders answer that)\n" in told
+    assert "no standing orders in force" not in told
+    assert "\nyour standing orders end with your next mail: without new ones" in told
     first = f"your standing orders answer first ({asked})"
     assert f"\n{first}; or order, in Turn 1, August 1936 (War of the Columns), Nationalist " in told
     assert "you may order:" not in told
