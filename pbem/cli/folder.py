@@ -291,9 +291,11 @@ def listing(
         path = _path(folder, name)
         if name in without:
             continue
-        kind = kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), name)[0]
+        head = files.beginning(path, kinds.MOST_LOOKED_AT)
+        kind = kinds.kind_of(head, name)[0]
         if kind != kinds.GAME:
-            strangers += [name] if not kind and name != settings.NAME else []
+            is_known = kind or name == settings.NAME or kinds.is_shown(head)
+            strangers += [] if is_known else [name]
             continue
         try:
             raw = _content(path)

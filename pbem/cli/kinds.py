@@ -134,6 +134,11 @@ def is_no_game(raw: bytes) -> bool:
     return bool(raw) and not _bare(raw).startswith(b"{") and not kind_of(raw, "")[0]
 
 
+def is_shown(raw: bytes) -> bool:
+    """Whether it is a picture or a page, which pbem show and pbem log write beside a game."""
+    return re.match(rb"\x89PNG\r\n|<svg |<!DOCTYPE html>", raw) is not None
+
+
 def _bare(raw: bytes) -> bytes:
     return raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
 

@@ -38,6 +38,9 @@ def test_a_game_says_whose_turn_it_is_and_which_file_is_next(home: Desk) -> None
         "  2 older files of it\n"
     )
     home.write("notes.txt", "milk, bread")
+    for kind in ("svg", "html"):
+        home.done("show", f"--{kind}", f"map.{kind}")
+    (home.folder / "map.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     assert home.done("status", ".").endswith("2 older files of it\nnot a game file: notes.txt\n")
 
 
