@@ -13,7 +13,7 @@ from pbem.cli.keyfiles import shown_public
 from pbem.cli.request import Request
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.format import TAIL, first_id, inflated, read
+from pbem.gamefile.format import TAIL, check_begins, first_id, inflated, read
 from pbem.gamefile.rotation import is_taken, no_seat
 from pbem.gamefile.signers import check_end_signed
 from pbem.messages import Said, say
@@ -355,13 +355,13 @@ def _content(path: str) -> bytes:
 def _first(raw: bytes) -> str:
     """The id of the first entry, which all files of a game share.
 
-    Raises FileRefused, also for a damaged first entry: the game is then unknown.
+    Raises FileRefused, also for a damaged first entry, or one that begins no game.
     """
     known = first_id(raw)
     if known is None:
-        first = read(raw)[:1]
-        check_all_intact(first)
-        known = first[0].id
+        first = read(raw)[0]
+        check_begins(first)
+        known = first.id
     return known
 
 

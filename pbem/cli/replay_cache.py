@@ -52,7 +52,7 @@ def keep(raw: bytes, game: Game, told: str = "") -> None:
     said = TOLD[told](game) if told else None
     if told and said is None:
         return
-    content = snapshot.content(raw, game.fold, _program(), said)
+    content = snapshot.content(raw, game, _program(), said)
     if content is None or len(content) > LARGEST:
         return
     _keep(f"{name}.{told or 'snapshot'}", content)

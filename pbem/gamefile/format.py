@@ -12,7 +12,7 @@ from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from pbem.gamefile import canonical, shapes
-from pbem.gamefile.chain import ZEROS, Entry, as_stored, check_intact, linked
+from pbem.gamefile.chain import ZEROS, Entry, as_stored, check_intact, check_link, linked
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import say
 
@@ -58,14 +58,26 @@ def write(entries: Sequence[Entry]) -> bytes:
 
 def extended(beginning: bytes, known: int, entries: Sequence[Entry]) -> bytes:
     """The bytes of a game file whose first `known` entries `write` laid out as `beginning` before,
-    without its tail.
+    without its tail; b"" if it did not.
 
     That part is not laid out again, which is most of the work. Raises FileRefused as `write` does.
     """
-    if not known or known == len(entries):
+    if not beginning or known == len(entries):
         return write(entries)
     whole = beginning + b"," + laid_out(_document(entries[known:]))[len(HEAD) :]
     return _within_limits(whole, len(entries))
+
+
+def written_size(entries: Sequence[Entry]) -> int:
+    """The length of what `write` makes of entries, without making it: a small file in another
+    layout may become many times as long.
+
+    Raises FileRefused (E-LIMIT) if it is more than a file may have.
+    """
+    size = len(HEAD) - 1 + sum(map(stored_size, entries)) + len(TAIL)
+    if size > MAX_BYTES:
+        raise _too_large()
+    return size
 
 
 def stored_size(entry: Entry) -> int:
@@ -108,17 +120,30 @@ _FRAME = len(_COMMA + '{"payload":,"sig":[,],"sum":}') + _loosened(
 
 def first_id(raw: bytes) -> str | None:
     """The id of the first entry of a file as `write` lays it out, of which this may be only the
-    beginning; None for any other file, and where that entry is damaged.
+    beginning; None for any other file, and where that entry is damaged or begins no game.
     """
     end = raw.find(ENTRY_ENDS) + len(ENTRY_ENDS)
     if not raw.startswith(HEAD) or end < len(ENTRY_ENDS):
         return None
     try:
         first = _entry(0, canonical.parse(raw[len(HEAD) : end]), ZEROS)
-        check_intact(first)
+        check_begins(first)
     except FileRefused:
         return None
     return first.id
+
+
+def check_begins(first: Entry) -> None:
+    """Refuses an entry that is damaged, or that can be the first of no game.
+
+    Raises FileRefused: E-DAMAGED, E-LIMIT, E-SCHEMA, E-VERSION, E-GAME, E-CHAIN.
+    """
+    try:
+        check_intact(first)
+        shapes.check_payload(first.payload)
+        check_link(first, seq=0, prev=ZEROS, game=ZEROS)
+    except FileRefused as refused:
+        raise refused.placed(entry=0) from None
 
 
 def entries_alike(raw: bytes, whole: bytes) -> int:
@@ -193,9 +218,13 @@ def _check_number(entries: int) -> None:
 
 def _check_length(raw: bytes) -> None:
     if len(raw) > MAX_BYTES:
-        raise FileRefused(
-            "E-LIMIT", say("the file is larger than {max_bytes} MiB", max_bytes=MAX_BYTES >> 20)
-        )
+        raise _too_large()
+
+
+def _too_large() -> FileRefused:
+    return FileRefused(
+        "E-LIMIT", say("the file is larger than {max_bytes} MiB", max_bytes=MAX_BYTES >> 20)
+    )
 
 
 def lines(text: str) -> list[str]:
@@ -269,9 +298,7 @@ def _gunzip(raw: bytes, most: int) -> bytes:
     except zlib.error:
         raise FileRefused("E-DAMAGED", say("the gzip file is damaged; ask for it again")) from None
     if len(plain) > most:
-        raise FileRefused(
-            "E-LIMIT", say("the file is larger than {max_bytes} MiB", max_bytes=MAX_BYTES >> 20)
-        )
+        raise _too_large()
     if not inflate.eof or inflate.unused_data:
         raise FileRefused(
             "E-DAMAGED",

@@ -165,8 +165,8 @@ class AllFound:
         own = next((chain for chain in self.chains if {chain.first} == self._firsts), None)
         if own is None:
             return self.games, self.blocks, []
-        others = [each for each in (*self.games, *self.blocks)
-                  if each not in own.games and each not in own.blocks]  # fmt: skip
+        its = {id(each) for each in (*own.games, *own.blocks)}
+        others = [each for each in (*self.games, *self.blocks) if id(each) not in its]
         told = FileRefused("E-GAME", say("it is another game"))
         misses = [Miss(each.where, told) for each in others[:MAX_FEW]]
         if len(others) > MAX_FEW:
@@ -185,7 +185,7 @@ class AllFound:
             first = find.entries[0].id
             chain = chains.get(first) or Chain(first, digits_of(find.entries))
             chains[first] = replace(chain, games=(*chain.games, find))
-        by_digits = {chain.digits: chain for chain in chains.values()}
+        by_digits = {chain.digits: chain for chain in reversed(chains.values())}  # wanted ones win
         for find in self.blocks:
             block = find.block
             assert block is not None
@@ -230,11 +230,14 @@ class AllFound:
         """
         games: list[HeldGame] = []
         misses: list[Miss] = []
-        tried: list[tuple[Entry, ...]] = []
+        tried: dict[tuple[int, str], list[tuple[Entry, ...]]] = {}
         paid = self.paid(verify)
         for find in finds:
-            known = [*(held.find.entries[: len(find.entries)] for held in games), *tried]
-            if find.entries in known:
+            count, last = len(find.entries), find.entries[-1].id
+            ends = (held.find.entries[:count] for held in games
+                    if len(held.find.entries) >= count
+                    and held.find.entries[count - 1].id == last)  # fmt: skip
+            if find.entries in ends or find.entries in tried.get((count, last), ()):
                 continue
             try:
                 if len(finds) > 1:
@@ -243,7 +246,7 @@ class AllFound:
                 entries = find.entries if find.were_read else None
                 games.append(HeldGame(find, paid(find.content, entries)))
             except FileRefused as refused:
-                tried.append(find.entries)
+                tried.setdefault((count, last), []).append(find.entries)
                 misses.append(missed(find.where, refused))
         return games, misses
 

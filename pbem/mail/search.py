@@ -18,10 +18,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import Entry, check_all_intact
+from pbem.gamefile.chain import ZEROS, Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
-from pbem.gamefile.signers import check_end_signed, signed_among
+from pbem.gamefile.signers import Signers, check_end_signed, signed_among
 from pbem.mail import armour, codings, containers, mailbox, mime, repairs, sender
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
@@ -84,11 +84,11 @@ class GivenFile:
 class Find:
     """Something with entries in it: where it was, the entries, the repairs.
 
-    `entries` are all of a whole game file, which is laid out at the beginning of `laid`, `size`
-    bytes of it without its tail; or `block` is an armour. Unless they `were_read` of that very
-    file, from its beginning to its end, they are only known to be in a longer one, or were read in
-    two parts: the file is read whole before anything is made of it. `head` has what the mail that
-    it was in says of its sender.
+    `entries` are all of a whole game file, which is at the beginning of `laid`, `size` bytes of it
+    without its tail, laid out by `format.write` and by nobody else; or `block` is an armour. Unless
+    they `were_read` of that very file, from its beginning to its end, they are only known to be in
+    a longer one, or were read in two parts: the file is read whole before anything is made of it.
+    `head` has what the mail that it was in says of its sender.
     """
 
     where: Said
@@ -151,8 +151,10 @@ def rank(entries: Sequence[Entry], wanted: Collection[str]) -> int:
 
 
 def digits_of(entries: Sequence[Entry]) -> str:
-    """The twenty digits of the game of a file's entries."""
-    return armour.game_digits(entries[min(1, len(entries) - 1)])
+    """The twenty digits of the game of a file's entries, by their places: what is written in them
+    may be anything.
+    """
+    return game_fingerprint(entries[1].id if len(entries) > 1 else ZEROS).replace(" ", "")
 
 
 def which_one(named: Iterable[Said]) -> FileRefused:
@@ -200,9 +202,15 @@ class _Games:
         self._games: list[Find] = []
         self._sure: list[set[int]] = []
         """By game: the entries whose signatures are known to hold."""
+        self._ends: dict[int, tuple[tuple[Entry, ...], Signers]] = {}
+        """By game: its entries when it was last continued, and who may sign behind them."""
         self._older: list[tuple[int, Find, int]] = []
         """The game it begins, where it was, and how many entries it has."""
+        self._lengths: set[tuple[int, int]] = set()
+        """The games that these begin, with how many entries: the first of each is always kept."""
         self._blocks: dict[Any, Find] = {}
+        self.forged: list[Miss] = []
+        """What goes on from a game of no name that is wanted, and nobody has signed."""
         self.full: FileRefused | None = None
         """Why something was not kept, if there was too much of it."""
         self.head = b""
@@ -231,6 +239,7 @@ class _Games:
         for at, game in enumerate(self._games):
             if size <= game.size:
                 is_known = size == game.size or game.laid[size : size + 1] == b","
+                is_known = is_known and content.endswith(format.ENTRY_ENDS, 0, size)
                 if is_known and game.laid.startswith(content[:size]):
                     return self._add_older(at, Find(where), content.count(format.ENTRY_ENDS))
             elif content[game.size : game.size + 1] == b"," and content.startswith(
@@ -240,21 +249,20 @@ class _Games:
                 try:
                     behind = format.read_behind(content, game.size, game.entries)
                     check_all_intact(behind)
+                    self._check_continued(at, behind)
                 except FileRefused:
                     return None  # it is read from its beginning: perhaps it can be repaired
                 self._add_older(at, game, len(game.entries))
-                both = (*game.entries, *behind)
-                found = Find(where, (), content, size, both, head=self.head)
-                self._games[at] = found
-                return found
+                self._lay(at, Find(where, head=self.head), (*game.entries, *behind))
+                return self._games[at]
         return None
 
     def add_game(self, find: Find, work: Work) -> Find:
         """Adds a game that was read whole; returns the one in which it is found now.
 
-        Raises FileRefused: E-LIMIT if there are too many, and, where there is one of the same
-        rank already, as `check_end_signed` for a wanted game that nobody has signed: anyone can
-        make hundreds of them.
+        Raises FileRefused: E-LIMIT if there are too many, and as `check_end_signed` where nobody
+        has signed what goes on from a game, or a wanted game besides one of the same rank: anyone
+        can make hundreds of them.
         """
         find = replace(find, head=self.head)
         ids, count = [entry.id for entry in find.entries], len(find.entries)
@@ -265,19 +273,29 @@ class _Games:
                 continue
             if ids[:both] != [entry.id for entry in game.entries[:both]]:
                 continue
-            if count > both:
-                self._check_signed(find, ranked, work)
             mended = self._signed_best(at, find.entries[:both], work)
-            if count > both:
-                self._add_older(at, game, both)
-                self._lay(at, replace(find, were_read=False), (*mended, *find.entries[both:]))
-                return self._games[at]
             if mended != game.entries[:both]:
-                self._lay(at, game, (*mended, *game.entries[both:]))
+                try:
+                    self._lay(at, game, (*mended, *game.entries[both:]))
+                except FileRefused:  # with the signature that holds, the rest fits in no file
+                    self._lay(at, find, mended)
+            if count > both:
+                longer = (*mended, *find.entries[both:])
+                work.spend(JUDGING * find.size)
+                try:
+                    check_end_signed(longer)
+                except FileRefused as refused:
+                    if not ranked:
+                        self.forged.append(missed(find.where, refused))
+                    raise
+                self._add_older(at, game, both)
+                self._lay(at, find, longer)
+                return self._games[at]
             return self._add_older(at, find, count)
         others = sum(rank(game.entries, self._wanted) == ranked for game in self._games)
-        if others:
-            self._check_signed(find, ranked, work)
+        if others and ranked:
+            work.spend(JUDGING * find.size)
+            check_end_signed(find.entries)
         if others == MAX_GAMES:
             raise self._filled(
                 say("there are more than {max_games} different games", max_games=MAX_GAMES)
@@ -303,10 +321,17 @@ class _Games:
             )
         return self.full
 
-    def _check_signed(self, find: Find, ranked: int, work: Work) -> None:
-        if ranked:
-            work.spend(JUDGING * find.size)
-            check_end_signed(find.entries)
+    def _check_continued(self, at: int, behind: Sequence[Entry]) -> None:
+        """Refuses, as `check_end_signed`, what goes on from a game, which is not read again."""
+        entries = self._games[at].entries
+        known, signers = self._ends.get(at, ((), Signers()))
+        if known is not entries:
+            signers = Signers()
+            for entry in entries:
+                signers = signers.after(entry)
+            self._ends[at] = entries, signers
+        for entry in behind:
+            signers = signers.after(entry, judged=entry is behind[-1])
 
     def _signed_best(self, at: int, theirs: Sequence[Entry], work: Work) -> tuple[Entry, ...]:
         """The first entries of a game, each of which is the same in `theirs`, except perhaps for
@@ -330,15 +355,17 @@ class _Games:
 
     def _add_older(self, at: int, find: Find, count: int) -> Find:
         """Notes that the first entries of a game were found elsewhere, too; returns the game."""
-        if len(self._older) < mailbox.MAX_MESSAGES:
+        is_first = (at, count) not in self._lengths
+        self._lengths.add((at, count))
+        if is_first or len(self._older) < mailbox.MAX_MESSAGES:
             kept = replace(find, laid=b"", size=0, entries=(), were_read=False)
             self._older.append((at, kept, count))
         return self._games[at]
 
 
-def _laid_out(content: bytes, entries: tuple[Entry, ...]) -> bytes:
-    if content.startswith(format.HEAD) and content.endswith(format.TAIL):
-        return content
+def _laid_out(entries: Sequence[Entry], work: Work) -> bytes:
+    """The file as we lay it out, which may be many times as long as what came."""
+    work.spend(format.written_size(entries))
     return format.write(entries)
 
 
@@ -416,6 +443,8 @@ class _Pool:
                 counted += item.misses
         full = self.games.full
         told = [miss for miss in counted if not miss.is_aside and miss.refused is not full]
+        known = {id(miss.refused) for miss in told}
+        told += [miss for miss in self.games.forged if id(miss.refused) not in known]
         aside = [miss for miss in counted if miss.is_aside]
         strange = [miss for miss in others if not miss.is_aside]
         if len(strange) > MAX_FEW:
@@ -790,7 +819,7 @@ class _Layers:
             yield known
             return
         found = salvage(raw, charset, self._work)
-        laid = _laid_out(found.content, found.entries)
+        laid = _laid_out(found.entries, self._work)
         size = len(laid) - len(format.TAIL)
         find = Find(where, found.repairs, laid, size, found.entries, were_read=True)
         yield self._games.add_game(find, self._work)

@@ -50,7 +50,8 @@ class Game:
     fold: Fold
     opened: OpenedGame
     source: tuple[bytes, int] = (b"", 0)
-    """A beginning of its file as it was laid out, and the number of entries in it."""
+    """A beginning of its file that `format.write` laid out, if it did, and the number of entries
+    in it."""
     library: Library = SHIPPED
     told: Any = None
     """What was kept of the entries of that beginning: a `KeptStory`, `Rolls`, a `KeptLuck`, or

@@ -23,7 +23,7 @@ from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, first_id, read_behind
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.rotation import seat
-from pbem.play.game import game_for, opening
+from pbem.play.game import Game, game_for, opening
 from pbem.play.systems import SHIPPED, Library
 from pbem.value import value
 
@@ -102,10 +102,11 @@ def reach(kept: Kept) -> int:
 def beginning(raw: bytes, kept: Kept) -> tuple[bytes, int]:
     """The part of a file covered by a snapshot that `load` accepted, and the number of its entries.
 
-    Each of its bytes was read and verified before the snapshot was made.
+    The part is empty where it is not laid out as it would be written here: what somebody else has
+    put between the entries would be in every file that goes on from it.
     """
     about = json.loads(kept.content.partition(b"\n")[0])
-    return raw[: about["length"]], about["entries"]
+    return raw[: about["length"]] if about["is_written_here"] else b"", about["entries"]
 
 
 def _entries(document: Any, ids: str) -> list[Entry]:
@@ -126,11 +127,13 @@ def _parted(behind: bytes) -> tuple[bytes, bytes]:
     return kinds + b"\n" + state, told
 
 
-def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | None:
+def content(raw: bytes, game: Game, program: str, told: Any = None) -> bytes | None:
     """The snapshot to keep of a verified file; None if it would be useless.
+
 
     `told` is kept with it: the story of all entries, which replaces their journals.
     """
+    fold = game.fold
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase not in ("running", "over"):
         return None
     if fold.machine.agreements.upgrades:  # whose tables a proposal names no longer
@@ -141,6 +144,7 @@ def content(raw: bytes, fold: Fold, program: str, told: Any = None) -> bytes | N
         "length": len(known),
         "beginning": sha256(known).hexdigest(),
         "entries": len(fold.entries),
+        "is_written_here": raw == game.bytes(),
         "ids": "".join(entry.id for entry in fold.entries),
     }
     table: Any = fold.in_play

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import Entry, sign_entry
+from pbem.gamefile.chain import Entry, sign_entry, with_sum
 from pbem.gamefile.keys import KeyPair
 from pbem.mail import search
 from pbem.mail.mailbox import MAX_MESSAGES
@@ -114,6 +114,36 @@ def test_the_newest_true_state_is_found(played: Path, ana: Desk, kind: str, wher
         (ana.folder / written).unlink()
         for orders in ana.folder.glob("*.orders.yaml"):
             orders.unlink()
+
+
+SHAPELESS: tuple[list[dict[str, Any]], ...] = (
+    [{}],
+    [{"seq": 5, "game": "zz"}],
+    [{"seq": 0}, {"seq": 2}],
+)
+
+
+@pytest.mark.parametrize("payloads", SHAPELESS)
+def test_a_file_of_no_shape_is_named_and_the_rest_is_read(
+    played: Path, ana: Desk, payloads: Sequence[dict[str, Any]]
+) -> None:
+    """Two hundred bytes that anybody can write, in a mail or beside the games."""
+    bad = format.write([with_sum(each, "x" * 88) for each in payloads])
+    mails = [mailed("g4.gz", (played / "g4.json").read_bytes()), mailed("bad.gz", bad)]
+    (ana.folder / "mails" / "box").write_bytes(b"".join(mails))
+    (ana.folder / "mails" / "2").write_bytes(mails[1])
+    (ana.folder / "bad.json").write_bytes(bad)
+    assert "bad.json" in ana.refused(3, "read", "bad.json", "-o", "x.json")
+    assert "g3.json" in ana.pbem("status", ".").out
+    assert ana.pbem("read", "bad.json", "--game", "g3.json", "-o", "x.json").code == 3
+    (ana.folder / "x.json").unlink(missing_ok=True)
+    assert "g3.json: no orders can be given now" in ana.pbem("form").err, "the one game here"
+    for command in (("turn", "mails/box"), ("read", "mails/2", "mails/box")):
+        result = ana.pbem(*command)
+        assert result.code == 0, result
+        (written,) = [name for name in ana.files() if name.endswith(".pbem.json")]
+        assert len(format.read((ana.folder / written).read_bytes())) == 5
+        (ana.folder / written).unlink()
 
 
 def test_a_mailbox_is_searched_once(

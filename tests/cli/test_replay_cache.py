@@ -19,6 +19,7 @@ from pbem.cli import game_file
 from pbem.cli import replay_cache as kept_here
 from pbem.gamedata import load as loading
 from pbem.gamedata import sealed
+from pbem.gamefile import format
 from pbem.gamefile.machine import PART_OF
 from pbem.play import game, snapshot
 from pbem.play.game import read_game
@@ -314,3 +315,23 @@ def test_a_file_laid_out_by_somebody_else_goes_on_all_the_same(
     desk.done("apply", "wide.json", "--key", "beto.key", "-o", "next.json")
     assert found == [4, 0]
     assert "5 entries: every one signed" in desk.done("verify", "next.json")
+
+
+@pytest.mark.parametrize("layout", ["blanks", "lines"])
+def test_no_file_goes_on_in_the_layout_of_somebody_else(desk: Desk, layout: str) -> None:
+    """It had the head and the tail of ours, so it was taken for one: with a file full of blanks
+    nothing more could be written.
+    """
+    raw = (desk.folder / "g3.json").read_bytes()
+    inner = raw[len(format.HEAD) : -len(format.TAIL)]
+    if layout == "lines":
+        stored = json.loads(raw)["entries"]
+        inner = ",".join(json.dumps(each)[:-1] + "\n  }" for each in stored).encode()
+    else:
+        inner = b" " * (format.MAX_BYTES - len(raw)) + inner
+    (desk.folder / "odd.json").write_bytes(format.HEAD + inner + format.TAIL)
+    desk.done("status", "odd.json")
+    desk.done("apply", "odd.json", "--key", "beto.key", "-o", "next.json")
+    written = (desk.folder / "next.json").read_bytes()
+    assert written == format.write(format.read(written))
+    assert written.startswith(raw[: -len(format.TAIL)] + b",")

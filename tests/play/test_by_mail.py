@@ -150,7 +150,7 @@ def test_answering_again_gives_the_same_bytes(played: Played):
 def test_a_snapshot_changes_no_byte(played: Played):
     used = 0
     for before, player, orders, after in played.steps:
-        content = snapshot.content(before, read_game(before).fold, PROGRAM)
+        content = snapshot.content(before, read_game(before), PROGRAM)
         if content is None:
             continue
         kept = snapshot.Kept(content, PROGRAM)
@@ -165,7 +165,7 @@ def test_a_snapshot_changes_no_byte(played: Played):
 def test_a_snapshot_of_an_older_file_speeds_a_newer_one_and_changes_nothing(played: Played):
     middle = len(played.steps) // 2
     before = played.steps[middle][0]
-    content = snapshot.content(before, read_game(before).fold, PROGRAM)
+    content = snapshot.content(before, read_game(before), PROGRAM)
     assert content is not None
     by_way_of_it = read_game(played.raw, snapshot.Kept(content, PROGRAM))
     whole = read_game(played.raw)
@@ -180,7 +180,7 @@ def test_what_was_told_of_a_beginning_is_told_the_same_with_the_rest(played: Pla
     for before, *_ in (played.steps[len(played.steps) // 3], played.steps[-1]):
         known = read_game(before)
         for tell in (telling, rolled):
-            content = snapshot.content(before, known.fold, PROGRAM, tell(known))
+            content = snapshot.content(before, known, PROGRAM, tell(known))
             if content is None:
                 continue
             game = read_game(played.raw, snapshot.Kept(content, PROGRAM))
