@@ -4,7 +4,7 @@ attack stands before anybody bombards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.board.ledger import counted, total
@@ -13,15 +13,37 @@ from pbem.engine.facedown import is_tag
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.games.ctv.orders import Attack, Column, Move, SetUp, Support
 from pbem.games.ctv.position import RAIN, Combat, Position
-from pbem.games.ctv.rules import ahead, bombardment, combat, cover, movement
+from pbem.games.ctv.rules import ahead, bombardment, combat, cover, movement, setup
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.cover import as_shown
 from pbem.games.ctv.stages.movement import MOVEMENT, Marching
+from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, steps_of
 from pbem.messages import Message, Row, Said, say
 
 ROAD, RIVER, RAINY = say("road"), say("river"), say("rain")
+
+
+def faults_of_set_up(
+    position: Position, side: Side, order: SetUp, earlier: Iterable[SetUp]
+) -> Iterator[Violation]:
+    """The faults of a set-up given ahead of its die, in its author's view: nobody else could tell
+    them before the audit. It is supposed to be asked for, and what was given before to stand.
+    """
+    by_name = [cover.by_name(position, each) for each in (*earlier, order)]
+    divisions = [{position.printed(unit).division for unit in each.units} for each in by_name]
+    for units in (each.units for each in by_name[:-1]):
+        for tag, hex in cover.in_tags(position, side, SetUp(units)).units.items():
+            position = position.with_units((tag,), hex)
+    of_it = divisions[-1] & {*position.board.divisions_by_die}
+    if not of_it:
+        return
+    front = position.but(front=position.front | of_it)
+    found = [each for one in sorted(of_it) for each in SettingUp(side, one).check(front, order)]
+    reserve = position.but(front=position.front - of_it)
+    if found and any(SettingUp(side, setup.RESERVE).check(reserve, order)):
+        yield from found
 
 
 class Counsel(NoAdvice):
@@ -32,8 +54,8 @@ class Counsel(NoAdvice):
     ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
         order = cover.in_tags(state.position, side, order)
         if isinstance(order, SetUp) and ahead.sets_up_covered(order):
-            hint = say("leave it out: you are asked for it once the dice are rolled")
-            return (Violation(ahead.NOT_AHEAD, ("units",), rule="5.2", hint=hint),), ()
+            earlier = [each for each in before if isinstance(each, SetUp)]
+            return tuple(faults_of_set_up(state.position, side, order, earlier)), ()
         if isinstance(order, Move) and any(map(is_tag, order.units)):
             return (), (
                 say("it lapses where a covered counter might break a rule, as far as both know"),

@@ -29,8 +29,6 @@ from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, columns, combat, fate, war
-from pbem.games.ctv.stages.combat import Advancing, Ends, Fighting, Supporting, UsingColumns
-from pbem.games.ctv.stages.combat import Advancing, Clash, Ends, Fighting, Supporting, UsingColumns
 from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
@@ -44,11 +42,9 @@ from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
 from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.stages.turn import LayingDown, Leaving, Offensive, Surrender
-from pbem.games.ctv.stages.turn import LayingDown, Leaving, Surrender
 from pbem.games.ctv.tables import COLUMN, HEADQUARTERS
 from pbem.value import replace
-from tests.games.ctv.table import N, R, begun, covered, joined, system, table, tag_of
-from tests.games.ctv.table import Game, N, R, begun, covered, joined, system, tag_of
+from tests.games.ctv.table import Game, N, R, begun, covered, joined, system, table, tag_of
 
 
 def bared(game: Any) -> Any:
@@ -287,7 +283,7 @@ def test_who_stays_behind_is_shown_with_an_attack_of_all_who_lie_on_top():
     """Losses or an advance may take them all away, behind the dice of the other's mail."""
     known = {"2110": "N-LIT-1 N-CEL", "2010": "R-168"}
     attack = Attack("2010", {"2110": ("N-LIT-1", "N-CEL")}, support="none")
-    views = fighting(known, {"2110": "N-LIT-2 N-ARD N-HQ-LIT"}, N)
+    views = fighting(known, {"2110": "N-ARD N-HQ-LIT"}, N)
     assert views.shows(attack) == {"N-ARD"} and views.faults(attack) == ["5.2"]
     assert views.open("N-ARD").faults(attack) == []
     one_stays = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
@@ -761,8 +757,8 @@ def test_an_attack_from_an_overstacked_hex_shows_that_it_is():
     attack = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})
     many = fighting(known, {"2110": "N-FIN-8 N-FIN-10"}, N)
     assert len(many.shows(attack)) == 1, "one is enough to tell"
-    alone = Attack("2010", {"2110": ("N-LIT-1",)})
-    assert fighting({**known, "2110": "N-LIT-1"}, {"2110": "N-FIN-8"}, N).shows(alone) == set()
+    few = fighting({**known, "2110": "N-LIT-1 N-CEL"}, {"2110": "N-SC-1"}, N)
+    assert few.shows(Attack("2010", {"2110": ("N-LIT-1",)})) == set()
     armour = fighting({**known, "2110": "N-LIT-1 N-3PZ1"}, {"2110": "N-4T26"}, N)
     assert armour.shows(Attack("2010", {"2110": ("N-LIT-1",)})) == {"N-4T26"}
 

@@ -4,6 +4,7 @@ view alike; so an honest player passes the audit.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -27,7 +28,7 @@ from pbem.problems import Refused
 from pbem.value import replace
 from tests.gamefile.players import KEYS
 from tests.games.ctv.by_mail import Seats
-from tests.games.ctv.table import N, R, covered, system, tag_of
+from tests.games.ctv.table import N, R, system, tag_of
 from tests.games.ctv.test_covered import Views, marching
 from tests.games.ctv.test_covered_by_mail import known, march_under_cover, ready, write
 from tests.games.ctv.test_mails_of_a_turn import front_line
@@ -123,25 +124,6 @@ def test_a_column_lapses_where_one_might_lie() -> None:
     assert doubts(with_fields(views, N_FIN_10="N-FIN-10"), Column("2111")) == []
 
 
-@pytest.mark.rule("4.1", "5.2")
-def test_a_set_up_lapses_if_it_names_covered_counters() -> None:
-    position = covered({}, {}).but(turn=0)
-    tags = tuple(tag_of(position, unit) for unit in ("R-178", "R-179", "R-180", "R-HQ-55"))
-    position = position.with_units(tags, "aside")
-    division = position.printed("R-178").division
-    views = Views(position.but(front=frozenset({division})), SettingUp(R, division))
-    asked = views.own.agenda[-1].ask(views.own.position)
-    assert asked is not None
-    order = asked.default
-    order = replace(order, units={**order.units, "R-179": order.units["R-178"]})
-    opened = views.open(*views.shows(order))
-    assert opened.faults(order) == []
-    (why,) = doubts(opened, order)
-    assert "covered counters are set up when you are asked" in why
-    whole = views.open("R-178", "R-179", "R-180", "R-HQ-55")
-    assert whole.faults(order) == doubts(whole, order) == []
-
-
 def test_what_everybody_sees_to_be_illegal_has_no_doubts() -> None:
     views, _ = two(MAY, "N-LIT-1 N-HQ-LIT")
     assert doubts(views, Move(("N-FIN-10",), ("1010",))) == []
@@ -208,13 +190,17 @@ def test_it_lapses_with_its_reason_and_the_game_passes_its_audit() -> None:
     assert set(fold.machine.hidden.audited) == {"A", "B"}
 
 
-def test_the_place_of_a_division_is_not_written_ahead() -> None:
+@pytest.mark.rule("4.2", "5.2")
+def test_the_place_of_a_division_is_judged_when_it_is_written_ahead() -> None:
     seats = Seats("one", covered=True)
     while seats.asked != "set-up":
         seats.mail()
+    written = front_line(seats.table)
+    unit, hex = re.findall(r"(R-1[0-9]{2}): (?:'|\")?([0-9]{4})", written)[0]
     with pytest.raises(Refused) as caught:
-        seats.mail(front_line(seats.table))
-    assert "covered counters are set up when you are asked" in str(caught.value)
+        seats.mail(re.sub(rf"{unit}: (.?){hex}", rf"{unit}: \g<1>0101", written))
+    assert caught.value.problems, "the other player could tell it only by the audit"
+    seats.mail(written)
 
 
 def test_orders_behind_dice_and_behind_the_other_players_questions_tell_tags() -> None:

@@ -23,7 +23,7 @@ from pbem.messages import Said, say
 @CITE.serves("5.2")
 def doubts(state: State[Position], order: Order) -> Iterator[Violation]:
     """Why an order given ahead lapses now that both see as legal."""
-    if not state.position.down.hidden or not isinstance(order, o.Move | o.Column | o.SetUp):
+    if not state.position.down.hidden or not isinstance(order, o.Move | o.Column):
         return
     stage = state.agenda[-1]
     assert isinstance(stage, PlayerStage)
@@ -40,12 +40,6 @@ def doubts(state: State[Position], order: Order) -> Iterator[Violation]:
             coming = (columns.next_column(position, side),)
             for why, rule in stacking.doubts_of_end(position, hex, side, coming):
                 yield _doubt(why, rule)
-        case o.SetUp():
-            if sets_up_covered(order):
-                yield _doubt(NOT_AHEAD)
-
-
-NOT_AHEAD = say("covered counters are set up when you are asked, for they may not all stand there")
 
 
 def sets_up_covered(order: o.SetUp) -> bool:

@@ -110,9 +110,9 @@ def needs(position: Position, stage: OfASide, order: Order) -> Iterator[Need]:
             yield from _named(order)
             if isinstance(order.support, o.Backing):
                 yield from _columns(position, order.support.columns)
-            yield from _left_behind(position, stage.side, order)
             yield from _corps(position, stage.side, order)
             yield from _crowd(position, stage.side, order)
+            yield from _left_behind(position, stage.side, order)
         case o.Support(columns=used):
             yield from _named(order)
             yield from _columns(position, used)
