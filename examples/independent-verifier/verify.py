@@ -82,11 +82,11 @@ def domain(value: object, level: int = 1) -> None:
 def shaped(value: dict, names: str) -> bool:
     must, may = {x for x in names.split() if x[-1] != "?"}, {*names.replace("?", "").split()}
     formed = re.compile(f"nonce|earlier|{DIGESTS}|{NUMBERS}")
-    told = [x + canonical(value[x]) for x in value if formed.fullmatch(x)]
-    form = rf'(?!post)({DIGESTS}|nonce)H|p(ost|rev)"[0-9a-f]{{16}}"|nonce"[0-9a-f]{{32}}"'
+    size = 32 if {"pub_a", "pub"} & set(value) else 64  # of a nonce: of the terms, or of a card
+    form = rf'(?!post)({DIGESTS})H|p(ost|rev)"[0-9a-f]{{16}}"|nonce"[0-9a-f]{{{size}}}"'
     form += rf"|(leaves|siblings)\[(H,?)*\]|earlier\[((H|null),?)*\]|({NUMBERS})(0|[1-9]\d*)"
     form = form.replace("H", '"[0-9a-f]{64}"')
-    right = all(re.fullmatch(form, x) for x in told)
+    right = all(re.fullmatch(form, x + canonical(value[x])) for x in value if formed.fullmatch(x))
     return right and must <= set(value) <= may and not {"doc", "c"} <= set(value)
 
 

@@ -530,6 +530,7 @@ SILENT = {
     ),
     "another's signature": (file_of(ENTRIES[0], again(1, "A")), "E-FORGED"),
     "a chain of 63": (file_of(again(0, steps=[PROPOSE | {"chain_len": 63}])), "E-SCHEMA"),
+    "a nonce of a card": (file_of(again(0, steps=[PROPOSE | {"nonce": "0" * 64}])), "E-SCHEMA"),
     "a name beside the payload": (file_of({**ENTRIES[0], "X": 1}), "E-SCHEMA"),
     "a control character beside the payload": (file_of({**ENTRIES[0], "sig": "\1"}), "E-DAMAGED"),
     "a number nothing can be": (b"Infinity", "E-CANON"),
