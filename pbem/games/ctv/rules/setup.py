@@ -256,6 +256,7 @@ def covers_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iterato
 
 @CITE.refusal("4.2")
 def digs_trenches(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
+    # reading: all trenches are dug with the front line, before the die of any division.
     most = stage.trenches(position)
     if len(order.trenches) > most:
         yield Violation(
