@@ -360,7 +360,7 @@ def test_a_block_in_every_layer() -> None:
     for part in (in_base64(text), in_base64(gzip.compress(text)), in_base64(envelopes.zipped(text)),
                  in_base64(envelopes.winmail(text)), envelopes.uuencoded(text)):  # fmt: skip
         for raw in (alone(part), message(part)):
-            taken = take_in([GivenFile("x", raw)], folded, None, lambda digits: known)
+            taken = take_in([GivenFile("x", raw)], folded, None, lambda *names: known)
             assert taken.game.fold.entries == ENTRIES[:5] and taken.before == 4
 
 

@@ -54,7 +54,7 @@ def test_rivers_are_drawn_on_the_boundaries_that_have_one():
 
 def test_every_part_of_it_says_where_it_comes_from():
     told = ", ".join(DRAWN["provenance"]).split(", ")
-    assert {*told, "beside", "size"} == {*DRAWN} - {"units", "provenance"}
+    assert {*told, "beside", "size"} == {*DRAWN} - {"units", "provenance", "scenario"}
 
 
 def test_two_stacks_and_a_name_have_room_in_an_area():

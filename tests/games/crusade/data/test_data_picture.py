@@ -75,7 +75,7 @@ def test_the_geometry_counts_for_no_digest(tmp_path: Path) -> None:
 
 def test_every_part_of_it_says_where_it_comes_from() -> None:
     told = ", ".join(DRAWN["provenance"]).split(", ")
-    assert set(told) == set(DRAWN) - {"units", "provenance", "conic"}
+    assert set(told) == set(DRAWN) - {"units", "provenance", "conic", "scenario"}
 
 
 def test_a_drawn_river_crosses_links_where_the_map_has_a_river_and_nowhere_else() -> None:
