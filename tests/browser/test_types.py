@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,7 @@ import pytest
 from pbem.desk.server import DOES
 from pbem.desk.session import Session
 from tests.cli.conftest import at_home, played
-from tests.desk.conftest import SCENARIOS, games, sit
+from tests.desk.conftest import SCENARIOS, answered, games, sit
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 
@@ -37,6 +37,7 @@ OPTIONS = {
     "lib": ["es2023", "dom", "dom.iterable"], "types": [], "paths": {"/*": ["./*"]},
 }  # fmt: skip
 LONGEST = 200
+MOST_CLICKS = 8
 
 
 def node() -> str | None:
@@ -162,17 +163,29 @@ def said(session: Session) -> Iterator[dict[str, Any]]:
             for field in gesture["fields"] for chip in field["chips"][:2]
         ]  # fmt: skip
     yield from gestures
-    legal = gestures[0]["gesture"]
-    while not legal["legal"]:
-        lit = legal["lit"]
-        asked = ("click", {"place": lit[0]}) if lit else ("choose", chip_of(legal))
-        legal = done(asked[0], gesture=legal, **asked[1])["gesture"]
+    while (legal := clicked(session, done)) is None:
+        done("draft", text=f"{session.text}  - {answered(session)}\n")
+        done("send", text=session.text)
     yield done("order", gesture=legal)
     yield done("summary")
     yield done("draft", text=f"{session.text}\n  - rubbish\n")
     yield done("anew")
     yield done("draft", text=f"{session.text}  - {legal['line']}\n")
     yield done("send", text=session.text)
+
+
+def clicked(session: Session, done: Callable[..., dict[str, Any]]) -> dict[str, Any] | None:
+    """A legal order made by clicking what is offered, if `MOST_CLICKS` are enough for one: a whole
+    set-up needs more.
+    """
+    gesture = done("begin", verb=session.view()["ask"]["verbs"][0]["verb"])["gesture"]
+    for _ in range(MOST_CLICKS):
+        if gesture["legal"]:
+            return dict(gesture)
+        lit = gesture["lit"]
+        asked = ("click", {"place": lit[0]}) if lit else ("choose", chip_of(gesture))
+        gesture = done(asked[0], gesture=gesture, **asked[1])["gesture"]
+    return None
 
 
 def chip_of(gesture: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,6 +10,8 @@ import pytest
 from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.compose import Proposal, propose_solo
 from pbem.messages import Said
+from pbem.orders.spelling import spelt
+from pbem.orders.written import order_line
 from pbem.play.answer import answer
 from pbem.play.game import TOOL, Game, opening, with_fold
 from pbem.play.next_steps import next_lines
@@ -69,6 +71,14 @@ class Drawer:
 
     def next_lines(self, game: Game) -> Sequence[Said]:
         return next_lines(game, None)
+
+
+def answered(session: Session) -> str:
+    """The default answer to what is asked, in one line of orders."""
+    decision = session.decision
+    assert decision is not None
+    names = session.table.system.names(session.table.state, decision.side, None, answering=False)
+    return order_line(spelt(decision.default, names))
 
 
 @pytest.fixture(scope="session")

@@ -12,13 +12,11 @@ import pytest
 from pbem.cli.languages import language
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session
-from pbem.orders.spelling import spelt
-from pbem.orders.written import order_line
 from pbem.play.answer import answer
 from pbem.play.game import Game
 from pbem.problems import Refused
 from pbem.text.source import Source
-from tests.desk.conftest import Drawer
+from tests.desk.conftest import Drawer, answered
 
 Sit = Callable[..., Session]
 PLAY, ACTIVATE = "play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}"
@@ -234,13 +232,6 @@ def test_counters_are_clicked_on_the_map_though_they_are_what_a_player_holds(sit
     assert moved["legal"] and moved["said"]["path"][-1] == told["lit"][0]
     far = session.click(held(told), "1211")
     assert far["problems"][0]["rule"] and far["said"] == told["said"]
-
-
-def answered(session: Session) -> str:
-    decision = session.decision
-    assert decision is not None
-    names = session.table.system.names(session.table.state, decision.side, None, answering=False)
-    return order_line(spelt(decision.default, names))
 
 
 def test_what_players_wrote_is_text_in_the_story(sit: Sit) -> None:
