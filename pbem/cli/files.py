@@ -30,7 +30,7 @@ written: list[str] = []
 def read_bytes(path: StrPath, limit: int, what: Said) -> bytes:
     """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it.
 
-    `what` is what a player would call it; empty if nobody is told that it is not there.
+    `what` is what a player would call the file; leave it empty if a missing one is not reported.
     """
     try:
         # Without O_NONBLOCK, opening a pipe would wait for a writer.

@@ -74,8 +74,9 @@ def only_game(key: files.StrPath | None = None) -> str:
     """The newest file of the only game in this folder; reports what is ignored. `key` is the
     reader's, if it is not the folder's.
 
-    Raises Refused if there is none or more than one, or if its files diverge. What cannot be read
-    is named and left out where there is a game: whoever has signed more is told so by the record.
+    Raises Refused if there is none or more than one, or if its files diverge. If there is a
+    game, files that cannot be read are only named and left out: a player who has signed further
+    than the newest that is left is warned by their record.
     """
     found = usable(os.curdir, key=key)
     if found.unread and not found.games:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pbem.cli import folder, read, report
 from pbem.cli.game_file import load_game
-from pbem.cli.mail_folders import folders_of_mails, mails_in
 from pbem.cli.report import Unverified
 from pbem.cli.request import Request
+from pbem.late import Late
 from pbem.mail.inbox import AllFound, all_in, problems_of
 from pbem.mail.mailbox import mailbox
 from pbem.mail.search import digits_of, names_of
@@ -18,6 +19,11 @@ from pbem.messages import Row, say
 from pbem.play.game import Game
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused
+
+if TYPE_CHECKING:
+    from pbem.cli import mail_folders
+else:  # which a single mail does without
+    mail_folders = Late("pbem.cli.mail_folders")
 
 
 def take_new(request: Request, given: Path) -> list[tuple[Path, Game, bytes]] | AllFound | None:
@@ -29,7 +35,7 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game, bytes]] | 
     this folder, or was not read, is raised as Refused.
     """
     is_folder = os.path.isdir(given)
-    sheets = mails_in(given) if is_folder else [read.sheet_of(given)]
+    sheets = read.sheets_of((given,))
     if not is_folder and mailbox(sheets[0].raw) is None:
         return None
     known, wanted = {}, set[str]()
@@ -83,7 +89,7 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game, bytes]] | 
         )  # fmt: skip
     if not done:
         report.tell(say("nothing in {path} is new for a game of this folder", path=str(given)))
-        if is_folder and (inside := folders_of_mails(given)):
+        if is_folder and (inside := mail_folders.folders_of_mails(given)):
             report.tell(say("what is in its folders was not looked at: {folders}",
                             folders=Row(inside)))  # fmt: skip
     return done

@@ -85,7 +85,7 @@ def take(
     from pbem.mail.inbox import all_in, take_in
     from pbem.mail.search import names_of
 
-    sheets = found.sheets if found is not None else _sheets(given)
+    sheets = found.sheets if found is not None else sheets_of(given)
     if found is None and base is None and _has_many(sheets):
         found = all_in(sheets, frozenset().union(*(names_of(each) for _, each in games_here())))
     output = Path(request.output) if request.output is not None else None
@@ -103,7 +103,7 @@ def take(
     return finished(request, taken, given, output, key)
 
 
-def _sheets(given: Sequence[Path]) -> list[GivenFile]:
+def sheets_of(given: Sequence[Path]) -> list[GivenFile]:
     """What came: files, and the mails of folders. Raises Refused."""
     from pbem.cli.mail_folders import mails_in
 

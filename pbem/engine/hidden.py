@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
-from pbem.engine.model import Event, Order, Side, Stage, State
+from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 
 Slots = tuple[str, ...]
 Epoch = tuple[str, Side, int, tuple[str, ...]]
@@ -59,6 +59,12 @@ class Hidden(Protocol):
 
     def worded(self, state: State[Any], side: Side, order: Order) -> Order:
         """A side's order as it is written to the file: cards that stay hidden are named by slot."""
+
+    def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
+        """Why an order given ahead lapses although it is legal by what both players know: what
+        its author hides might make it illegal. The same in every view; `order` is as it is written
+        to the file, by the names of now.
+        """
 
     def openings(self, position: Any, cards: Mapping[str, str]) -> tuple[Event[Any], ...]:
         """The events when these slots are opened to both players."""
@@ -109,6 +115,9 @@ class NothingHidden:
 
     def worded(self, state: State[Any], side: Side, order: Order) -> Order:
         return order
+
+    def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
+        return ()
 
     def openings(self, position: Any, cards: Mapping[str, str]) -> tuple[Event[Any], ...]:
         return ()

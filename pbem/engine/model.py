@@ -270,6 +270,18 @@ class AutoStage(Stage[P]):
 
 
 @value
+class IfRolled(AutoStage[P]):
+    """A stage of chance that may have nothing to roll: then it waits for no dice."""
+
+    stage: ChanceStage[P]
+
+    def run(self, position: P) -> Outcome:
+        if self.stage.chance(position).draws:
+            return Outcome(then=(self.stage,))
+        return self.stage.resolve(position, {})
+
+
+@value
 class State(Generic[P]):
     """A game in progress. The last stage of the agenda is next; an empty one ends the game."""
 

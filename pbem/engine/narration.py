@@ -7,10 +7,13 @@ line it belongs to. All of this is decided on values; no text is parsed.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal, TypeVar
 
 from pbem.messages import Message, Part, marked
 from pbem.value import value
+
+Teller = TypeVar("Teller", bound=Callable[..., Message | None])
 
 
 @value
@@ -41,6 +44,22 @@ def aside(message: Message) -> Told:
 def both(text: str, one: str, many: str, /) -> tuple[str, str, str]:
     """A line of `Told.then`."""
     return text, one, many
+
+
+def lines_into(table: dict[Any, Teller]) -> Callable[[Any], Callable[[Teller], Teller]]:
+    """A decorator that puts the function which tells of a kind of event into a table; each kind has
+    one.
+    """
+
+    def line(kind: Any) -> Callable[[Teller], Teller]:
+        def mark(tell: Teller) -> Teller:
+            assert kind not in table, kind
+            table[kind] = tell
+            return tell
+
+        return mark
+
+    return line
 
 
 Beat = Literal["begins", "goes on", "left out", "arrives"]

@@ -6,10 +6,10 @@ file shows that it was rightly carried out, or passed over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
-from pbem.engine.model import Order, Side, State, Violation
+from pbem.engine.model import Order, Side, Violation
 from pbem.messages import Said, say
 from pbem.value import value
 
@@ -46,12 +46,6 @@ class Waiting(Protocol):
     def holds(self, position: Any, when: When) -> bool:
         """Whether the condition of an order holds, by what both players know of the position."""
 
-    def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
-        """Why an order given ahead lapses although it is legal by what both players know: what
-        its author hides might make it illegal. The same in every view; `order` is as it is written
-        to the file, by the names of now.
-        """
-
     def example(self, position: Any) -> tuple[Said, ...]:
         """A `when` as a line of YAML, then its explanation in a form; empty where no order can
         wait.
@@ -79,9 +73,6 @@ class NothingWaits:
     def holds(self, position: Any, when: When) -> bool:
         return False
 
-    def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
-        return ()
-
     def example(self, position: Any) -> tuple[Said, ...]:
         return ()
 
@@ -108,8 +99,6 @@ class OrdersWait:
     """A `when` of the game, in a line of YAML."""
     told: tuple[str, ...]
     """What outlives a span, in lines for a form."""
-    spoilt: Callable[[State[Any], Order], Iterable[Violation]] = lambda state, order: ()
-    """`doubts`; never any where nothing is hidden."""
 
     def outlives(self, before: Any, after: Any, order: Order, *, waits: bool) -> bool:
         return self.kept(before, after, order, waits)
@@ -137,9 +126,6 @@ class OrdersWait:
     def holds(self, position: Any, when: When) -> bool:
         so: bool = self.condition.facts.holds(self.public(position), None, when)
         return so
-
-    def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
-        return tuple(self.spoilt(state, order))
 
     def example(self, position: Any) -> tuple[Said, ...]:
         when = self.for_example(position)

@@ -8,11 +8,10 @@ from datetime import datetime
 from email.headerregistry import Address
 
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.fingerprint_words import game_words
 from pbem.mail.eml import Letter
-from pbem.messages import ENGLISH, Language, Message, Said, say, words
+from pbem.messages import ENGLISH, Language, Message, Said, say, sentence, words
 from pbem.play.ending import outcome
-from pbem.play.fingerprint import is_to_compare
+from pbem.play.fingerprint import in_words
 from pbem.play.game import Game
 from pbem.play.owing import what_owes
 from pbem.play.story import KeptStory, story
@@ -115,7 +114,7 @@ def _body(game: Game, name: str, language: Language) -> str:
         "",
         *_owed(game),
         "",
-        *_which(game),
+        *_which(game, language),
         say("The game file is attached: {name}", name=name),
         say("Save this message, or only the attachment, and: pbem turn FILE"),
     )
@@ -156,24 +155,14 @@ def _story(game: Game, language: Language) -> Iterator[str]:
         yield from _lines(line, language)
 
 
-def _which(game: Game) -> list[Said]:
+def _which(game: Game, language: Language) -> list[Said]:
     """The game's fingerprint, in digits and in words, for comparing it by other means than mail."""
     last = len(game.fold.entries) - 1
     if game.fold.game is None:
         return [say("A proposal: entry {entry} of a game that has not begun.", entry=last)]
     return [
         say("Game {fingerprint}, entry {entry}.", fingerprint=game.fold.fingerprint, entry=last),
-        say("In words: {words}.", words=game_words(game.fold.game)),
-        *(
-            [
-                say(
-                    "Read each other the number and the words, both, once and by telephone: if "
-                    "they are the same, nobody stands between you."
-                )
-            ]
-            if is_to_compare(game)
-            else ()
-        ),
+        *(sentence(each, language) for each in in_words(game)),
     ]
 
 

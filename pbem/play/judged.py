@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fingerprint_words import game_words
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
@@ -87,6 +86,8 @@ def _meant_for(file: OrdersFile, game: Game) -> tuple[Problem, ...]:
     """Whether the file names another game, by its digits or its words, or another entry."""
     fold, also = game.fold, ""
     if file.game and fold.game and not file.game[:1].isdigit():
+        from pbem.gamefile.fingerprint_words import game_words
+
         also = game_words(fold.game)
     return file.meant_for(fold.fingerprint or "", len(fold.entries), also=also)
 

@@ -9,14 +9,13 @@ from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import words_alone
 from pbem.late import Late
 from pbem.messages import Said, say
-from pbem.play import ending
 from pbem.play.game import Game
 from pbem.play.owing import owed_words, verbs_asked_for
 
 if TYPE_CHECKING:
-    from pbem.play import offers
+    from pbem.play import ending, offers
 else:  # which most games have nothing of
-    offers = Late("pbem.play.offers")
+    ending, offers = Late("pbem.play.ending"), Late("pbem.play.offers")
 
 
 def next_lines(game: Game, player: str | None) -> list[Said]:

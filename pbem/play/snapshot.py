@@ -130,7 +130,6 @@ def _parted(behind: bytes) -> tuple[bytes, bytes]:
 def content(raw: bytes, game: Game, program: str, told: Any = None) -> bytes | None:
     """The snapshot to keep of a verified file; None if it would be useless.
 
-
     `told` is kept with it: the story of all entries, which replaces their journals.
     """
     fold = game.fold

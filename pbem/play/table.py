@@ -149,7 +149,7 @@ class Table:
         return self.system.waiting.outlives(*positions, order.meant, waits=WHEN in order.plain)
 
     def doubts(self, order: ReadOrder) -> tuple[Problem, ...]:
-        found = self.system.waiting.doubts(self.state, self._by_present_names(order.meant))
+        found = self.system.hidden.doubts(self.state, self._by_present_names(order.meant))
         return tuple(map(as_problem, found))
 
     def submit(self, order: ReadOrder) -> Table:

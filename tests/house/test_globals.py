@@ -26,8 +26,6 @@ CHANGING = {
     "gamefile/shapes.py": "a register of checks, written while the module is loaded",
     "games/*/effects/combat_cards.py": "a register of functions, written by their decorators",
     "games/*/effects/registry.py": "a register of functions, written by their decorators",
-    "games/*/narrative_words.py": "a register of functions, written by their decorators",
-    "games/*/narration.py": "a register of functions, written by their decorators",
 }
 """The modules with a value that functions change, each with the reason."""
 

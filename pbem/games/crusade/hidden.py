@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from pbem.engine.model import Event, Order, Side, Stage, State, Unfolding
+from pbem.engine.model import Event, Order, Side, Stage, State, Unfolding, Violation
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import (
     Attack,
@@ -64,6 +64,11 @@ def must_show(state: State[Position]) -> Slots:
     stage = state.agenda[-1] if state.agenda else None
     owed = getattr(stage, "must_show", None)
     return owed(state.position) if owed else ()
+
+
+def doubts(state: State[Position], order: Order) -> tuple[Violation, ...]:
+    """None: an order shows what it needs of a hand."""
+    return ()
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:

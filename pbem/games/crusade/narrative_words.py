@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.engine.model import Event
+from pbem.engine.narration import lines_into
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.tables import NATIONALIST, PEOPLE, REPUBLICAN
 from pbem.messages import Message, Said, Thing, WrittenNumber, say, say_many
@@ -21,15 +22,7 @@ LINES: dict[type[Event[Any]], Teller] = {}
 """The narrator of each type of event."""
 
 
-def line(kind: type[Event[Any]]) -> Callable[[Teller], Teller]:
-    """Registers the narrator of one type of event."""
-
-    def register(teller: Teller) -> Teller:
-        assert kind not in LINES, kind
-        LINES[kind] = teller
-        return teller
-
-    return register
+line = lines_into(LINES)
 
 
 # --- names --------------------------------------------------------------------------------------

@@ -7,12 +7,12 @@ from typing import Any
 
 from pbem.engine.facedown import by_tag
 from pbem.engine.hidden import Epoch, Slots
-from pbem.engine.model import Event, Order, Side, Stage, State
+from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import sorted_names
 from pbem.games.ctv import events as e
 from pbem.games.ctv.options import OPEN_UNITS
 from pbem.games.ctv.position import Position
-from pbem.games.ctv.rules import cover
+from pbem.games.ctv.rules import ahead, cover
 from pbem.games.ctv.stages.cover import Arranging, Muster, OnlyShows
 from pbem.games.ctv.tables import SIDES
 
@@ -43,6 +43,11 @@ def must_show(state: State[Position]) -> Slots:
     """The counters that the game waits for."""
     stage = state.agenda[-1] if state.agenda else None
     return stage.hidden(state.position) if isinstance(stage, OnlyShows) else ()
+
+
+def doubts(state: State[Position], order: Order) -> tuple[Violation, ...]:
+    """Why an order given ahead lapses that a covered counter might make illegal."""
+    return tuple(ahead.doubts(state, order))
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:

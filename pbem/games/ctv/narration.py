@@ -8,7 +8,7 @@ from typing import Any
 from pbem.board.ledger import counted, die_told, total
 from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
-from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, together
+from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
 from pbem.games.ctv import events as e
 from pbem.games.ctv.position import AVAILABLE, OFF, RAIN, Position
 from pbem.games.ctv.rules import combat, movement, war
@@ -66,19 +66,12 @@ FIGHTING = (
 """The events that belong to a battle. BattleEnded ends it, and has no beat."""
 
 
-def line(kind: type[Event[Position]]) -> Callable[[Line], Line]:
-    """Registers the function that writes the message for a kind of event."""
-
-    def mark(tell: Line) -> Line:
-        LINES[kind] = tell
-        return tell
-
-    return mark
+line = lines_into(LINES)
 
 
 def named(position: Position, units: Iterable[str]) -> tuple[Thing | Said, ...]:
-    """Units by name and id, in their order; covered counters behind them, as far as they are not
-    known to whom it is told.
+    """Units by name and id, in their order, and behind them the covered counters that this view
+    does not know.
     """
     units = [position.face(unit) or unit for unit in units]
     known = tuple(Thing(unit, title(position, unit), is_only=True)
@@ -238,7 +231,7 @@ def _each_side(figures: Mapping[Side, int]) -> Row:
 
 @line(e.CounterShown)
 def _shown(event: e.CounterShown, position: Position) -> Message | None:
-    """A counter that is shown when it is set up is told there."""
+    """None for a counter that is shown while it is set up: the set-up has a line."""
     hex = position.at(event.card)
     if not hex:
         return None

@@ -11,7 +11,6 @@ from pbem.engine.shapes import A_NAME, NAMELESS, Judged, Many, listed, one_of
 from pbem.engine.waiting import OrdersWait
 from pbem.games.ctv.policies.facts import ANY, EMPTY, OF_THE_TABLE
 from pbem.games.ctv.position import Position
-from pbem.games.ctv.rules.ahead import doubts
 from pbem.games.ctv.tables import ENEMY
 from pbem.messages import marked
 from pbem.value import replace
@@ -75,7 +74,7 @@ def outlives(before: Position, after: Position, order: Order, waits: bool) -> bo
     return waits or before.turn == 0
 
 
-WAITING: OrdersWait = OrdersWait(
+WAITING = OrdersWait(
     condition=Condition(FACTS, late=False, of="order"),
     kept=outlives,
     public=lambda position: position,
@@ -84,5 +83,4 @@ WAITING: OrdersWait = OrdersWait(
         marked("such an order is kept for your next phase if it is not reached in this one,"),
         marked("unless you send other orders first"),
     ),
-    spoilt=doubts,
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.engine.facedown import by_tag
 from pbem.engine.hidden import Epoch, Slots
-from pbem.engine.model import Event, Order, Side, Stage, State
+from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.tags import way
 from pbem.games.madrid import events as e
 from pbem.games.madrid.options import OPEN_HANDS
@@ -49,6 +49,11 @@ def looks_at(state: State[Position], side: Side) -> Slots:
 
 def must_show(state: State[Position]) -> Slots:
     """None: only the owner knows which slot holds the chit that is sought."""
+    return ()
+
+
+def doubts(state: State[Position], order: Order) -> tuple[Violation, ...]:
+    """None: an order shows what it needs of a hand."""
     return ()
 
 

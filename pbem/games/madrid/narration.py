@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.board.ledger import die_told
 from pbem.engine.model import Event, Side
-from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, together
+from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
 from pbem.games.madrid import events as e
 from pbem.games.madrid.position import (
     BAD_WEATHER,
@@ -84,14 +84,7 @@ SILENT: dict[type[Event[Position]], str] = {
 LINES: dict[type[Event[Position]], Line] = {}
 
 
-def line(kind: type[Event[Position]]) -> Callable[[Line], Line]:
-    """Registers the function that writes the message for a kind of event."""
-
-    def mark(tell: Line) -> Line:
-        LINES[kind] = tell
-        return tell
-
-    return mark
+line = lines_into(LINES)
 
 
 def named(position: Position, units: Iterable[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.board.ledger import Ledger, die_told, total
 from pbem.engine.model import Event, Side
-from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, together
+from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, MISSIONS, Position
 from pbem.games.nopasaran.rules import command, victory
@@ -76,14 +76,7 @@ QUIET = (
 """The events that belong to a combat, and those of them without a line."""
 
 
-def line(kind: type[Event[Position]]) -> Callable[[Line], Line]:
-    """Registers the function that writes the message for a kind of event."""
-
-    def mark(tell: Line) -> Line:
-        LINES[kind] = tell
-        return tell
-
-    return mark
+line = lines_into(LINES)
 
 
 def named(position: Position, units: Iterable[str]) -> tuple[Thing, ...]:

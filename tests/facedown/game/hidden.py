@@ -12,7 +12,7 @@ from pbem.games.fog.stages import Arranging, Marching, Mustered, Showing
 
 from pbem.engine.facedown import by_tag, is_tag
 from pbem.engine.hidden import Epoch, Slots
-from pbem.engine.model import Event, Order, Side, Stage, State
+from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import names_in
 from pbem.engine.tags import way
 from pbem.value import replace
@@ -46,6 +46,11 @@ def must_show(state: State[Position]) -> Slots:
     """The tags in a hex that is attacked."""
     stage = state.agenda[-1] if state.agenda else None
     return stage.hidden(state.position) if isinstance(stage, Showing) else ()
+
+
+def doubts(state: State[Position], order: Order) -> tuple[Violation, ...]:
+    """None: nothing that a counter hides makes an order illegal."""
+    return ()
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.engine.model import Unfolding
+from pbem.engine.model import IfRolled, Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import (
     Advance,
@@ -22,7 +22,6 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.position import ELIMINATED, RAIN, Combat
 from pbem.games.ctv.rules import bombardment, combat, fate, movement, stacking, war
 from pbem.games.ctv.stages.combat import Committing
-from pbem.games.ctv.stages.movement import IfRolled
 from pbem.games.ctv.stages.turn import EndOfTurn, Factory, Offensive, Surrender, Weather
 from pbem.games.ctv.tables import GRID
 from tests.games.ctv.table import N, R, begun, fighting, marching, system, table

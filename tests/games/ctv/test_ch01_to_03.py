@@ -2,12 +2,13 @@
 
 import pytest
 
+from pbem.engine.model import IfRolled
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import Done, Move
 from pbem.games.ctv.position import RAIN, Combat
 from pbem.games.ctv.rules import bombardment, combat, movement
 from pbem.games.ctv.stages.combat import Fighting
-from pbem.games.ctv.stages.movement import IfRolled, Marching, Segment
+from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.stages.turn import EndOfTurn, NextTurn, Weather, phase, turn
 from tests.games.ctv.table import N, R, begun, clash, fighting, marching, system, table
 

@@ -2,13 +2,12 @@
 
 import pytest
 
-from pbem.engine.model import Unfolding
+from pbem.engine.model import IfRolled, Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import Attack, Column, Move, Shoot, Support, UseColumns
 from pbem.games.ctv.position import AVAILABLE, ELIMINATED, OFF, RAIN, Combat
 from pbem.games.ctv.rules import bombardment, fate, movement
 from pbem.games.ctv.stages.combat import AirCombat, Bombarding, Committing, Ends, UsingColumns
-from pbem.games.ctv.stages.movement import IfRolled
 from pbem.games.ctv.stages.turn import NextTurn
 from tests.games.ctv.table import N, R, begun, fighting, joined, marching, table
 

@@ -2,12 +2,11 @@
 
 import pytest
 
-from pbem.engine.model import Unfolding
+from pbem.engine.model import IfRolled, Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import Move, Remain, Withdraw
 from pbem.games.ctv.position import AVAILABLE, ELIMINATED, OFF, RAIN
 from pbem.games.ctv.rules import fate, war
-from pbem.games.ctv.stages.movement import IfRolled
 from pbem.games.ctv.stages.turn import EndOfTurn, Factory, NextTurn, Offensive, Surrender, Weather
 from tests.games.ctv.table import N, R, begun, clash, marching, table
 

@@ -39,7 +39,7 @@ LATER = {"turn": 2}
 def doubts(views: Views, order: Order) -> list[str]:
     """Why an order lapses that was given ahead; every view says the same."""
     written = system().pieces.meant(views.all.position, views.worded(order))
-    found = [system().waiting.doubts(state, written) for state in (views.own, views.all)]
+    found = [system().hidden.doubts(state, written) for state in (views.own, views.all)]
     assert found[0] == found[1]
     return [words(each.message) for each in found[0]]
 
@@ -129,7 +129,7 @@ def test_what_everybody_sees_to_be_illegal_has_no_doubts() -> None:
     assert doubts(views, Move(("N-FIN-10",), ("1010",))) == []
     open_table = State(views.all.position.but(down=replace(views.all.position.down,
                        hidden=frozenset())), (Marching(N),))  # fmt: skip
-    assert system().waiting.doubts(open_table, Move(("N-FIN-8",), WAY)) == ()
+    assert system().hidden.doubts(open_table, Move(("N-FIN-8",), WAY)) == ()
     assert doubts(views, Done()) == []
 
 

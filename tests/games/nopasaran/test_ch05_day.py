@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import State
+from pbem.engine.model import IfRolled, State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.position import Mission, Task
@@ -25,7 +25,6 @@ from pbem.games.nopasaran.stages.day import (
     Validating,
     restored,
 )
-from pbem.games.nopasaran.stages.rolling import IfRolled
 from tests.games.nopasaran.table import (
     SMALL,
     Faces,

@@ -11,6 +11,7 @@ from pbem.engine.model import (
     Chance,
     ChanceStage,
     Decision,
+    IfRolled,
     Option,
     Order,
     Outcome,
@@ -19,7 +20,7 @@ from pbem.engine.model import (
     Stage,
     Unfolding,
 )
-from pbem.engine.rules import by_verb
+from pbem.engine.rules import by_verb, checks
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
@@ -29,7 +30,6 @@ from pbem.games.ctv.rules import bombardment, combat, fate, movement
 from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.stages.cover import Showing, opened, showings
-from pbem.games.ctv.stages.movement import IfRolled, nothing
 from pbem.games.ctv.tables import AIR, COLUMN, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.messages import Said, say
 from pbem.value import value
@@ -122,7 +122,7 @@ class Fighting(PlayerStage[Position]):
         return say("{attack} against {defence}, column {column}", attack=attack, defence=defence,
                    column=position.board.odds.heading(column))  # fmt: skip
 
-    check = by_verb({o.Attack: ATTACK_CHECKS, o.Done: nothing})
+    check = by_verb({o.Attack: ATTACK_CHECKS, o.Done: checks()})
 
     @CITE.serves("10.2")
     def resolve(self, position: Position, order: Order) -> Outcome:

@@ -8,7 +8,6 @@ from typing import Any
 from pbem.engine.choices import Example, Examples, OneOf, Some
 from pbem.engine.model import (
     AutoStage,
-    ChanceStage,
     Decision,
     Option,
     Order,
@@ -16,9 +15,8 @@ from pbem.engine.model import (
     PlayerStage,
     Side,
     Unfolding,
-    Violation,
 )
-from pbem.engine.rules import by_verb
+from pbem.engine.rules import by_verb, checks
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
@@ -42,23 +40,6 @@ MOVE_CHECKS = judged_by(
 MOST_NAMED = 10
 """So many hexes in reach are listed in a line."""
 MOVEMENT: Mapping[Side, str] = {NATIONALIST: "3.B.2", REPUBLICAN: "3.C.2"}
-
-
-def nothing(stage: object, position: Position, order: Order) -> Iterator[Violation]:
-    """For an order that cannot be wrong."""
-    return iter(())
-
-
-@value
-class IfRolled(AutoStage[Position]):
-    """A stage of chance that may have nothing to roll: then it waits for no dice."""
-
-    stage: ChanceStage[Position]
-
-    def run(self, position: Position) -> Outcome:
-        if self.stage.chance(position).draws:
-            return Outcome(then=(self.stage,))
-        return self.stage.resolve(position, {})
 
 
 @value
@@ -136,7 +117,7 @@ class Marching(PlayerStage[Position]):
     check = by_verb({
         o.Move: MOVE_CHECKS,
         o.Column: judged_by((arrivals.arrives_where_it_may,)),
-        o.Done: nothing,
+        o.Done: checks(),
     })  # fmt: skip
 
     def resolve(self, position: Position, order: Order) -> Outcome:

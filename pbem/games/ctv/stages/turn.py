@@ -11,6 +11,7 @@ from pbem.engine.model import (
     Chance,
     ChanceStage,
     Decision,
+    IfRolled,
     Option,
     Outcome,
     PlayerStage,
@@ -27,7 +28,7 @@ from pbem.games.ctv.rules import cover, war
 from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.cover import Baring, ShowingBasques, Uncovering, opened, showings
-from pbem.games.ctv.stages.movement import IfRolled, Marching, Segment
+from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.tables import AIR, INFANTRY, NATIONALIST, REPUBLICAN
 from pbem.messages import Row, say
 from pbem.value import value

@@ -21,7 +21,7 @@ from pbem.engine.model import (
     Stage,
     Unfolding,
 )
-from pbem.engine.rules import by_verb
+from pbem.engine.rules import by_verb, checks
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -42,7 +42,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.naming import judged_by, place
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.fire import Firing
-from pbem.games.nopasaran.stages.rolling import nothing, ten_sided
+from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
@@ -79,7 +79,7 @@ class Activating(PlayerStage[Position]):
     check = by_verb({
         o.Activate: judged_by((activation.activates_one_thing,),
                               (activation.activates_what_is_ready,)),
-        o.Finish: nothing,
+        o.Finish: checks(),
     })  # fmt: skip
 
     @CITE.serves("5.4.1.1", "5.4.1.2")
@@ -288,7 +288,7 @@ class Acting(PlayerStage[Position]):
         o.Engineer: ENGINEER_CHECKS,
         o.Consolidate: judged_by((coming.consolidates,)),
         o.Arrange: judged_by((stacking.arranges_a_stack,)),
-        o.Done: nothing,
+        o.Done: checks(),
     })  # fmt: skip
 
     def resolve(self, position: Position, order: Order) -> Outcome:

@@ -12,6 +12,7 @@ from pbem.engine.model import (
     Chance,
     ChanceStage,
     Decision,
+    IfRolled,
     Option,
     Outcome,
     PlayerStage,
@@ -44,7 +45,7 @@ from pbem.games.nopasaran.rules.naming import (
 )
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
-from pbem.games.nopasaran.stages.rolling import IfRolled, ten_sided
+from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY, MECHANISED
 from pbem.messages import say
 from pbem.value import replace, value

@@ -11,6 +11,7 @@ from pbem.engine.model import (
     Chance,
     ChanceStage,
     Decision,
+    IfRolled,
     Option,
     Outcome,
     PlayerStage,
@@ -34,7 +35,7 @@ from pbem.games.nopasaran.rules import (
 )
 from pbem.games.nopasaran.rules.naming import called, judged_by
 from pbem.games.nopasaran.stages.activation import Activating
-from pbem.games.nopasaran.stages.rolling import IfRolled, ten_sided
+from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import (
     ENEMY,
     FORMATION,

@@ -10,6 +10,7 @@ from pbem.engine.model import (
     Chance,
     ChanceStage,
     Decision,
+    IfRolled,
     Option,
     Outcome,
     PlayerStage,
@@ -24,7 +25,7 @@ from pbem.games.nopasaran.position import BOMB, Position
 from pbem.games.nopasaran.rules import air, answers, artillery, fate
 from pbem.games.nopasaran.rules.naming import called, judged_by
 from pbem.games.nopasaran.stages.losses import CheckingMorale
-from pbem.games.nopasaran.stages.rolling import IfRolled, ten_sided
+from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
 from pbem.value import value

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pbem.engine.dice import Roll
-from pbem.engine.model import AutoStage, Chance, ChanceStage, Outcome, Side, Stage, Unfolding
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    IfRolled,
+    Outcome,
+    Side,
+    Stage,
+    Unfolding,
+)
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import fate
 from pbem.games.nopasaran.rules.answers import combat_of
 from pbem.games.nopasaran.rules.naming import called
-from pbem.games.nopasaran.stages.rolling import IfRolled, ten_sided
+from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.messages import say
 from pbem.value import value
 
