@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import played as played
+from tests.pace import slowness
 
 HOME = Path(__file__).resolve().parents[2] / "examples" / "league"
 
@@ -183,6 +184,34 @@ def test_work_follows_the_workers(monkeypatch):
     assert len(by) == 400 and len(set(by[:10])) == 1
     shares = [by[-160:].count(worker) for worker in set(by)]
     assert len(shares) == 8 and min(shares) >= 5, shares
+
+
+def good(_url: str) -> dict[str, Any]:
+    return {"state": "good"}
+
+
+def test_the_share_of_the_cluster_is_small(monkeypatch):
+    """20 ms of the processor for each file: scheduler, worker and client in one process, which
+    judge nothing. Files that are handed out one by one take six times as long as eight at a time.
+    """
+    from distributed import Client, LocalCluster
+
+    league = program()
+    files = [f"game {at}" for at in range(160)]
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        shares = []
+        for at_once in (league.AT_ONCE, 1):
+            monkeypatch.setattr(league, "AT_ONCE", at_once)
+            before = time.process_time()
+            assert len(list(league.audit(client, files, good))) == len(files)
+            shares.append((time.process_time() - before) / len(files))
+    together, alone = shares
+    assert together < 0.020 * slowness() and together < alone / 2, shares
 
 
 SCHEDULER = """
