@@ -11,7 +11,7 @@ from pbem.games.fog.position import PEOPLE, SIDES, Position
 
 from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
-from pbem.engine.narration import ARRIVES, GOES_ON, Passage
+from pbem.engine.narration import ARRIVES, GOES_ON, Passage, lines_into
 from pbem.messages import Message, Said, indented, marked, say, say_many
 
 REASONS = {
@@ -98,13 +98,7 @@ def _written(event: e.ListWritten, position: Position, viewer: Side | None) -> M
 LINES: dict[type[Event[Any]], Callable[[Any, Callable[..., Said]], Message | None]] = {}
 """What is told of each kind of event; what names a counter asks how it is called."""
 
-
-def _tells(kind: type[Event[Any]]) -> Callable[[Any], Any]:
-    def register(tell: Any) -> Any:
-        LINES[kind] = tell
-        return tell
-
-    return register
+_tells = lines_into(LINES)
 
 
 @_tells(e.CounterPlaced)
