@@ -93,14 +93,10 @@ class FileRefused(Refused):
         )  # fmt: skip
 
 
-SECTIONS = frozenset(
-    {"the pen", "keys", "labels", "offers", "policies", "sealed decks", "new secrets"}
-)  # fmt: skip
-"""What is cited of the protocol by the name of its section, and not by the number of a rule."""
-
-
 def _of_the_protocol(rule: str) -> str:
-    """A citation that names the protocol: `R7` alone looks like a card, or a rule of the game."""
-    if rule in SECTIONS:
+    """A citation that names the protocol: `R7` alone looks like a card, or a rule of the game.
+    What is cited in words is a section; the rules of games have numbers.
+    """
+    if rule.replace(" ", "").isalpha():
         return f"protocol, {rule}"
     return f"protocol {rule}" if rule[:1] in ("R", "T") and rule[1:].isdigit() else rule

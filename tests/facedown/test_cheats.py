@@ -126,7 +126,7 @@ def test_a_march_that_this_counter_could_not_make_is_refused_when_it_is_shown() 
     shown = [reveal(fold, "A", fold.locked), opening(fold, "A", slot)]
     found = refused(fold, "A", shown)
     assert found.code == "E-PIECE" and "cannot have done" in words(found.message)
-    assert found.rule == "pieces"
+    assert found.rule == "counters face down"
     assert refused(fold, "A", shown[:1]).code == "E-CARD"
 
 

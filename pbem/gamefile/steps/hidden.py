@@ -111,7 +111,7 @@ def open_slot(machine: Machine, step: Step) -> Machine:
     decks = shown(machine, step)
     misfit = before.misfit(slot, step["card"])
     if misfit:
-        raise FileRefused("E-PIECE", misfit, rule="pieces")
+        raise FileRefused("E-PIECE", misfit, rule="counters face down")
     after = before.learn({slot: step["card"]})
     told = machine.told(Opened, by=player, slot=slot, card=step["card"], before=before, after=after)
     progress = machine.entry.progress or due is not None
