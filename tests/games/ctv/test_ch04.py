@@ -49,6 +49,33 @@ def with_units(order, **places):
 # ------------------------------------------------------------------- 4.1: the order of set-up
 
 
+@pytest.mark.parametrize("dice", [(2, 4, 5), (5, 5, 5), (1, 1, 1)])
+def test_no_headquarters_is_proposed_alone(dice):
+    """Nor far from its division."""
+    game, _ = first()
+    game.default().roll(*dice)
+    found = 0
+    while any(type(each) is SettingUp for each in game.state.agenda):
+        if game.asks is None:
+            game.roll(ARMOUR)
+            continue
+        places = game.asks.default.units
+        game.default()
+        for division in ("50", "55", "57"):
+            if gun := places.get(f"R-HQ-{division}"):
+                found += 1
+                position = game.position
+                assert len(position.units_at(gun)) > 1
+                near = {*position.board.graph.neighbours(gun), gun}
+                own = {
+                    hex
+                    for unit, hex in places.items()
+                    if "HQ" not in unit and position.printed(unit).division == division
+                }
+                assert near & own
+    assert found == 3
+
+
 @pytest.mark.rule("4.1")
 def test_each_unit_is_set_up_in_its_turn():
     game, order = first()

@@ -10,7 +10,9 @@ from pbem.games.ctv.tables import ARMOUR, BASQUE, COLUMN, HEADQUARTERS, ITALIAN,
 
 
 def proposed(position: Position, side: Side, what: str) -> SetUp:
-    """Each unit in the front hex where it covers most that is bare, then where fewest stand."""
+    """Each unit in the front hex where it covers most that is bare, then where fewest stand; but a
+    headquarters that the line does not need stands with others, as near to its division as it can.
+    """
     board, front = position.board, position.board.front[side]
     chart = board.charts["basques"]
     places: dict[str, str] = {}
@@ -48,9 +50,26 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         here = board.masks.bit[hex]
         return ((here | board.zones.around(here)) & line).bit_count()
 
+    def apart(unit: str, hex: str) -> tuple[bool, int]:
+        """For a headquarters: whether it would be alone, and how far from units of its division."""
+        printed = position.printed(unit)
+        if printed.type != HEADQUARTERS:
+            return False, 0
+        near = (
+            board.distance(hex, at) for each, at in places.items() if is_of(each, printed.division)
+        )
+        return not there(hex), min(near, default=0)
+
+    def is_of(unit: str, division: str) -> bool:
+        printed = position.printed(unit)
+        return printed.division == division and printed.type != HEADQUARTERS
+
     for unit in sorted(units, key=lambda one: position.printed(one).type == HEADQUARTERS):
-        line = bare()
-        ranks = {hex: (-covered(hex, line), stacking.points(position, there(hex))) for hex in front}
+        line = bare() if what == setup.FRONT else 0
+        ranks = {
+            hex: (-covered(hex, line), *apart(unit, hex), stacking.points(position, there(hex)))
+            for hex in front
+        }
         order = sorted(front, key=ranks.__getitem__)
         hex = next((each for each in (*order, *own) if fits(unit, each)), None)
         if hex is not None:
