@@ -19,6 +19,8 @@ class ReadyAttack:
 
     orders: tuple[Order, ...]
     chances: Chances
+    uncounted: Said = ""
+    """What the chances leave out, in a phrase."""
 
 
 class Advice(Protocol):

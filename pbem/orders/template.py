@@ -111,13 +111,19 @@ def _broken(line: str) -> Iterator[str]:
         yield line
         return
     head, order, told = found.groups()
-    begun = f"{head}- "
-    for part in order.split(", "):
-        if len(begun) + len(part) >= WIDTH:
+    *lines, last = _wrapped(f"{head}- ", f"{head}  ", order, WIDTH)
+    yield from lines
+    yield last + (told or "")
+
+
+def _wrapped(begun: str, hang: str, written: str, width: int) -> Iterator[str]:
+    """What is written, in lines broken behind commas: how the first and the others begin."""
+    for part in written.split(", "):
+        if len(begun) + len(part) >= width:
             yield begun.rstrip()
-            begun = f"{head}  "
+            begun = hang
         begun += f"{part}, "
-    yield begun.removesuffix(", ") + (told or "")
+    yield begun.removesuffix(", ")
 
 
 def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -> Iterator[str]:
@@ -137,7 +143,7 @@ def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -
         yield ""
         yield from _comment(words(told, language), "  ")
     for orders, odds in head.ready:
-        yield from (f"  # - {line_of(order)}" for order in orders)
+        yield from (f"  # {line}" for order in orders for line in _lines_of(order))
         yield from _comment(words(odds, language), "  ", hang=8)
     for option in filter(None, below):
         yield ""
@@ -266,6 +272,20 @@ def line_of(order: Order, also: Collection[str] = ()) -> str:
     """The order in a line; one that names nothing says so: a bare verb would read as its deed."""
     line = order_line(order, also)
     return f"{line}: {NONE}" if line == order.verb and may_be_empty(type(order)) else line
+
+
+def _lines_of(order: Order) -> Iterator[str]:
+    """The order in a line; where that is too long, what may be left out follows in lines below."""
+    line = f"- {line_of(order)}"
+    if len(line) + 4 <= WIDTH:
+        yield line
+        return
+    known, written = fields_of(type(order)), written_fields(order)
+    first = {name: said for name, said in written.items() if default_of(known[name]) is OMITTED}
+    yield f"- {order.verb}: {in_order(first)}"
+    for name, said in written.items():
+        if name not in first:
+            yield from _wrapped("  ", " " * 8, f"{name}: {in_order(said)}", WIDTH - 4)
 
 
 def _told(example: Example) -> Said:

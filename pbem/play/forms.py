@@ -22,6 +22,7 @@ from pbem.problems import Refused
 from pbem.text.source import Source
 
 if TYPE_CHECKING:
+    from pbem.engine.advice import ReadyAttack
     from pbem.orders.parse import OrdersFile
     from pbem.play.odds import at_a_glance
 else:
@@ -220,9 +221,15 @@ def _ready(table: Table, decision: Decision) -> tuple[tuple[tuple[Order, ...], S
         return ()
     names = table.system.names(table.state, decision.side, None, answering=False)
     return tuple(
-        (tuple(spelt(order, names) for order in each.orders), at_a_glance(each.chances))
-        for each in found
+        (tuple(spelt(order, names) for order in each.orders), _glance(each)) for each in found
     )
+
+
+def _glance(ready: ReadyAttack) -> Said:
+    odds = at_a_glance(ready.chances)
+    if not ready.uncounted:
+        return odds
+    return say("{told}; {more}", told=odds, more=ready.uncounted)
 
 
 def _below(table: Table, side: Side, has_file: bool, language: Language) -> tuple[Said, ...]:

@@ -445,6 +445,7 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"\n"
         r"  # ready attacks: [^#]*, without their #, for the open line\n"
         r"(  # - activate: \{attack: \[.*\]\}\n  # - attack: \{space: .*\}\n"
+        r"(?:  #   \w.*\n|  # {9}.*\n)*"
         r"  #     \d+ against \d+ in .*: wins \d+ %, loses a step.* \d+ %\n){3}"
         r"\n"
         r"  # - activate: \{move: \[lugo\]\}\n  # - activate: \{attack: \[lugo\]\}\n"
@@ -479,7 +480,7 @@ def test_the_attacks_of_a_form_can_be_ordered_as_they_stand(desk: Desk):
         text = desk.done("form", game, "--key", f"{key}.key")
         before, behind = re.split(r"^  - .*\.\.\..*\n", text, flags=re.M)
         ready = behind.split("for the open line\n")[1].split("\n\n")[0]
-        found = re.findall(r"((?:  # - .*\n)+)  #     (.*)", ready)
+        found = re.findall(r"((?:  # - .*\n|  #   \w.*\n|  # {9}.*\n)+)  #     (.*)", ready)
         assert len(found) == 3
         for orders, odds in found:
             desk.write("ready.yaml", before + orders.replace("# ", ""))

@@ -76,11 +76,14 @@ ATTACK, DEFENCE = say("attack"), say("defence")
 
 @value
 class Known:
-    """What is known at the end of an attack: whether the hex is given up, and the steps lost."""
+    """What is known at the end of an attack: whether the hex is given up, the steps lost, and the
+    headquarters, which have no steps.
+    """
 
     is_won: bool
     ours: int
     theirs: int
+    gone: tuple[str, ...] = ()
 
 
 class CombatOdds:
@@ -107,8 +110,9 @@ class CombatOdds:
             branches=branches(leaves, ending),
             notes=(
                 *_strengths(fight.position),
-                *_uncounted(covered),
+                *uncounted(covered),
                 _on_average(leaves),
+                *_headquarters_lost(fight.position, leaves),
                 *_traded(fight, reading),
                 *_bombarded(fight, side),
             ),
@@ -140,7 +144,8 @@ class CombatOdds:
 ODDS: Odds = CombatOdds()
 
 
-def _uncounted(covered: int) -> Iterator[Factor]:
+def uncounted(covered: int) -> Iterator[Factor]:
+    """That covered counters, so many, are not in the chances; nothing of none."""
     if covered:
         yield Factor(
             say_many("number", "{number} covered counter of the defenders is not counted",
@@ -175,6 +180,17 @@ def _known(before: Position, after: Position, side: Side, hex: str) -> Known:
         after.holder(hex) != ENEMY[side],
         _steps(before, side) - _steps(after, side),
         _steps(before, ENEMY[side]) - _steps(after, ENEMY[side]),
+        tuple(sorted(_headquarters(before) - _headquarters(after))),
+    )
+
+
+def _headquarters(position: Position) -> frozenset[str]:
+    """The headquarters of both sides on the map."""
+    return frozenset(
+        unit
+        for side in ENEMY
+        for unit in position.on_map(side)
+        if position.printed(unit).type == HEADQUARTERS
     )
 
 
@@ -394,6 +410,18 @@ def _on_average(leaves: Sequence[Leaf]) -> Factor:
     told = say("steps lost on average: {ours} by the attackers, {theirs} by the defenders",
                ours=_mean(leaves, "ours"), theirs=_mean(leaves, "theirs"))  # fmt: skip
     return Factor(told, 0, "10.3")
+
+
+def _headquarters_lost(position: Position, leaves: Sequence[Leaf]) -> Iterator[Factor]:
+    """How often each headquarters goes that may go."""
+    shares: dict[str, Fraction] = {}
+    for leaf in leaves:
+        for unit in leaf.known.gone:
+            shares[unit] = shares.get(unit, Fraction()) + _weight(leaf)
+    for unit, share in shares.items():
+        told = say("{unit} is eliminated {share}", unit=called(position, unit),
+                   share=percent(share.numerator, share.denominator))  # fmt: skip
+        yield Factor(told, 0, "")
 
 
 def _mean(leaves: Iterable[Leaf], whose: str) -> str:

@@ -9,11 +9,13 @@ from pbem.engine import kernel
 from pbem.engine.advice import ReadyAttack
 from pbem.engine.choices import every
 from pbem.engine.model import Decision, Side, State
-from pbem.games.ctv.odds import CombatOdds
-from pbem.games.ctv.orders import Attack, Done
+from pbem.games.ctv import practice
+from pbem.games.ctv.odds import CombatOdds, uncounted
+from pbem.games.ctv.orders import NONE, Attack, Done, Following
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import combat
 from pbem.games.ctv.stages.movement import Marching
+from pbem.value import replace
 
 TRIED, SHOWN = 6, 3
 """The number of attacks whose odds are counted, those of the best ratio of strengths, and of them
@@ -22,14 +24,44 @@ the number that is shown.
 
 
 def ready(state: State[Position], decision: Decision) -> Sequence[ReadyAttack]:
-    """The attacks with the best odds, as the units stand (engine/advice.py)."""
+    """The attacks with the best odds, as the units stand (engine/advice.py), each with all that
+    may be said of it: nothing is asked after the dice. None is shown that cannot win.
+    """
     stage, done = state.agenda[-1], Done()
     if not isinstance(stage, Marching):
         return ()  # a question for attacks shows them itself
     after = kernel.submit(state, done).state
     best = nlargest(TRIED, _attacks(after), key=lambda attack: _ratio(after.position, attack))
-    found = [ReadyAttack((done, attack), CombatOdds().of(after, attack)) for attack in best]
-    return nlargest(SHOWN, found, key=lambda each: _promise(each, stage.side))
+    found = (_whole(after, attack) for attack in best)
+    able = [
+        replace(each, orders=(done, *each.orders))
+        for each in found
+        if each.chances.won_by(stage.side)
+    ]
+    return nlargest(SHOWN, able, key=lambda each: _promise(each, stage.side))
+
+
+def _whole(state: State[Position], attack: Attack) -> ReadyAttack:
+    """An attack with losses and advance, and with support unless it wins in any case."""
+    side = state.position.active
+    position = state.position.seen(side)
+    units = [unit for those in attack.units.values() for unit in those]
+    ground = practice.Ground(position, side)
+    attack = replace(
+        attack,
+        support=NONE,
+        losses=combat.ranked(position, None, units),
+        advance=Following(practice.going_in(position, attack.hex, units), attack.hex),
+        breakthrough=practice.through(ground, attack.hex, units),
+    )
+    chances = CombatOdds().of(state, attack)
+    support = practice.backing(position, side, attack.hex, units)
+    is_sure = chances.won_by(side) == chances.ways and attack.hex not in position.covers
+    if not is_sure and (support.air or support.hq):
+        attack = replace(attack, support=support)
+        chances = CombatOdds().of(state, attack)
+    left_out = [each.told for each in uncounted(len(position.covers.get(attack.hex, ())))]
+    return ReadyAttack((attack,), chances, *left_out)
 
 
 def _attacks(state: State[Position]) -> Iterator[Attack]:

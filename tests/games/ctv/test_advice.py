@@ -6,7 +6,11 @@ from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import Attack, Column, Done, Move, Support
 from pbem.games.ctv.position import RAIN
 from pbem.games.ctv.stages.turn import phase
-from tests.games.ctv.table import N, R, begun, fighting, marching, table
+from pbem.orders.bind import bind
+from pbem.orders.parse import parse
+from pbem.orders.template import Head, form
+from pbem.text.source import Source
+from tests.games.ctv.table import N, R, begun, fighting, marching, system, table
 
 
 def remarks(game, order) -> list[str]:
@@ -142,3 +146,38 @@ def test_a_form_of_movement_has_attacks_ready_the_best_first():
         assert game.broken(each.orders[1]) == []
     fight = fighting(table(there), N)
     assert COUNSEL.ready(fight.state, fight.asks) == ()
+
+
+def test_a_ready_attack_asks_nothing_after_its_dice_and_can_win():
+    """Support where it may be needed; a hopeless attack is none."""
+    there = {
+        "2010": "R-168", "2110": "N-FIN-8 N-HQ-CTV", "2011": "N-FIN-10",
+        "1812": "R-169 R-170", "1912": "N-FN-1",
+    }  # fmt: skip
+    game = begun(table(there, lost="N-FN-1"), *phase(N))
+    found = [each.orders[1] for each in COUNSEL.ready(game.state, game.asks)]
+    assert [each.hex for each in found] == ["2010"], "N-FN-1 cannot win"
+    (attack,) = found
+    assert attack.support.hq == ("N-HQ-CTV",)
+    assert {*attack.losses} == {"N-FIN-8", "N-FIN-10"}
+    assert attack.advance.to == "2010" and attack.breakthrough.keys() == {*attack.losses}
+    game.order(Done()).order(attack)
+    assert (game.asks.side, game.asks.stage) == (R, "support")
+    game.default().roll(6, 6, 6).roll(6)
+    assert (game.asks.side, game.asks.stage) == (R, "trade")
+    game.default()
+    assert game.asks.stage not in {"losses", "advance", "breakthrough"}
+
+
+def test_a_long_ready_attack_is_read_as_the_form_has_it():
+    """What may be left out stands in lines below it."""
+    units = {"2110": ("N-LIT-1", "N-LIT-2"), "2011": ("N-FIN-8",)}
+    ways = dict.fromkeys(("N-LIT-1", "N-LIT-2", "N-FIN-8"), ("2010", "1909", "1808"))
+    attack = Attack("2010", units, support="none", losses=(*ways,), breakthrough=ways)
+    game = begun(table({"2010": "R-168", "2110": "N-LIT-1 N-LIT-2"}), *phase(N))
+    lines = form(game.asks, Head(ready=(((Done(), attack), "odds"),))).splitlines()
+    at = next(at for at, line in enumerate(lines) if "attack: " in line)
+    written = [line.replace("# ", "", 1) for line in lines[at : lines.index("  #     odds")]]
+    assert len(written) == 5 and max(map(len, written)) <= 96
+    file = parse(Source("form.yaml", "\n".join(["orders:", *written])), system().verbs)
+    assert bind(file, 0, system().names(game.state, N, Attack, answering=False)) == attack

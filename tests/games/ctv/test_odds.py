@@ -207,3 +207,18 @@ def test_support_that_the_attack_says_is_in_its_chances():
     assert [line.partition(":")[0] for line in bombarded(backed)] == [
         "if the defenders bombard with all there is, 2 to 4"
     ]
+
+
+def test_a_headquarters_that_may_be_lost_is_told():
+    """It has no steps that could be counted."""
+    there = {"2010": "R-168 R-HQ-XV", "2110": "N-LIT-1 N-LIT-2"}
+    attack = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})
+    lines = told(ODDS.of(fighting(table(there), N).state, attack))
+    (share,) = (each for each in lines if each.startswith("XV Corps HQ (R-HQ-XV) is eliminated "))
+    assert share.endswith(" %")
+    alone = told(ODDS.of(fighting(table({**there, "2010": "R-HQ-XV"}), N).state, attack))
+    assert "XV Corps HQ (R-HQ-XV) is eliminated 100 %" in alone
+    assert not any(
+        "HQ" in each
+        for each in told(ODDS.of(fighting(table({**there, "2010": "R-168"}), N).state, attack))
+    )
