@@ -110,14 +110,22 @@ def far_and_attacked() -> tuple[Fold, str]:
     return fold, slot
 
 
-def test_a_march_that_no_counter_could_make_is_refused_at_once() -> None:
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        (("0102", "0103", "0104", "0203"),
+         "the march costs 5 points, and a counter in 0101 has 4"),
+        (("0201", "0302", "0303"), "the path is barred"),
+    ],
+)  # fmt: skip
+def test_a_march_that_no_counter_could_make_is_refused_at_once(
+    path: tuple[str, ...], why: str
+) -> None:
+    """Not even sappers march five points, horse is yet to come, and nobody goes over a cliff."""
     fold = placed()
-    far_off = march(fold, "A", "N-S", "0401", "0402", "0303", "0204", "0304")
+    far_off = march(fold, "A", "N-G", *path)
     found = refused(fold, "A", [*head(fold, "A"), given(far_off, HALT)])
-    assert found.code == "E-ORDER"
-    assert "the march" in words(found.causes[0].message) or "barred" in words(
-        found.causes[0].message
-    )
+    assert found.code == "E-ORDER" and words(found.causes[0].message) == why
 
 
 def test_a_march_that_this_counter_could_not_make_is_refused_when_it_is_shown() -> None:
@@ -127,7 +135,10 @@ def test_a_march_that_this_counter_could_not_make_is_refused_when_it_is_shown() 
     found = refused(fold, "A", shown)
     assert found.code == "E-PIECE" and "cannot have done" in words(found.message)
     assert found.rule == "counters face down"
-    assert refused(fold, "A", shown[:1]).code == "E-CARD"
+    found = refused(fold, "A", shown[:1])
+    assert (found.code, words(found.message)) == (
+        "E-CARD", "ends without the showing of a counter in 0103",
+    )  # fmt: skip
 
 
 def test_the_own_program_refuses_it_before() -> None:
@@ -142,20 +153,29 @@ def test_a_march_that_is_never_shown_is_found_by_the_audit() -> None:
         write(fold, "A")
     assert caught.value.code == "E-AUDIT" and caught.value.entry == len(far().entries) - 1
     audit = {"do": "audit", "gsec": secrets(fold, "A").game.hex()}
-    assert refused(fold, "A", [audit]).code == "E-AUDIT"
+    found = refused(fold, "A", [audit])
+    assert (found.code, found.by) == ("E-AUDIT", "A")
+    assert words(found.causes[0].message) == "the march costs 4 points, and N-G has 2"
 
 
-def test_a_counter_set_up_where_it_may_not_is_found_when_it_is_shown() -> None:
-    """The gun in the front row: its tag may be foot, so the placing passes."""
+@pytest.mark.parametrize("wrong", ["N-G", "N-H"])
+def test_a_counter_set_up_where_it_may_not_is_found_when_it_is_shown(wrong: str) -> None:
+    """The gun in the front row, the horse before it arrives: both tags may be foot, so it passes.
+    It stands alone on an objective, where it has to be shown.
+    """
     fold = begun()
-    rows = [["N-F1", "0101"], ["N-F2", "0201"], ["N-G", "0302"], ["N-S", "0401"]]
+    rows = [["N-F1", "0101"], ["N-F2", "0201"], [wrong, "0302"], ["N-S", "0401"]]
     units = sorted([tag(fold, "A", piece), hex] for piece, hex in rows)
     order = {"place": {"units": units, "zones": []}}
-    steps, gun = [*head(fold, "A"), given(order)], tag(fold, "A", "N-G")
-    # It stands alone on an objective, where it has to be shown.
-    assert refused(fold, "A", steps).code == "E-CARD"
-    found = refused(fold, "A", [*steps, opening(fold, "A", gun)])
-    assert found.code == "E-PIECE" and "N-G cannot have done" in words(found.message)
+    steps, slot = [*head(fold, "A"), given(order)], tag(fold, "A", wrong)
+    found = refused(fold, "A", steps)
+    assert (found.code, words(found.message)) == (
+        "E-CARD", "ends without the showing of a counter in 0302",
+    )  # fmt: skip
+    found = refused(fold, "A", [*steps, opening(fold, "A", slot)])
+    assert (found.code, words(found.message)) == (
+        "E-PIECE", f"{wrong} cannot have done what this counter did",
+    )  # fmt: skip
 
 
 def test_two_tags_for_one_counter_cannot_be_shown() -> None:
@@ -163,9 +183,12 @@ def test_two_tags_for_one_counter_cannot_be_shown() -> None:
     slot, other = tag(fold, "A", "N-F1"), tag(fold, "A", "N-G")
     step = opening(fold, "A", slot)
     lie = {**step, "pos": int(other.split("/")[2])}
-    assert refused(fold, "A", [*head(fold, "A"), lie]).code == "E-OPEN"
     another = {**step, "card": "N-F3"}
-    assert refused(fold, "A", [*head(fold, "A"), another]).code == "E-OPEN"
+    for shown, hex in ((lie, "0101"), (another, "0102")):
+        found = refused(fold, "A", [*head(fold, "A"), shown])
+        assert (found.code, words(found.message)) == (
+            "E-OPEN", f"what is shown of a counter in {hex} is not what was sealed",
+        )  # fmt: skip
 
 
 # --- showings
@@ -190,14 +213,20 @@ def test_who_is_attacked_shows_in_the_head_and_the_attack_costs_no_further_mail(
 def test_a_showing_that_is_due_is_left_out() -> None:
     fold = fight()
     steps = honest(fold, "B")
-    assert refused(fold, "B", without(steps, "open")).code == "E-CARD"
-    assert refused(fold, "B", [steps[0]]).code == "E-CARD"
+    for some in (without(steps, "open"), steps[:1]):
+        found = refused(fold, "B", some)
+        assert (found.code, words(found.message)) == (
+            "E-CARD", "ends without the showing of a counter in 0303",
+        )  # fmt: skip
 
 
 def test_another_counter_than_the_one_that_came_is_shown() -> None:
     fold = fight()
     wrong = changed(honest(fold, "B"), "open", lambda step: {**step, "card": "S-H"})
-    assert refused(fold, "B", wrong).code == "E-OPEN"
+    found = refused(fold, "B", wrong)
+    assert (found.code, words(found.message)) == (
+        "E-OPEN", "what is shown of a counter in 0303 is not what was sealed",
+    )  # fmt: skip
 
 
 def test_an_attack_by_counters_that_are_not_shown() -> None:
@@ -205,7 +234,9 @@ def test_an_attack_by_counters_that_are_not_shown() -> None:
     while not (before.pen == "A" and before.owed[0].code == "answer"):
         before = write(before, str(before.pen))
     steps = honest(before, "A", {"attack": {"hex": "0303", "units": ["N-F1"], "advance": True}})
-    assert refused(before, "A", without(steps, "open")).code == "E-ORDER"
+    found = refused(before, "A", without(steps, "open"))
+    assert found.code == "E-ORDER"
+    assert words(found.causes[0].message) == "a counter in 0202 must be shown"
 
 
 # --- mixes
@@ -236,7 +267,10 @@ def test_a_mix_stands_with_its_commitment_in_one_entry() -> None:
     steps = honest(fold, "A", *MIX)
     (commit,) = [step for step in steps if step["do"] == "deck_commit"]
     assert commit["groups"] == [2, 2]
-    assert refused(fold, "A", without(steps, "deck_commit", "reveal")).code == "E-DECK"
+    found = refused(fold, "A", without(steps, "deck_commit", "reveal"))
+    assert (found.code, found.rule, words(found.message)) == (
+        "E-DECK", MIXING, "ends without the commitment to mix n/2",
+    )  # fmt: skip
     for groups in ([4], [3, 1], [2], []):
         wrong = changed(steps, "deck_commit", lambda step, g=groups: {**step, "groups": g})
         if len(groups) == 0 or min(groups) < 2:
@@ -287,6 +321,7 @@ def test_a_mix_that_moves_a_counter_to_another_stack_is_found_when_it_is_shown()
     assert bound.leaves, "it has been replied for"
     found = refused(fold, "A", shown)
     assert (found.code, found.rule) == ("E-DECK", RULE)
+    assert "is twice in deck n/2, or does not belong in it" in words(found.message)
     found = audited_as_liar(fold, "A")
     assert found.code == "E-AUDIT" and "deck n/2 was not made" in words(found.message)
 
@@ -304,7 +339,9 @@ def test_a_part_of_a_group_is_not_ordered_before_the_reply() -> None:
     steps = honest(fold, "A", mix, HALT)
     part = given(mix, {"march": {"unit": "n/2/0", "path": ["0102"]}})
     at = next(at for at, step in enumerate(steps) if step["do"] == "orders")
-    assert refused(fold, "A", [*steps[:at], part]).code == "E-ORDER"
+    found = refused(fold, "A", [*steps[:at], part])
+    assert found.code == "E-ORDER"
+    assert words(found.causes[0].message) == "a counter in 0101 has just been mixed"
 
 
 def test_counters_are_mixed_once_in_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,12 +381,17 @@ def writing() -> Fold:
 def test_a_list_has_the_slot_the_size_and_the_box_of_the_question() -> None:
     fold = writing()
     steps = honest(fold, "A", {"ambush": {"at": ["0403"]}})
-    for change in ({"slot": "ambush_s"}, {"size": 4}, {"box": "A" * 160}):
+    asked = "the list ambush_n with 2 places is asked for"
+    for change, why in (
+        ({"slot": "ambush_s"}, asked), ({"size": 4}, asked),
+        ({"box": "A" * 160}, "the box of a list has the wrong length"),
+    ):  # fmt: skip
         wrong = changed(steps, "list_seal", lambda step, c=change: {**step, **c})
         found = refused(fold, "A", wrong)
-        assert (found.code, found.rule) == ("E-POLICY", lists.RULE), change
+        assert (found.code, found.rule, words(found.message)) == ("E-POLICY", lists.RULE, why)
     again = [*steps, next(step for step in steps if step["do"] == "list_seal")]
-    assert refused(fold, "A", again).code in ("E-TURN", "E-POLICY")
+    found = refused(fold, "A", again)
+    assert (found.code, words(found.message)) == ("E-TURN", "player A is asked for no list now")
 
 
 def test_the_journal_tells_that_a_list_was_sealed() -> None:
@@ -362,13 +404,11 @@ def test_both_lists_stand_before_the_first_line_is_told() -> None:
     fold = write(writing(), "A", {"ambush": {"at": ["0403"]}})
     assert fold.owed[0].code == "list_seal" and fold.pen == "B"
     steps = head(fold, "B")
-    assert (
-        refused(
-            fold, "B", [*steps, {"do": "list_tell", "slot": "ambush_n", "seq": 6, "items": []}]
-        ).code
-        == "E-POLICY"
-    )
-    assert refused(fold, "B", [*steps, given(HALT)]).code in ("E-TURN", "E-ORDER")
+    tell = {"do": "list_tell", "slot": "ambush_n", "seq": 6, "items": []}
+    found = refused(fold, "B", [*steps, tell])
+    assert (found.code, words(found.message)) == ("E-POLICY", "no list_tell is owed")
+    found = refused(fold, "B", [*steps, given(HALT)])
+    assert found.code == "E-TURN" and "is chosen in secret" in words(found.message)
 
 
 def sprung() -> tuple[Fold, str]:
@@ -407,14 +447,20 @@ def test_a_line_that_is_not_on_the_list() -> None:
             steps, "list_tell",
             lambda step, c=change: {**step, "items": [{**step["items"][0], **c}]},
         )  # fmt: skip
-        assert refused(fold, "B", wrong).code == "E-POLICY", change
+        why = f"item {change.get('at', 1)} is not what was sealed in the list"
+        found = refused(fold, "B", wrong)
+        assert (found.code, words(found.message)) == ("E-POLICY", why)
     twice = changed(steps, "list_tell", lambda step: {**step, "items": step["items"] * 2})
-    assert refused(fold, "B", twice).code == "E-POLICY"
-    assert refused(fold, "B", without(steps, "list_tell")).code == "E-POLICY"
+    found = refused(fold, "B", twice)
+    assert (found.code, words(found.message)) == ("E-POLICY", "item 1 of the list was told before")
+    found = refused(fold, "B", without(steps, "list_tell"))
+    assert found.code == "E-POLICY" and "list_tell ambush_s/7 is owed" in words(found.message)
     for change in ({"slot": "ambush_n"}, {"seq": 1}):
         wrong = changed(steps, "list_tell", lambda step, c=change: {**step, **c})
         found = refused(fold, "B", wrong)
-        assert (found.code, found.rule) == ("E-POLICY", lists.RULE), change
+        assert (found.code, found.rule, words(found.message)) == (
+            "E-POLICY", lists.RULE, "the list ambush_s/7 is to be told",
+        )  # fmt: skip
 
 
 def test_a_list_is_sealed_where_it_is_asked_for_and_by_whom() -> None:
@@ -493,6 +539,8 @@ def test_a_zone_that_is_said_and_is_not_there_is_found_by_the_audit() -> None:
     assert known(fold, "A").face(known(fold, "A").at("0301")[0]) == "N-S", "sappers have none"
     found = audited_as_liar(tried(fold, "A", lone), "A")
     assert found.code == "E-AUDIT" and found.entry == len(fold.entries)
+    why = "no hidden counter of yours in 0301 can have a zone"
+    assert words(found.causes[0].message) == why
 
 
 def test_a_stack_above_its_limit_is_found_by_the_audit() -> None:
@@ -502,6 +550,7 @@ def test_a_stack_above_its_limit_is_found_by_the_audit() -> None:
     steps = [*head(fold, "A"), given({"place": {"units": rows, "zones": []}})]
     found = audited_as_liar(tried(fold, "A", steps), "A")
     assert found.code == "E-AUDIT" and found.entry == len(fold.entries)
+    assert words(found.causes[0].message) == "0101 would hold more than 5 points"
 
 
 def audited_as_liar(fold: Fold, player: str) -> FileRefused:
