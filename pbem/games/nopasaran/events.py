@@ -10,6 +10,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import IMPROVISED
 from pbem.games.nopasaran.position import (
     ELIMINATED,
+    HELP,
     NOTHING,
     Activation,
     Combat,
@@ -87,7 +88,8 @@ class DayBegan(Event[Position]):
             day=self.day, segment="command", weather=self.weather, spent=NOTHING,
             acted=frozenset(), walked=frozenset(), activated=frozenset(), finished=frozenset(),
             successes=NOTHING, cycle=None, missions=NOTHING, flown=frozenset(), interdicted=NOTHING,
-            fought=frozenset(), busy=frozenset(), passed=0,
+            fought=frozenset(), busy=frozenset(), passed=0, idle=frozenset(),
+            tasks={unit: task for unit, task in position.tasks.items() if task.kind != HELP},
         )  # fmt: skip
 
 
@@ -303,14 +305,20 @@ class Activated(Event[Position]):
 
 @value
 class ActivationEnded(Event[Position]):
-    """Those who have done something in it are finished for the day (5.5)."""
+    """Those who have done something in it are finished for the day (5.5); whose activation passed
+    without an action has had its last one.
+    """
 
     side: Side
     formation: str
 
     def apply(self, position: Position) -> Position:
         assert position.cycle is not None
-        return position.but(cycle=None, acted=position.acted | position.cycle.touched)
+        touched = position.cycle.touched
+        return position.but(
+            cycle=None, acted=position.acted | touched,
+            idle=position.idle if touched else position.idle | {self.formation},
+        )  # fmt: skip
 
 
 @value
@@ -487,6 +495,17 @@ class WorkBegun(Event[Position]):
     def apply(self, position: Position) -> Position:
         changed = position.but(tasks={**position.tasks, self.unit: self.task})
         return _worked(changed, self.unit)
+
+
+@value
+class RiverHelped(Event[Position]):
+    """An engineer helps others across a river (20.9)."""
+
+    unit: str
+    task: Task
+
+    def apply(self, position: Position) -> Position:
+        return position.but(tasks={**position.tasks, self.unit: self.task})
 
 
 @value

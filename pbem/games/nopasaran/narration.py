@@ -483,6 +483,12 @@ def _work(event: e.WorkBegun, position: Position) -> Message:
     return say("{units} begin to repair {what}", units=named(position, (event.unit,)), what=what)
 
 
+@line(e.RiverHelped)
+def _river_helped(event: e.RiverHelped, position: Position) -> Message:
+    return say("{units} help across the river at {hex}", units=named(position, (event.unit,)),
+               hex=place(position, event.task.at))  # fmt: skip
+
+
 @line(e.WorkEnded)
 def _work_ended(event: e.WorkEnded, position: Position) -> Message:
     return say("{units} end their work", units=named(position, (event.unit,)))

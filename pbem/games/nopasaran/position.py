@@ -64,9 +64,14 @@ class Interdiction:
     unit: str
 
 
+HELP = "help"
+
+
 @value
 class Task:
-    """What an engineer works at, and since which day: a bridge by its id, a hex, or a side."""
+    """What an engineer does all day, and since which one: it repairs a bridge (by its id) or a hex,
+    or helps across rivers beside a hex.
+    """
 
     kind: str
     at: str
@@ -181,6 +186,8 @@ class Position:
     """Units that have moved today."""
     activated: frozenset[str] = frozenset()
     """Formations and divisions that have been activated today."""
+    idle: frozenset[str] = frozenset()
+    """Those of them in whose last activation nobody did anything."""
     finished: frozenset[Side] = frozenset()
     """The sides that have said they are finished for today."""
     successes: Mapping[Side, int] = NOTHING

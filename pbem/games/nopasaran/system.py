@@ -158,6 +158,7 @@ class NoPasaran:
             "spent": _sorted(position.spent),
             "acted": sorted(position.acted), "walked": sorted(position.walked),
             "activated": sorted(position.activated), "finished": sorted(position.finished),
+            "idle": sorted(position.idle),
             "successes": _sorted(position.successes),
             "cycle": to_plain(cycle) if cycle else None,
             "missions": [[unit, each.kind, each.target]

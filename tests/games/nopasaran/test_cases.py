@@ -21,10 +21,14 @@ from pbem.games.nopasaran.rules import (
     movement,
     recon,
     retreat,
+    stacking,
+    ways,
     zones,
 )
+from pbem.games.nopasaran.stages.activation import Displacing
 from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative
 from tests.games.nopasaran.table import (
+    LARGE,
     Faces,
     N,
     R,
@@ -135,6 +139,20 @@ def test_what_is_too_much_in_a_hex_goes_aside_when_the_activation_ends():  # T12
     ended = play(moved.state, o.Done())
     assert ended.found(e.UnitsDisplaced)
     assert ended.position.troops_of(ended.position.stacks["G11"]) <= 10
+
+
+@pytest.mark.rule("8.p3", "16")
+def test_points_lost_for_want_of_room_are_a_reason_for_a_check_of_morale():
+    near = tables().ground(LARGE).around["J13"]
+    enemies = dict(zip(near, ("N-2Leg/5", "N-ACeu/5", "N-1TirIf/5", "N-2Alh/6", "N-SFrn/6",
+                              "N-2Mel/6"), strict=True))  # fmt: skip
+    position = in_command(table({"J13": "R-1/19 R-2/19 R-3/19", **enemies}))
+    most = stacking.excess(position, "J13")
+    assert most
+    asked = State(position, (Displacing(R, "J13"),))
+    lost = play(asked, o.Displace({}, {"R-3/19": most}), 10)
+    assert lost.rolls == ["morale/#/R-3/19"]
+    assert lost.position.demoralised == {"R-3/19"}
 
 
 @pytest.mark.rule("10.p8")
@@ -487,6 +505,54 @@ def test_engineers_help_across_a_river_after_the_flood():  # T45
     assert rules_broken(state_of(later, N), o.Move(("N-Pz-1",), ("H12",))) == ["10.p5"]
     rain = table(stacks, day=3, weather="rain")
     assert rules_broken(state_of(rain, N), order) == ["10.p5"]
+
+
+@pytest.mark.rule("20.9")
+def test_engineers_that_help_across_a_river_do_nothing_else_that_day():
+    stacks = {"H11": "N-Zap-III N-Zap-II N-2Leg/5 N-ACeu/5", "J13": "N-Zap-IV", "J14": "R-1/19"}
+    position = in_command(table(stacks, busy=frozenset({"N-Zap-II"})))
+    state = state_of(position, N)
+    first = play(state, o.Move(("N-2Leg/5",), ("H12",)))
+    assert [each.unit for each in first.found(e.RiverHelped)] == ["N-Zap-III"]
+    again = play(first.state, o.Move(("N-ACeu/5",), ("H12",)))
+    assert not again.found(e.RiverHelped)
+    for order in (o.Move(("N-Zap-III",), ("G11",)), o.Engineer("N-Zap-III", "repair")):
+        assert rules_broken(again.state, order) == ["20.9"]
+    assert rules_broken(again.state, o.Move(("N-Zap-II",), ("G11",))) == []
+    assert not engineers.is_idle(again.position, "N-Zap-III")
+    night = e.DayBegan(5, "clear").apply(again.position)
+    assert not night.tasks and night.day == 5
+
+
+@pytest.mark.rule("20.9")
+def test_no_engineer_helps_itself_across():
+    alone = in_command(table({"H11": "N-Zap-III"}))
+    over = o.Move(("N-Zap-III",), ("H12",))
+    assert rules_broken(state_of(alone, N), over) == ["10.p5"]
+    assert not combat.reaches(alone, "N-Zap-III", "H12")
+    helped = in_command(table({"H11": "N-Zap-III N-Zap-II"}))
+    assert rules_broken(state_of(helped, N), over) == []
+    assert rules_broken(state_of(helped, N), o.Move(("N-Zap-III", "N-Zap-II"), ("H12",))) == (
+        ["10.p5"]
+    )
+    both = helped.but(stacks={**helped.stacks, "H12": ("R-1/19",)}, away=helped.away)
+    assert rules_broken(state_of(both, N), o.Attack("H12", {"H11": ("N-Zap-III",)})) == []
+    assert rules_broken(state_of(both, N), o.Attack("H12", {"H11": ("N-Zap-III", "N-Zap-II")})) == (
+        ["9.p2", "9.p2"]
+    )
+    walked = helped.but(walked=frozenset({"N-Zap-II"}))
+    assert rules_broken(state_of(walked, N), over) == ["10.p5"]
+
+
+@pytest.mark.rule("20.9", "12.3.2")
+def test_an_advance_over_a_river_takes_the_engineers_day():
+    position = in_command(table({"H11": "N-2Leg/5 N-Zap-III", "H12": "R-1/19"}))
+    position = position.but(lost={"R-1/19": position.troops("R-1/19") - 1})
+    attack = o.Attack("H12", {"H11": ("N-2Leg/5",)}, advance=o.Following(("N-2Leg/5",)))
+    won = play(state_of(position, N), attack, 10, 10)
+    assert won.position.at("N-2Leg/5") == "H12"
+    assert ways.has_helped(won.position, "N-Zap-III")
+    assert "H11" not in combat.able_against(won.position, N, "H12")
 
 
 @pytest.mark.rule("20.b6", "20.7")

@@ -30,6 +30,7 @@ from tests.games.nopasaran.table import (
     Faces,
     N,
     R,
+    faults,
     in_command,
     play,
     rules_broken,
@@ -217,6 +218,23 @@ def test_what_can_be_activated():
     division = activation.of_division(start(), "N-III")
     assert {"N-2Leg/5", "N-2Mel/6", "N-Zap-III", "N-CG-III"} <= set(division)
     assert "N-8Leg/7" not in division
+
+
+@pytest.mark.rule("5.4.1.1")
+def test_a_division_that_does_nothing_when_it_is_activated_has_had_its_day():
+    state = State(start(), (Activating(N),))
+    idle = play(kernel.submit(state, o.Activate(division="N-III")).state, o.Done())
+    again = State(idle.position, (Activating(N),))
+    ((rule, message),) = faults(again, o.Activate(division="N-III"))
+    assert rule == "5.4.1.1" and message.endswith("has been activated today and has done nothing")
+    assert rules_broken(again, o.Activate(formation="N-R5")) == []
+    active = kernel.submit(state, o.Activate(division="N-III")).state
+    moved = play(active, o.Move(("N-Zap-III",), ("G11",)))
+    ended = play(moved.state, o.Done())
+    later = State(ended.position, (Activating(N),))
+    assert rules_broken(later, o.Activate(division="N-III")) == []
+    morning = State(e.DayBegan(2, "clear").apply(idle.position), (Activating(N),))
+    assert rules_broken(morning, o.Activate(division="N-III")) == []
 
 
 @pytest.mark.rule("6.6.5.b1", "5.5.p6", "5.5")

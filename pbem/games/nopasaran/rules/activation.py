@@ -75,11 +75,14 @@ def divisions(position: Position, side: Side) -> tuple[str, ...]:
     """The divisions of a side that could be activated now: in command, with units that are ready
     (6.4).
     """
+    # reading: 5.4.1.1, a division is activated again as long as each activation brings an action;
+    # one that brings none is its last of the day.
     return tuple(
         id
         for id, each in position.board.formations.items()
         if each.side == side
         and each.level == DIVISION
+        and id not in position.idle
         and position.at(each.headquarters)
         and command.in_command(position, each.headquarters)
         and of_division(position, id)
@@ -172,6 +175,11 @@ def _why_not(
     ):
         return Violation(say("the headquarters of {formation} is out of command", formation=told),
                          (path,), rule="6.4", hint=hint)  # fmt: skip
+    if name in position.idle:
+        return Violation(
+            say("{formation} has been activated today and has done nothing", formation=told),
+            (path,), rule="5.4.1.1", hint=hint,
+        )  # fmt: skip
     if name in position.activated:
         return Violation(say("{formation} has been activated today", formation=told), (path,),
                          rule="5.5.p6", hint=hint)  # fmt: skip

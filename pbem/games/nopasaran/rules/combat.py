@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.ledger import Ledger, counted, total
 from pbem.board.tables import clamp
@@ -73,15 +73,18 @@ def why_no_attack(
 
 
 @CITE.rule("9.p2")
-def reaches(position: Position, unit: str, hex: str) -> bool:
-    """Whether a unit may attack a hex next to it: one that it could enter."""
+def reaches(position: Position, unit: str, hex: str, among: Collection[str] = ()) -> bool:
+    """Whether a unit may attack a hex next to it, with others: one that it could enter, over a
+    river with the help of engineers that do not attack.
+    """
     # reading: what it could enter, or nobody would ever attack a city; option: where its zone is.
     here, printed = position.at(unit), position.printed(unit)
     if hex not in position.ground.around[here]:
         return False
     if ATTACK_INTO_ZONES in position.options:
         return hex in tuple(zones.reached(position, here))
-    return ways.could_enter(position, here, hex, KINDS.index(printed.kind), printed.side)
+    kind = KINDS.index(printed.kind)
+    return ways.could_enter(position, here, hex, kind, printed.side, going=(unit, *among))
 
 
 def able_against(position: Position, side: Side, hex: str) -> Mapping[str, tuple[str, ...]]:
@@ -95,6 +98,7 @@ def able_against(position: Position, side: Side, hex: str) -> Mapping[str, tuple
             if cycle is not None
             and unit in cycle.able
             and unit not in (cycle.attacked - cycle.advanced) | cycle.working
+            and not ways.has_helped(position, unit)
             and can_attack(position, unit)
             and reaches(position, unit, hex)
         )  # fmt: skip
@@ -179,6 +183,7 @@ def attacks_in_this_cycle(stage: OfASide, position: Position, order: Attack) -> 
 def attacks_what_it_reaches(
     stage: OfASide, position: Position, order: Attack
 ) -> Iterator[Violation]:
+    attackers = tuple(unit for units in order.units.values() for unit in units)
     for hex, units in order.units.items():
         if order.hex not in position.ground.around[hex]:
             yield Violation(
@@ -188,7 +193,7 @@ def attacks_what_it_reaches(
             )  # fmt: skip
             continue
         for at, unit in enumerate(units):
-            if not reaches(position, unit, order.hex):
+            if not reaches(position, unit, order.hex, attackers):
                 yield Violation(
                     say("{unit} has no zone of control there", unit=called(position, unit))
                     if ATTACK_INTO_ZONES in position.options

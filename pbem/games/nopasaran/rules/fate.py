@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from pbem.engine.model import Side, Unfolding
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import command, factors, retreat
+from pbem.games.nopasaran.ground import SUPPORTED_RIVER
+from pbem.games.nopasaran.position import HELP, Position, Task
+from pbem.games.nopasaran.rules import command, factors, retreat, ways
 from pbem.games.nopasaran.tables import ENEMY, ENGINEERS, SUPPLY
 
 SHELTERED = ("fortification",)
@@ -98,6 +100,21 @@ def leave_headquarters_alone(story: Unfolding[Position], hex: str) -> None:
     units = position.stacks.get(hex, ())
     if units and not takes_part(position, units):
         drive_headquarters(story, units)
+
+
+@CITE.serves("20.9")
+def help_across(
+    story: Unfolding[Position], side: Side, path: Sequence[str], going: Sequence[str]
+) -> None:
+    """Engineers that help units across the rivers of a path, which has been paid for, do nothing
+    else today.
+    """
+    for here, there in pairwise(path):
+        position = story.position
+        if SUPPORTED_RIVER in ways.crossed(position, here, there, side, going):
+            unit = ways.who_helps(position, side, here, there, going)
+            if not ways.has_helped(position, unit):
+                story.happen(e.RiverHelped(unit, Task(HELP, position.at(unit), position.day)))
 
 
 @CITE.serves("5.6")

@@ -98,7 +98,7 @@ def step_cost(
         cost = ways.road_cost(position, here, there, kind, printed.side)
         assert cost is not None
     else:
-        plain = ways.ground_cost(position, here, there, kind, printed.side)
+        plain = ways.ground_cost(position, here, there, kind, printed.side, going=units)
         if plain is None:
             return None
         cost = plain + rain_cost(position, printed)
@@ -223,6 +223,11 @@ def why_not_now(position: Position, unit: str, path: tuple[str | int, ...]) -> I
             say("{unit} is at work", unit=called(position, unit)), path, rule="20",
             hint=say("engineers do one thing in an activation"),
         )  # fmt: skip
+    elif ways.has_helped(position, unit):
+        yield Violation(
+            say("{unit} has helped others across a river today", unit=called(position, unit)),
+            path, rule="20.9", hint=say("engineers that help do nothing else that day"),
+        )  # fmt: skip
 
 
 @CITE.refusal("10")
@@ -278,7 +283,7 @@ def why_prohibited(position: Position, unit: str, here: str, there: str) -> Said
     """Why a unit cannot go from a hex into the next one."""
     printed = position.printed(unit)
     kind = KINDS.index(printed.kind)
-    for each in ways.crossed(position, here, there, printed.side):
+    for each in ways.crossed(position, here, there, printed.side, (unit,)):
         if position.ground.crossings[each].cross[kind] is None:
             return say(
                 "{unit} cannot cross what lies between {here} and {there}: {what}",

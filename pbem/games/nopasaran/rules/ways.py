@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pbem.board.hexsides import key_of
 from pbem.engine.model import Side
@@ -15,7 +15,7 @@ from pbem.games.nopasaran.ground import (
     SLOPES,
     SUPPORTED_RIVER,
 )
-from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position
+from pbem.games.nopasaran.position import DAMAGED, DESTROYED, HELP, Position
 from pbem.games.nopasaran.tables import ENGINEER, KINDS
 from pbem.games.nopasaran.tables import PONTOON as PONTOON_UNIT
 
@@ -32,20 +32,36 @@ def pontoon_over(position: Position, side: Side, one: str, other: str) -> bool:
 
 
 @CITE.rule("20.9", "20.b8")
-def is_supported(position: Position, side: Side, one: str, other: str) -> bool:
-    """Whether engineers of a side help across a river: beside it, in order, idle all day."""
+def who_helps(
+    position: Position, side: Side, one: str, other: str, going: Collection[str] = ()
+) -> str:
+    """The engineer of a side that helps `going` across a river: beside it, in order, idle all day
+    and not going itself; of several one that has helped today already. Empty where none can.
+    """
     flood = position.special("J.4")
     if not position.sky.engineers or (flood and _is_flooded(position, flood, one, other)):
-        return False
-    # reading: pontoon units help, too, unless they are a bridge already.
-    return any(
-        position.printed(unit).type in (ENGINEER, PONTOON_UNIT)
-        and not {unit} & position.disorganised | {unit} & position.walked
-        and unit not in position.pontoons
-        and unit not in position.tasks
+        return ""
+    # reading: pontoon units help, too, unless they are a bridge already; who has attacked today, or
+    # worked, does not help; who helps does nothing else that day.
+    able = [
+        unit
         for hex in (one, other)
         for unit in position.units_at(hex, side)
-    )
+        if position.printed(unit).type in (ENGINEER, PONTOON_UNIT)
+        and unit not in position.disorganised | position.walked | position.busy
+        and unit not in position.pontoons
+        and unit not in going
+        and (unit not in position.tasks or has_helped(position, unit))
+    ]
+    helped = [unit for unit in able if has_helped(position, unit)]
+    return next(iter(helped or position.board.in_order(able)), "")
+
+
+@CITE.serves("20.9")
+def has_helped(position: Position, unit: str) -> bool:
+    """Whether an engineer has helped across a river today: it does nothing else."""
+    task = position.tasks.get(unit)
+    return task is not None and task.kind == HELP
 
 
 @CITE.rule("J.4")
@@ -75,17 +91,23 @@ def is_by_road(position: Position, here: str, there: str, side: Side) -> bool:
     )
 
 
-def crossed(position: Position, here: str, there: str, side: Side) -> Iterator[str]:
-    """What a step crosses that counts, as the chart calls it: a river by what leads over it."""
+def crossed(
+    position: Position, here: str, there: str, side: Side, going: Collection[str] = ()
+) -> Iterator[str]:
+    """What a step of `going` crosses that counts, as the chart calls it: a river by what leads over
+    it.
+    """
     for kind in position.ground.sides.between(here, there):
         if kind == RIVER:
-            yield from _over_river(position, here, there, side)
+            yield from _over_river(position, here, there, side, going)
         elif kind in SLOPES:
             yield kind
 
 
 @CITE.rule("J.6")
-def _over_river(position: Position, here: str, there: str, side: Side) -> Iterator[str]:
+def _over_river(
+    position: Position, here: str, there: str, side: Side, going: Collection[str]
+) -> Iterator[str]:
     bridge = position.bridge_between(here, there)
     state = position.state_of_bridge(bridge.id) if bridge else DESTROYED
     if pontoon_over(position, side, here, there):
@@ -96,7 +118,7 @@ def _over_river(position: Position, here: str, there: str, side: Side) -> Iterat
         yield BRIDGE
         if state == DAMAGED:
             yield DAMAGED_BRIDGE
-    elif is_supported(position, side, here, there):
+    elif who_helps(position, side, here, there, going):
         yield SUPPORTED_RIVER
     else:
         yield RIVER
@@ -104,16 +126,23 @@ def _over_river(position: Position, here: str, there: str, side: Side) -> Iterat
 
 @CITE.rule("10.p5")
 def ground_cost(
-    position: Position, here: str, there: str, kind: int, side: Side, *, helped: bool = True
+    position: Position,
+    here: str,
+    there: str,
+    kind: int,
+    side: Side,
+    *,
+    helped: bool = True,
+    going: Collection[str] = (),
 ) -> int | None:
     """The half points of a step off the road: the hex and all that is crossed; None where it is
-    prohibited. `helped`: whether engineers beside a river help across it.
+    prohibited. `helped`: whether engineers beside a river help across it; who is going helps not.
     """
     known = position.ground.over_land.get((here, there))
     if known is not None:
         return known[kind]
     cost = position.terrain(there).enter[kind]
-    for each in crossed(position, here, there, side):
+    for each in crossed(position, here, there, side, going):
         if each == SUPPORTED_RIVER and not helped:
             return None
         more = position.ground.crossings[each].cross[kind]
@@ -143,14 +172,21 @@ def road_cost(position: Position, here: str, there: str, kind: int, side: Side) 
 
 
 def could_enter(
-    position: Position, here: str, there: str, kind: int, side: Side, *, helped: bool = True
+    position: Position,
+    here: str,
+    there: str,
+    kind: int,
+    side: Side,
+    *,
+    helped: bool = True,
+    going: Collection[str] = (),
 ) -> bool:
     """Whether a unit of a kind could go from one hex into the next, whoever is there. `helped`:
-    whether engineers beside a river help across it.
+    whether engineers beside a river help across it; who is going helps not.
     """
     return (
         road_cost(position, here, there, kind, side) is not None
-        or ground_cost(position, here, there, kind, side, helped=helped) is not None
+        or ground_cost(position, here, there, kind, side, helped=helped, going=going) is not None
     )
 
 

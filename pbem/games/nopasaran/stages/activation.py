@@ -13,6 +13,7 @@ from pbem.engine.model import (
     Chance,
     ChanceStage,
     Decision,
+    IfRolled,
     Option,
     Order,
     Outcome,
@@ -42,6 +43,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.naming import judged_by, place
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.fire import Firing
+from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
@@ -353,6 +355,7 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
         # The least move of one hex takes all points only where they would not have done.
         cost[unit] = needs if most is None or needs <= most else most
     takes = fate.can_take(position, order.units)
+    fate.help_across(story, side, path, order.units)
     story.happen(e.UnitsMoved(order.units, order.path, cost, start))
     for hex, state in order.cut.items():
         story.happen(e.RailChanged(hex, state))
@@ -458,7 +461,7 @@ def work(story: Unfolding[Position], side: Side, order: o.Engineer) -> tuple[Sta
             story.happen(e.EngineerWorked(unit), e.RailChanged(here, DESTROYED))
         case "repair":
             at = engineers.repairable(position, unit)
-            story.happen(e.WorkBegun(unit, Task("repair", at, position.day)))
+            story.happen(e.WorkBegun(unit, Task(engineers.REPAIR, at, position.day)))
         case _:
             story.happen(e.PontoonLaid(unit, key_of(here, order.to)))
     return ()
@@ -533,4 +536,5 @@ class Displacing(PlayerStage[Position]):
         for unit in position.board.in_order(order.losses):
             story.happen(e.TroopsLost(unit, order.losses[unit]))
         fate.leave_headquarters_alone(story, self.hex)
-        return story.outcome()
+        lost = position.board.in_order(order.losses)
+        return story.outcome(then=(IfRolled(CheckingMorale(self.side, lost)),) if lost else ())

@@ -591,6 +591,7 @@ def advance(story: Unfolding[Position], side: Side, units: Iterable[str]) -> Non
         now = story.position
         if stacking.excess(now, hex, (unit,)) or not combat.reaches(now, unit, hex):
             continue
+        fate.help_across(story, side, (now.at(unit), hex), (unit,))
         story.happen(e.UnitsAdvanced((unit,), (hex,)))
         gone.append(unit)
     if fate.can_take(story.position, gone):

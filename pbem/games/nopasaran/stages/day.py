@@ -23,7 +23,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import AIR_AFTER_RECOVERY
-from pbem.games.nopasaran.position import BOMB, CAS, INT, RECO, Position
+from pbem.games.nopasaran.position import BOMB, CAS, HELP, INT, RECO, Position
 from pbem.games.nopasaran.rules import (
     activation,
     air,
@@ -489,6 +489,8 @@ def finish_work(story: Unfolding[Position]) -> None:
     """Engineers that have worked all day have repaired something by the next morning."""
     for unit, task in story.position.tasks.items():
         position = story.position
+        if task.kind == HELP:
+            continue  # which ends with the day
         if not engineers.works_on(position, unit):
             story.happen(e.WorkEnded(unit))
             continue
