@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +20,8 @@ from pbem.problems import Problem, UnknownName
 from pbem.text.wording import did_you_mean, quoted
 
 COVERAGE_LIMIT = 8 << 20
+NAMED = re.compile(r"(.*[ .])[A-Z]+[0-9]+")
+"""The number of a rule that ends in a name, such as `card R18` or `15.CN7`."""
 Rule = dict[str, Any]
 
 
@@ -60,12 +63,13 @@ def _coverage(slug: str) -> Any:
 
 
 def _found(rules: list[Rule], number: str) -> list[Rule]:
-    """A rule and those below it. If its number begins with its chapter, the rest of it is
-    enough.
+    """A rule and those below it. The name of a card or chit is enough, without what its number
+    begins with.
     """
     wanted = number.strip().rstrip(".").casefold()
-    chapters = dict.fromkeys(rule["number"].partition(" ")[0] for rule in rules)
-    for name in (wanted, *(f"{chapter.casefold()} {wanted}" for chapter in chapters)):
+    named = (NAMED.fullmatch(rule["number"]) for rule in rules)
+    before = dict.fromkeys(each[1].casefold() for each in named if each)
+    for name in (wanted, *(each + wanted for each in before)):
         below = (f"{name}.", f"{name}/")
         found = [
             rule

@@ -100,6 +100,13 @@ def test_a_card_is_called_by_its_id(pbem, few, name):
     )
 
 
+def test_a_chit_is_called_by_its_id_and_tells_how_it_is_read(pbem):
+    for name in ("15.CN7", "CN7", "cn7"):
+        code, out, err = pbem("rules", "madrid", name)
+        assert (code, err) == (0, "") and out.startswith("15.CN7  Durruti's death (enforced, ")
+        assert "\n  interpretation: " in out
+
+
 def test_for_programs(pbem, few):
     code, out, err = pbem("rules", "crusade", "11.3.1", "--json")
     assert (code, err) == (0, "")
