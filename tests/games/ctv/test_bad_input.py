@@ -6,6 +6,7 @@ They stand in tests/golden/ctv_errors.txt; PBEM_GOLDEN=write rewrites it. Read i
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -74,8 +75,8 @@ def before_santander() -> State[Any]:
     return fighting(table({"1211": "R-183", "1310": "N-NI-1", "1210": "N-NI-2"}), N).state
 
 
-def supporting(**changes: Any) -> State[Any]:
-    game = fighting(table(CENTRE, turn=3, **changes), N)
+def supporting(there: Mapping[str, str] = CENTRE, **changes: Any) -> State[Any]:
+    game = fighting(table(there, turn=3, **changes), N)
     units = {"2110": ("N-LIT-1",)}
     return game.order(Attack("2010", units)).state
 
@@ -193,7 +194,9 @@ CASES: tuple[tuple[str, Any, str], ...] = (
      "support: {hq: [N-HQ-CTV]}"),
     ("a column that has moved", supporting(moved=frozenset({"N-SC-1"})),
      "support: {hq: [N-HQ-LIT], columns: {2110: 1}}"),
-    ("a column beside no gun", supporting(), "support: {hq: [N-HQ-LIT], columns: {2310: 1}}"),
+    ("a column where none lies", supporting(), "support: {hq: [N-HQ-LIT], columns: {2310: 1}}"),
+    ("a column beside no gun", supporting({**CENTRE, "2310": "N-SC-3"}),
+     "support: {hq: [N-HQ-LIT], columns: {2310: 1}}"),
     ("a column and no gun", supporting(), "support: {columns: {2110: 1}}"),
     ("a column and no gun with the attack", attacking(),
      "attack: {hex: 2010, units: {2110: [N-LIT-1]}, support: {air: [N-LK-1], columns: {2110: 1}}}"),
@@ -204,6 +207,7 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("Spanish aircraft over Italians", supporting(), "support: {air: [N-FAN-1]}"),
     ("a headquarters as an air unit", supporting(), "support: {air: [N-HQ-LIT]}"),
     ("a retreat into a zone", trading(), "trade: {to: 2304}"),
+    ("a retreat onto the enemy", trading(), "trade: {to: 2405}"),
     ("a forced retreat into a zone", driven(), "retreat: {to: 2406}"),
     ("losses that are not even", losing(), "losses: {units: [N-NI-1, N-NI-1]}"),
     ("losses of who does not fight", losing(), "losses: {units: [N-NI-1, R-178]}"),
@@ -225,6 +229,7 @@ CASES: tuple[tuple[str, Any, str], ...] = (
      "remain: {at: [1510, 1511, 1512, 1513, 2010]}"),
     ("three Basque brigades west of column 15", first()[0].state,
      placed(R, R_157="1407")),
+    ("a Basque headquarters west of column 15", first()[0].state, placed(R, R_HQ_48="1407")),
     ("a front hex left open", second()[0].state,
      placed(N, **{unit.replace("-", "_"): "2318" for unit, hex in second()[1].units.items()
                   if hex in ("1420", "1519", "1619")})),

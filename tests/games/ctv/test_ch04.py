@@ -84,6 +84,8 @@ def test_each_unit_is_set_up_in_its_turn():
     assert game.why(with_units(order, R_168=""))[0].startswith("1 unit is not placed: CLXVIII")
     (early,) = kernel.violations(game.state, with_units(order, R_178="2205"))
     assert (early.rule, early.at, early.is_key) == ("4.1", ("units", "R-178"), True)
+    (other,) = kernel.violations(game.state, second()[1])
+    assert (other.rule, other.at) == ("4.1", ("units",)), "the other side's order is one mistake"
     assert game.broken(with_units(order, R_R1="2205")) == ["4.1"], "it comes with the surrender"
     assert game.broken(with_units(order, N_LIT_1="2205")) == ["4.1"]
     assert game.broken(with_units(order, R_AIR_1="2205")) == ["4.1"]
@@ -298,7 +300,7 @@ def test_the_armour_that_the_die_gives(face, units):
     assert set(units) <= game.asks.default.units.keys()
     missing = {"N_L335": "2220"}
     broken = game.broken(with_units(game.asks.default, **missing))
-    assert broken == ([] if "N-L335" in units else ["4.1"])
+    assert broken == ([] if "N-L335" in units else ["4.3"])
     for fault in kernel.violations(game.state, with_units(game.asks.default, **missing)):
         assert fault.at == ("units", "N-L335") and fault.is_key
 

@@ -18,7 +18,7 @@ from pbem.games.ctv.orders import (
 )
 from pbem.games.ctv.position import ELIMINATED, RAIN
 from pbem.games.ctv.rules import combat, fate
-from pbem.games.ctv.stages.combat import Advancing, Driven, Ends, Entering, Losing, Morale
+from pbem.games.ctv.stages.combat import Advancing, Deciding, Driven, Ends, Entering, Losing, Morale
 from pbem.value import replace as value_replace
 from tests.games.ctv.table import N, R, begun, clash, fighting, joined, table
 
@@ -321,6 +321,23 @@ def test_where_a_stack_may_retreat():
     assert combat.retreats(coast, "1211") == (), "1110 is in the zone of the enemy, the rest closed"
     free = table({"2305": "R-170"})
     assert set(combat.retreats(free, "2305")) == {"2304", "2306", "2205", "2206", "2405", "2406"}
+
+
+@pytest.mark.rule("10.5.1", "1.3.2")
+def test_a_hex_that_is_no_way_of_retreat_is_refused_for_its_reason():
+    there = {"1211": "R-183", "1210": "N-NI-1"}
+    position = joined(table(there), "1211", "N-NI-1")
+    game = begun(position, Deciding(R, 1, ()))
+    assert game.why(Trade("1210")) == ["enemy units are in 1210"]
+    assert game.why(Trade("1110")) == ["1110 is in an enemy zone, and no unit of yours is there"]
+    assert game.why(Trade("1310")) == ["nothing crosses the side between 1211 and 1310"]
+    assert game.broken(Trade("1310")) == ["1.3.2"] and game.broken(Trade("1110")) == ["10.5.1"]
+    assert game.why(Trade("1209")) == ["1209 is not next to 1211"]
+    gone = begun(position.with_units(["N-NI-1"], ELIMINATED), Deciding(R, 1, ()))
+    assert gone.why(Trade("1210")) == ["the attack came from 1210"]
+    assert gone.why(Trade("1110")) == []
+    other = joined(table(there).with_units(["R-183"], ELIMINATED), "1211", "N-NI-1")
+    assert str(combat.why_no_retreat(other, "1210", "1211")) == "the attack was on Santander (1211)"
 
 
 @pytest.mark.rule("10.5.1", "10.6")

@@ -163,7 +163,7 @@ def test_armour_that_the_die_does_not_give_is_not_set_up():
     game.order(next(republican)).roll(*DICE).order(next(republican)).order(next(republican))
     game.roll(2)
     order = next(nationalist)
-    assert isinstance(order, SetUp) and game.broken(order) == ["4.1", "4.1"]
+    assert isinstance(order, SetUp) and game.broken(order) == ["4.3", "4.3"]
     assert all("the die for armour did not bring" in each for each in game.why(order))
     assert "is not set up now" in game.why(SetUp({"N-LK-1": "2110"}))[0]
     kept = {unit: hex for unit, hex in order.units.items() if unit not in ("N-4T26", "N-L335")}

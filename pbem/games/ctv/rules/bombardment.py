@@ -212,7 +212,7 @@ def _uses(
     for hex, number in use.items():
         if hex not in usable or number not in (0, 1):
             there = position.columns_at(hex)
-            why = say("no supply column in {hex} can be used here", hex=place(position, hex))
+            why = say("no supply column is in {hex}", hex=place(position, hex))
             rule, hint = "9.3.1", say("use none: columns: none")
             if usable:
                 hint = say("it may be a column in {hexes}", hexes=in_list(usable))
@@ -227,6 +227,8 @@ def _uses(
                                units=in_list(called(position, unit) for unit in able))  # fmt: skip
             elif any(movement.is_spent_by_moving(position, each) for each in there):
                 why, rule = say("the column in {hex} has moved in this turn", hex=hex), "9.3.2"
+            elif there:
+                why = say("the column in {hex} is not beside a headquarters that fires", hex=hex)
             if hex in usable:
                 name_of = place(position, hex)
                 why = say("{hex} has one column to use, not {number}", hex=name_of, number=number)
@@ -299,16 +301,17 @@ def is_past_saving(position: Position, unit: str, level: int) -> bool:
 def loses_as_many_in_the_air(
     stage: LosesInTheAir, position: Position, order: Shoot
 ) -> Iterator[Violation]:
+    fought = in_list(called(position, unit) for unit in stage.units)
     if len(order.units) != stage.number or len(set(order.units)) != stage.number:
         yield Violation(
             say("{number} of your air units were shot down", number=stage.number), ("units",),
-            hint=say("name so many of {units}", units=in_list(stage.units)),
+            hint=say("name so many of {units}", units=fought),
         )  # fmt: skip
     for at, unit in enumerate(order.units):
         if unit not in stage.units:
             yield Violation(
                 say("{unit} was not in this combat", unit=called(position, unit)), ("units", at),
-                hint=say("name {units}", units=in_list(stage.units)),
+                hint=say("name {units}", units=fought),
             )  # fmt: skip
 
 

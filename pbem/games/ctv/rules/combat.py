@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pbem.board.tables import clamp
@@ -449,18 +449,27 @@ def retreats(position: Position, hex: str) -> tuple[str, ...]:
     # not into the hex that they attacked, defenders into none from which they were attacked.
     # reading: a retreat is no movement, so it may lead out of supply: 10.4.1 recalls 8.1.1 for
     # breakthroughs, and the restrictions of retreats (10.5.1) do not.
+    near = position.board.graph.neighbours(hex)
+    return tuple(to for to in near if not why_no_retreat(position, hex, to))
+
+
+@CITE.serves("10.5.1")
+def why_no_retreat(position: Position, hex: str, to: str) -> Said:
+    """Why the units of a hex may not retreat into another; empty if they may."""
     side, battle = position.holder(hex), position.battle
     assert side is not None
-    fought: Collection[str] = ()
-    if battle is not None:
-        fought = battle.came_from if hex == battle.hex else (battle.hex,)
-    return tuple(
-        near
-        for near in position.board.graph.neighbours(hex)
-        if near not in fought
-        and position.holder(near) != ENEMY[side]
-        and (position.holder(near) == side or not position.is_in_enemy_zone(near, side))
-    )
+    if why := movement.why_no_way(position, hex, to):
+        return why
+    if position.holder(to) == ENEMY[side]:
+        return say("enemy units are in {hex}", hex=place(position, to))
+    if battle is not None and hex == battle.hex and to in battle.came_from:
+        return say("the attack came from {hex}", hex=place(position, to))
+    if battle is not None and to == battle.hex:
+        return say("the attack was on {hex}", hex=place(position, to))
+    if position.holder(to) != side and position.is_in_enemy_zone(to, side):
+        return say("{hex} is in an enemy zone, and no unit of yours is there",
+                   hex=place(position, to))  # fmt: skip
+    return ""
 
 
 @CITE.rule("10.5")
@@ -537,14 +546,11 @@ def _retreats_where_it_may(
 ) -> Iterator[Violation]:
     if optional and not to:
         return
-    open_hexes = retreats(position, hex)
-    if to not in open_hexes:
+    if why := why_no_retreat(position, hex, to):
+        ways = in_list(place(position, way) for way in retreats(position, hex))
         yield Violation(
-            say("{hex} is no way of retreat from {here}", hex=place(position, to),
-                here=place(position, hex)),
-            ("to",), rule="10.5.1",
-            hint=say("it may be {hexes}", hexes=in_list(place(position, one)
-                                                        for one in open_hexes)),
+            why, ("to",), rule=movement.rule_of_way(position, hex, to, "10.5.1"),
+            hint=say("it may be {hexes}", hexes=ways),
         )  # fmt: skip
 
 

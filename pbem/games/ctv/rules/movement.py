@@ -115,9 +115,9 @@ def why_no_way(position: Position, here: str, there: str) -> Said:
 
 
 def rule_of_way(position: Position, here: str, there: str, rule: str) -> str:
-    """The rule by which no step leads from a hex to another: a closed side, or `rule`."""
+    """The rule by which nobody goes from a hex to another: that of closed sides, or `rule`."""
     is_side = there in position.board.ground and there in GRID.around(here)
-    return "1.3.2" if is_side else rule
+    return "1.3.2" if is_side and not position.board.graph.are_joined(here, there) else rule
 
 
 @CITE.rule("8.1.1")

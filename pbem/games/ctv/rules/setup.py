@@ -78,6 +78,12 @@ def distance_of_basques(position: Position, hex: str) -> int:
 @CITE.rule("4.1")
 def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     wanted = waiting(position, stage.side, stage.what)
+    if order.units and all(position.side_of(unit) != stage.side for unit in order.units):
+        yield Violation(
+            say("none of these units is yours"), ("units",), rule="4.1",
+            hint=say("set up {units}", units=in_list(wanted[:6])),
+        )  # fmt: skip
+        return
     for unit in order.units:
         is_covered = is_tag(unit) and position.side_of(unit) == stage.side
         if is_covered and position.places[unit] == ASIDE:
@@ -86,7 +92,7 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
         if is_gone and position.printed(unit).comes == BY_ARMOUR_DIE:
             yield Violation(
                 say("the die for armour did not bring {unit}", unit=called(position, unit)),
-                ("units", unit), rule="4.1", is_key=True, hint=say("leave it out"),
+                ("units", unit), rule="4.3", is_key=True, hint=say("leave it out"),
             )  # fmt: skip
         elif unit not in wanted:
             yield Violation(
@@ -187,7 +193,12 @@ def keeps_the_basque_limit(stage: SetsUp, position: Position, order: SetUp) -> I
                     unit=called(position, unit), number=chart["set_up"], place=chart["place"],
                 ),
                 ("units", unit),
-                hint=say("only two Basque brigades may be farther away"),
+                hint=say(
+                    "Basque units stand in places {first} to {last}; of their brigades at most "
+                    "{free} may be farther away",
+                    first=chart["place"] - chart["set_up"], last=chart["place"] + chart["set_up"],
+                    free=chart["free"],
+                ),
             )  # fmt: skip
 
 
