@@ -33,7 +33,10 @@ from pbem.play.table import Table
 from pbem.value import replace
 from tests.cli.desk import fixed_chance, lay_keys
 
-EXAMPLE = Path(__file__).parents[2] / "examples" / "standing-orders" / "run.py"
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples" / "standing-orders" / "run.py"
+QUIET, WITH_SIX_COMBATS, NEW_DECKS = 12, 14, 2
+"""The mails of a turn of Crusade, at most with six combats, and more where decks are made anew."""
 
 
 def example() -> ModuleType:
@@ -88,6 +91,27 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path
 
 
+def test_pages_for_players_tell_these_figures_and_no_others() -> None:
+    """What is left of each page without its row or table counts no mails in digits."""
+    row = (
+        f"| mails | {QUIET} a quiet turn, {WITH_SIX_COMBATS} at most with six combats, "
+        f"{NEW_DECKS} more for new decks | one an impulse, fewer with impulses written ahead "
+        "| two a turn |"
+    )
+    table = (
+        f"| a turn | mails |\n|---|---|\n| quiet | {QUIET} |\n"
+        f"| with six combats | at most {WITH_SIX_COMBATS} |\n"
+        f"| at whose end one deck or both are made anew | {NEW_DECKS} more |\n"
+    )
+    told = {"README.md": row, "examples/standing-orders/README.md": table}
+    for path in (ROOT / "README.md", *ROOT.glob("examples/**/*.md")):
+        name = path.relative_to(ROOT).as_posix()
+        text = path.read_text(encoding="utf-8")
+        assert told.get(name, "") in text, name
+        rest = text.replace(told.get(name, ""), "")
+        assert not re.search(r"\b\d+ mails|mails? for \d+|\d+ (a|for \d+) impulse", rest), name
+
+
 # --- Crusade and Revolution -----------------------------------------------------------------------
 
 
@@ -105,10 +129,7 @@ def first_rounds(game: Game) -> list[int]:
 def test_a_turn_of_crusade_quiet_with_six_combats_and_with_new_piles(
     root: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """12 mails, 12 with six combats of which all is said before, 2 more where decks are made new.
-
-    The example says 14 with six combats: a question that nobody foresaw costs two.
-    """
+    """With six combats questions come that nobody foresaw, which cost two mails each."""
     ana, beto = Seat(root, "ana"), Seat(root, "beto")
     RUN.play(ana, beto, len(RUN.COMBATS))
     told = capsys.readouterr().out
@@ -122,10 +143,10 @@ def test_a_turn_of_crusade_quiet_with_six_combats_and_with_new_piles(
         piles.append(any(isinstance(each, DeckBound) for each in lines))
     said = [int(each) for each in re.findall(r"^turn \d+: (\d+) mails", told, re.M)]
     assert said[: len(counted)] == counted, "what the example prints is what the file says"
-    assert (fights[0], piles[0], counted[0]) == (0, False, 12), in_words(game, *begins[:2])
+    assert (fights[0], piles[0], counted[0]) == (0, False, QUIET), in_words(game, *begins[:2])
     assert max(fights) >= 6 and any(piles)
     for place, count in enumerate(counted):
-        most = (12 if fights[place] == 0 else 14) + 2 * piles[place]
+        most = (WITH_SIX_COMBATS if fights[place] else QUIET) + NEW_DECKS * piles[place]
         assert count <= most, in_words(game, begins[place], begins[place + 1])
 
 
