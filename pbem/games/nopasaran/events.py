@@ -140,7 +140,9 @@ class AssignmentVoided(Event[Position]):
 
 @value
 class WentOver(Event[Position]):
-    """A formation goes over to another division for good (J.5)."""
+    """A formation goes over to another division for good (J.5), or a free sheet puts a formation or
+    a unit into another (6.6.6).
+    """
 
     formation: str
     division: str

@@ -268,8 +268,10 @@ def _voided(event: e.AssignmentVoided, position: Position) -> Message:
 
 @line(e.WentOver)
 def _went_over(event: e.WentOver, position: Position) -> Message:
+    who = event.formation
     return say("{formation} goes over to {division}",
-               formation=formation_called(position, event.formation),
+               formation=formation_called(position, who) if who in position.board.formations
+               else called(position, who),
                division=formation_called(position, event.division))  # fmt: skip
 
 

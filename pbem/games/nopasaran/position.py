@@ -42,7 +42,7 @@ COMPUTED: Mapping[str, tuple[str, ...]] = {
     "roads": _LINES,
     "pontoons": _LINES,
     "assigned": ("acting_with", "command"),
-    "moved_to": ("command",),
+    "moved_to": ("acting_with", "command"),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
 
@@ -170,7 +170,8 @@ class Position:
     assigned: Mapping[str, str] = NOTHING
     """Units and formations that act with another formation, division or corps for a time."""
     moved_to: Mapping[str, str] = NOTHING
-    """Formations that have gone over to another division for good (J.5, 6.6.6)."""
+    """Formations that have gone over to another division for good (J.5), and what a free sheet has
+    put elsewhere, units too (6.6.6)."""
     base: Mapping[str, str] = NOTHING
     """Formations whose level of supply is below normal by a rule of the battle (J.9)."""
     fought: frozenset[str] = frozenset()
@@ -346,7 +347,12 @@ class Position:
     @CITE.rule("5.5.p2")
     def commander(self, unit: str) -> str:
         """The formation with which a unit acts: its own, or the one it is assigned to."""
-        return self.assigned.get(unit) or self.printed(unit).formation
+        return self.assigned.get(unit) or self.home(unit)
+
+    @CITE.serves("6.6.6")
+    def home(self, unit: str) -> str:
+        """A unit's own formation: as printed, or as a free sheet has it."""
+        return self.moved_to.get(unit) or self.printed(unit).formation
 
     def headquarters_of(self, formation: str) -> str:
         """The headquarters that commands a formation; of support troops that of the formation

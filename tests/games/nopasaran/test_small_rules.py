@@ -64,7 +64,35 @@ def test_every_die_has_ten_faces():
     assert {draw.faces for draw in wanted.draws} == {10}
 
 
+def ruled(position, *rules):
+    """The position in a battle with more rules of its own."""
+    found = position.but()
+    found.__dict__["plain"] = {**position.plain, "special": [*position.plain["special"], *rules]}
+    return found
+
+
 # ------------------------------------------------------------------- 5, 6
+
+
+@pytest.mark.rule("6.6.6")
+def test_a_free_sheet_is_written_with_the_assignments_of_the_first_day():
+    position = ruled(start(), {"rule": "6.6.6", "side": "nationalist"})
+    state = State(position, (Assigning(N),))
+    sheet = {"N-2Leg/5": "N-R7", "N-Zap-III": "N-R7", "N-Art75-III": "N-IV-NTD", "N-R6": "N-IV"}
+    written = play(state, o.Assign(sheet)).position
+    assert written.moved_to == sheet and not written.assigned
+    assert [written.commander(unit) for unit in ("N-2Leg/5", "N-Art75-III")] == [
+        "N-R7", "N-IV-NTD"]  # fmt: skip
+    assert "N-2Leg/5" in written.members("N-R7") and written.parent("N-R6") == "N-IV"
+    assert written.home("N-2Leg/5") == "N-R7"
+    wrong = {"N-2Leg/5": "N-IV", "N-CG-R5": "N-R7", "N-R6": "N-R7", "N-III": "N-IV"}
+    for who, to in wrong.items():
+        assert rules_broken(state, o.Assign({who: to})) == ["6.6.6"], who
+    for other in (State(position.but(day=2), (Assigning(N),)), State(start(), (Assigning(N),))):
+        assert set(rules_broken(other, o.Assign(sheet))) == {"6.6.2", "6.6.3"}
+    foreign = State(position, (Assigning(R),))
+    both = o.Assign({"R-1/17": "R-23B", "R-2/17": "R-23B"})
+    assert set(rules_broken(foreign, both)) == {"6.6.3"}
 
 
 @pytest.mark.rule("5.2.2.bomb", "7.3.3")
@@ -232,7 +260,7 @@ def test_disorder_has_a_marker_and_no_mobile_attack():
     assert "17.1.b5" not in rules_broken(state_of(in_command(position), R), order)
 
 
-@pytest.mark.rule("20.b4")
+@pytest.mark.rule("20.b4", "20.5")
 def test_only_railway_engineers_repair_rails():
     plain = deepcopy(dict(load("nopasaran").tables))
     (sappers,) = [each for each in plain["units"]["units"] if each["id"] == "N-Zap-II"]
@@ -240,7 +268,11 @@ def test_only_railway_engineers_repair_rails():
     there = table({"H11": "N-Zap-II", "H10": "N-Zap-III"},
                   rails={"H11": "destroyed", "H10": "destroyed"})  # fmt: skip
     state = state_of(there.but(board=Tables(plain)), N)
+    assert rules_broken(state, o.Engineer("N-Zap-II", engineers.REPAIR)) == ["20.5"]
+    state = state_of(ruled(state.position, {"rule": "20.5"}), N)
     assert rules_broken(state, o.Engineer("N-Zap-II", engineers.REPAIR)) == []
+    assert rules_broken(state_of(state.position.but(rails={}), N),
+                        o.Engineer("N-Zap-II", engineers.REPAIR)) == ["20.4"]  # fmt: skip
     assert rules_broken(state, o.Engineer("N-Zap-II", engineers.DESTROY_ROAD)) == ["20"]
     assert rules_broken(state, o.Engineer("N-Zap-III", engineers.REPAIR)) == ["20.4"]
 

@@ -25,6 +25,8 @@ NEEDS: Mapping[str, tuple[str, ...]] = {
     "J.7": ("side", "corps"),
     "J.9": ("side", "level", "formations"),
     "J.10": ("units",),
+    "6.6.6": ("side",),
+    "20.5": (),
 }
 """What each rule of a battle has to say."""
 COUNTS: Mapping[str, tuple[str, ...]] = {

@@ -41,7 +41,7 @@ def fits(position: Position, word: str, unit: str) -> int:
     if word == unit:
         return 3
     printed = position.printed(unit)
-    if word in (printed.formation, position.commander(unit)):
+    if word in (position.home(unit), position.commander(unit)):
         return 2
     return int(word == printed.type)
 

@@ -46,7 +46,7 @@ def support_targets(position: Position, side: Side) -> tuple[str, ...]:
         unit
         for unit in position.on_map(side)
         if position.printed(unit).is_headquarters
-        and position.formation(position.printed(unit).formation).level == FORMATION
+        and position.formation(position.home(unit)).level == FORMATION
     )
 
 

@@ -87,7 +87,7 @@ def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:
 @CITE.rule("6.6.1", "6.6.2", "16.2.b2", "J.7")
 def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
     printed, formation = position.printed(unit), position.formation(to)
-    own = position.formation(printed.formation)
+    own = position.formation(position.home(unit))
     if printed.is_headquarters:
         yield Fault(say("{unit} is a headquarters", unit=called(position, unit)), "6.6",
                     say("headquarters stay with their formation"))  # fmt: skip
@@ -196,7 +196,7 @@ def _is_battalion(position: Position, units: tuple[str, ...]) -> bool:
 def _sums(position: Position, units: Mapping[str, str], kind: str) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for unit, to in units.items():
-        own = position.printed(unit).formation
+        own = position.home(unit)
         is_support = position.formation(own).is_troops
         if kind == "lent" and not is_support:
             found[own] = (*found.get(own, ()), unit)
@@ -208,7 +208,7 @@ def _sums(position: Position, units: Mapping[str, str], kind: str) -> Mapping[st
 def _lenders(position: Position, units: Mapping[str, str]) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = {}
     for unit, to in units.items():
-        own = position.printed(unit).formation
+        own = position.home(unit)
         if not position.formation(own).is_troops:
             found.setdefault(to, set()).add(own)
     return found
@@ -236,8 +236,55 @@ def _formations_lent(position: Position, side: Side) -> Iterator[tuple[str, Faul
 # ------------------------------------------------------------------- the regrouping of a battle
 
 
-@CITE.rule("J.5")
 def _goes_over(position: Position, who: str, to: str) -> bool:
+    """Whether an assignment is for good: by a free sheet, or by the regrouping of a battle."""
+    board = position.board
+    owner = board.units[who].side if who in board.units else board.formations[who].side
+    return has_free_sheet(position, owner) or _regroups(position, who, to)
+
+
+@CITE.rule("6.6.6")
+def has_free_sheet(position: Position, side: Side) -> bool:
+    """Whether a side writes its order of battle itself this morning."""
+    # reading: free sheets are written with the assignments of the first day, and hold for good; who
+    # belongs together is free, headquarters stay with their formations.
+    return position.day == 1 and any(
+        each["rule"] == "6.6.6" and each["side"] == side
+        for each in position.plain.get("special", ())
+    )
+
+
+@CITE.refusal("6.6.6")
+def writes_a_free_sheet(stage: OfASide, position: Position, order: Assign) -> Iterator[Violation]:
+    """Units to combat formations or support troops, combat formations to divisions, divisions to
+    corps.
+    """
+    if not has_free_sheet(position, stage.side):
+        return
+    board = position.board
+    for who, to in order.to.items():
+        if to == OWN:
+            continue
+        goal = position.formation(to)
+        if who in board.units:
+            is_right = not board.units[who].is_headquarters and (
+                goal.level == FORMATION or goal.is_troops
+            )
+        else:
+            is_right = (position.formation(who).level, goal.level) in (
+                (FORMATION, DIVISION), (DIVISION, CORPS),
+            )  # fmt: skip
+        if not is_right:
+            yield Violation(
+                say("{who} does not belong under {to}", who=who,
+                    to=formation_called(position, to)),
+                ("to", who), hint=say("units belong to combat formations or support troops, combat "
+                                      "formations to divisions, divisions to corps"),
+            )  # fmt: skip
+
+
+@CITE.rule("J.5")
+def _regroups(position: Position, who: str, to: str) -> bool:
     """Whether an assignment is a formation that goes over to another division for good."""
     special = position.special("J.5")
     return bool(
@@ -252,7 +299,7 @@ def _goes_over(position: Position, who: str, to: str) -> bool:
 
 
 def going_over(position: Position, order: Assign) -> Mapping[str, str]:
-    """The formations of an order that go over for good, with their new divisions (J.5)."""
+    """What an order moves for good, with its new formation (J.5, 6.6.6)."""
     return {who: to for who, to in order.to.items() if to != OWN and _goes_over(position, who, to)}
 
 
@@ -262,7 +309,7 @@ def regroups_within_limits(
 ) -> Iterator[Violation]:
     """At most so many a day, each in command of its new division."""
     special: Mapping[str, Any] = position.special("J.5") or {}
-    going = going_over(position, order)
+    going = {who: to for who, to in order.to.items() if _regroups(position, who, to)}
     if going and len(going) > special["most"]:
         yield Violation(
             say("{number} formations go over at once", number=len(going)), ("to",),
@@ -291,7 +338,7 @@ def void(position: Position, side: Side) -> tuple[str, ...]:
         owner = board.units[who].side if who in board.units else board.formations[who].side
         if owner != side:
             continue
-        home = board.units[who].formation if who in board.units else board.formations[who].parent
+        home = position.home(who) if who in board.units else board.formations[who].parent
         for formation in (home, to):
             headquarters = position.headquarters_of(formation)
             if position.at(headquarters) and not command.in_command(position, headquarters):

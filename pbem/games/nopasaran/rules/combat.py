@@ -558,7 +558,7 @@ def is_surprise(position: Position, order: Attack) -> bool:
         return False
     start, end = special["across"]
     units = [unit for _, unit in _each(order)]
-    formations = {position.printed(unit).formation for unit in units}
+    formations = {position.home(unit) for unit in units}
     return (
         order.hex == end
         and set(order.units) == {start}

@@ -100,7 +100,7 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
                 giver=called(position, giver), receiver=called(position, receiver)),
             ("to",), hint=say("name two units of one hex"),
         )  # fmt: skip
-    elif (one.formation, one.type) != (other.formation, other.type):
+    elif (position.home(giver), one.type) != (position.home(receiver), other.type):
         yield Violation(
             say("{giver} and {receiver} are not of one formation and type",
                 giver=called(position, giver), receiver=called(position, receiver)),

@@ -162,8 +162,7 @@ def level_of(position: Position, unit: str) -> Supply:
     """The level of supply of a unit now: that of the scenario, lower while it is out of command."""
     # reading: each further day out of command costs one level more, or nobody would ever be
     # without supply; back in command a unit has its base level at once.
-    printed = position.printed(unit)
-    at = SUPPLY.index(position.base.get(printed.formation, NORMAL))
+    at = SUPPLY.index(position.base.get(position.home(unit), NORMAL))
     if not in_command(position, unit):
         rating = _rating(position, unit)
         at += position.board.levels_lost(rating)

@@ -145,12 +145,12 @@ def destroys_what_is_there(
                         ("unit",), hint=say("work elsewhere"))  # fmt: skip
 
 
-@CITE.rule("20.4")
+@CITE.rule("20.4", "20.5")
 def repairable(position: Position, unit: str) -> str:
     """What a unit could repair where it stands: a bridge by its id, a hex, or nothing."""
     here = position.at(unit)
     if position.printed(unit).type == RAILWAY_ENGINEER:
-        return here if position.rails.get(here) else ""
+        return here if position.special("20.5") and position.rails.get(here) else ""
     for bridge in bridges_beside(position, unit):
         if position.state_of_bridge(bridge.id):
             return bridge.id
@@ -163,7 +163,11 @@ def repairs_what_is_broken(
 ) -> Iterator[Violation]:
     if order.task != REPAIR:
         return
-    if not repairable(position, order.unit):
+    is_railway = position.printed(order.unit).type == RAILWAY_ENGINEER
+    if is_railway and not position.special("20.5"):
+        yield Violation(say("nobody repairs railways in this battle"), ("task",), rule="20.5",
+                        hint=say("leave the rails as they are"))  # fmt: skip
+    elif not repairable(position, order.unit):
         yield Violation(
             say("there is nothing to repair beside {unit}", unit=called(position, order.unit)),
             ("task",),

@@ -140,7 +140,8 @@ class Assigning(PlayerStage[Position]):
         return found
 
     check = judged_by(
-        (assignment.assigns_its_own,), (assignment.assigns_within_limits,),
+        (assignment.assigns_its_own,),
+        (assignment.assigns_within_limits, assignment.writes_a_free_sheet),
         (assignment.regroups_within_limits,),
     )  # fmt: skip
 
@@ -249,7 +250,7 @@ def is_beside_its_own(position: Position, unit: str) -> bool:
     here = position.at(unit)
     if not here or not command.in_command(position, unit):
         return False
-    for formation in {position.printed(unit).formation, position.commander(unit)}:
+    for formation in {position.home(unit), position.commander(unit)}:
         above = formation
         while above:
             there = position.at(position.headquarters_of(above))
