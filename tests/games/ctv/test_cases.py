@@ -7,7 +7,6 @@ import pytest
 from pbem.engine.model import IfRolled, Unfolding
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import (
-    Advance,
     Attack,
     Breakthrough,
     Column,
@@ -21,10 +20,10 @@ from pbem.games.ctv.orders import (
 )
 from pbem.games.ctv.position import ELIMINATED, RAIN, Combat
 from pbem.games.ctv.rules import bombardment, combat, fate, movement, stacking, war
-from pbem.games.ctv.stages.combat import Committing
+from pbem.games.ctv.stages.combat import Deciding, Ends
 from pbem.games.ctv.stages.turn import EndOfTurn, Factory, Offensive, Surrender, Weather
 from pbem.games.ctv.tables import GRID
-from tests.games.ctv.table import N, R, begun, fighting, marching, system, table
+from tests.games.ctv.table import N, R, begun, fighting, joined, marching, system, table
 
 
 def supplied(position, unit):
@@ -507,17 +506,23 @@ def test_an_objective_is_taken_in_passing():
     position = position.but(unsupplied=frozenset({"N-CEL"}))
     game = marching(position, N).order(Move(("N-CEL",), ("1407", "1307")))
     assert game.position.control["1407"] == N and game.position.marker == 2
-    assert game.where("N-CEL") == ["1307"]
+    assert game.where("N-CEL") == ["1307"] and war.victory_points(game.position) == 1
 
 
-@pytest.mark.rule("5", "10.5.1")
+@pytest.mark.rule("5", "10.3", "10.5.1")
 def test_a_retreat_may_bring_two_armoured_units_together():
-    position = table({"2105": "R-175 R-TRU", "2205": "R-179 R-RFT"})
-    story = Unfolding(position)
-    fate.retreat(story, ["R-179", "R-RFT"], "2105")
-    assert stacking.is_overstacked(story.position, "2105", R)
-    assert story.position.levels == {"R-179": 1, "R-RFT": 1}
+    there = {"2105": "R-175 R-TRU", "2205": "R-179 R-RFT", "2304": "N-NI-1"}
+    deciding = (Deciding(R, 2, ()), Ends())
 
+    def traded(loser):
+        game = begun(joined(table(there), "2205", "N-NI-1"), *deciding).order(Trade("2105"))
+        return game.order(Losses((loser,)))
 
-def test_a_committing_side_is_asked_in_order():
-    assert Committing(N).side == N and Advance().units == ()
+    game = traded("R-179")
+    assert game.position.lost == {"R-179": 1} and game.position.levels == {"R-179": 1, "R-RFT": 1}
+    assert game.where("R-179", "R-RFT") == ["2105", "2105"]
+    assert stacking.is_overstacked(game.position, "2105", R)
+    left = game.position.with_units(["R-RFT"], "2005")
+    assert not stacking.is_overstacked(left, "2105", R), "until one has left"
+    other = traded("R-RFT")
+    assert other.where("R-179", "R-RFT") == ["2105", ELIMINATED] and not other.position.lost

@@ -126,6 +126,17 @@ def test_who_comes_to_lie_on_top_or_alone_is_shown_with_the_order():
 
 
 @pytest.mark.rule("5.2")
+def test_what_the_other_player_sees_of_a_stack_and_of_who_leaves_it():
+    views = marching({"2010": "R-168", "2209": "R-167"}, {"2010": "R-169 R-HQ-52"}, R)
+    places = system().picture.scene(views.own.position.veiled(N), N).places
+    seen = {at: [unit.id for unit in places[at].units] for at in ("2010", "2209")}
+    assert seen == {"2010": ["R-168", "", ""], "2209": ["R-167"]}
+    assert views.shows(Move(("R-169",), ("2009",))) == {"R-169"}
+    for top, shown in (((), "R-169"), (("R-HQ-52",), "R-HQ-52")):
+        assert views.shows(Move(("R-168",), ("2009",), top=top)) == {shown}
+
+
+@pytest.mark.rule("5.2")
 def test_who_stays_or_comes_under_a_known_unit_stays_covered():
     known = {"2211": "N-FIN-8 N-R9M", "2311": "N-CEL"}
     views = marching(known, {"2211": "N-FIN-10 N-HQ-FIN"}, N)
