@@ -185,7 +185,7 @@ def test_who_stands_with_the_attackers_is_judged_with_them():
     game = fighting(position, N).order(Attack("2106", {"2006": ("N-LIT-1",)}))
     assert game.position.unsupplied == {"N-LIT-1", "N-HQ-LIT"}
     assert not game.position.is_in_enemy_zone("2106", R)
-    assert game.asks is None or game.asks.stage != "support", "it cannot bombard"
+    assert game.asks is None, "it cannot bombard, so nobody is asked"
     support = Backing(hq=("N-HQ-LIT",), columns={"2006": 1})
     planned = Attack("2106", {"2006": ("N-LIT-1",)}, support)
     assert not fighting(position, N).order(planned).all(e.SupportGiven)
