@@ -43,6 +43,8 @@ def owed_words(thing: Owed, game: Game) -> Said:
         if halt is None or halt.by != thing.by:
             return decision.prompt
         return say("{prompt} (sealed standing orders answer that)", prompt=decision.prompt)
+    if thing.code == "open" and game.table and (counter := game.table.counter(thing.what)):
+        return say("show {counter}", counter=counter)
     return _said(thing.code, thing.machine, game)
 
 

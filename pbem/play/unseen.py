@@ -15,13 +15,10 @@ def called(table: Table, slot: str) -> Said:
     """A counter by the name that the game's players have for it at this table, all else by what it
     is.
     """
-    words, side = table.system.words, table.seats["A"]
-    names = table.system.names(table.state, side, None, answering=False)
-    for kind in sorted(words.by_name):
-        if found := names.known(kind).get(slot):
-            return found
+    if found := table.counter(slot):
+        return found
     deck, number, place = slot_parts(slot)
     if all(deck != each.deck for each in table.laid()):
         return say("item {place} of the list {name}", place=place, name=deck)
-    return say("a {piece} of deck {deck}/{number}", piece=say(words.piece), deck=deck,
+    return say("a {piece} of deck {deck}/{number}", piece=say(table.system.words.piece), deck=deck,
                number=number)  # fmt: skip

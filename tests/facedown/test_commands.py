@@ -70,6 +70,14 @@ def test_a_check_tells_what_its_orders_show_and_what_the_rest_costs(two: tuple[S
     assert "cannot work out odds" in north.refused(1, "odds", "game.json", "orders.yaml")
 
 
+def test_a_counter_that_is_to_be_shown_is_told_by_where_it_lies(two: tuple[Seat, Seat]) -> None:
+    north, south = near(two)
+    north.writes(south, "attack: {hex: 0303, units: [N-S]}")
+    for told in (north.done("status", "game.json"), south.own("status", "game.json")):
+        assert ": show a counter in 0303\n" in told
+    assert ": mostrar a counter in 0303" in south.own("status", "game.json", "--lang", "es")
+
+
 def test_what_is_said_openly_is_told_before_it_is_signed(two: tuple[Seat, Seat]) -> None:
     north, _ = two
     north.orders(*MARCH)
