@@ -250,6 +250,8 @@ class TurnEnded(Event[Position]):
 
     levels: Mapping[str, int]
     """What is left of it."""
+    recovered: tuple[str, ...] = ()
+    """The units of which none is left."""
 
     @CITE.serves("3.D")
     def apply(self, position: Position) -> Position:

@@ -315,9 +315,18 @@ def _supply(event: e.SupplyJudged, position: Position) -> Message:
 
 @line(e.TurnEnded)
 def _turn_ended(event: e.TurnEnded, position: Position) -> Message:
-    return say("the Nationalists have {points} of {wanted} points at the end of turn {turn}",
-               points=war.victory_points(position), turn=position.turn,
-               wanted=position.board.charts["victory"]["points"])  # fmt: skip
+    points = say("the Nationalists have {points} of {wanted} points at the end of turn {turn}",
+                 points=war.victory_points(position), turn=position.turn,
+                 wanted=position.board.charts["victory"]["points"])  # fmt: skip
+    told = [points]
+    if event.recovered:
+        told.append(together("units", "{units} is no longer disorganised",
+                             "{units} are no longer disorganised",
+                             units=named(position, event.recovered)))  # fmt: skip
+    if event.levels:
+        told.append(together("units", "{units} recovers by a level", "{units} recover by a level",
+                             units=named(position, event.levels)))  # fmt: skip
+    return say("{told}", told=Row(tuple(told), "; "))
 
 
 @line(e.GameEnded)
@@ -465,10 +474,11 @@ def _bombarded(event: e.Bombarded, position: Position) -> Message:
 def _disorganised(event: e.Disorganised, position: Position) -> Message:
     return together(
         "units",
-        "{units} is disorganised: {level}",
-        "{units} are disorganised: {level}",
+        "{units} is disorganised and counts half ({marker}, level {level} of 3)",
+        "{units} are disorganised and count half ({marker}, level {level} of 3)",
         units=named(position, (event.unit,)),
-        level=LEVELS[event.level],
+        marker=LEVELS[event.level],
+        level=event.level,
     )
 
 

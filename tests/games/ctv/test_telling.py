@@ -10,10 +10,12 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Event
 from pbem.games.ctv import events as e
 from pbem.games.ctv import narration
+from pbem.games.ctv.options import SLOW_RECOVERY
 from pbem.games.ctv.orders import Attack, Support, UseColumns
 from pbem.games.ctv.position import OFF, RAIN, Combat
 from pbem.games.ctv.rules import war
 from pbem.games.ctv.stages.movement import Marching
+from pbem.games.ctv.stages.turn import EndOfTurn
 from pbem.messages import sentence
 from tests.bots import RandomDice, legal_samples
 from tests.games.ctv.table import N, R, begun, covered, fighting, system, table, tag_of
@@ -58,6 +60,24 @@ def test_marches_read_well():
     )
     assert told(e.SupplyJudged(frozenset({"R-168"}), frozenset({"R-168"}))) == (
         "CLXVIII Brigade (R-168) is out of supply."
+    )
+
+
+def test_disorganisation_is_explained_and_its_end_is_told():
+    position = table(FIGHT, levels={"R-168": 2, "N-FIN-8": 1, "N-LIT-1": 1})
+    assert told(e.Disorganised("R-168", 2), position) == (
+        "CLXVIII Brigade (R-168) is disorganised and counts half (DSG1, level 2 of 3)."
+    )
+    game = begun(position, EndOfTurn())
+    assert told(game.event(e.TurnEnded), position) == (
+        "The Nationalists have 0 of 6 points at the end of turn 2; 1st Littorio Regiment (N-LIT-1), "
+        "8th Gruppo Banderas (N-FIN-8) and CLXVIII Brigade (R-168) are no longer disorganised."
+    )
+    slow = begun(position.but(options=position.options | {SLOW_RECOVERY}), EndOfTurn())
+    assert told(slow.event(e.TurnEnded), position) == (
+        "The Nationalists have 0 of 6 points at the end of turn 2; 1st Littorio Regiment (N-LIT-1) "
+        "and 8th Gruppo Banderas (N-FIN-8) are no longer disorganised; CLXVIII Brigade (R-168) "
+        "recovers by a level."
     )
 
 

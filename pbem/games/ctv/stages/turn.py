@@ -294,7 +294,9 @@ class EndOfTurn(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
         slowly = SLOW_RECOVERY in position.options
-        story.happen(e.TurnEnded(war.levels_left(position.levels, slowly=slowly)))
+        left = war.levels_left(position.levels, slowly=slowly)
+        recovered = tuple(unit for unit in position.levels if unit not in left)
+        story.happen(e.TurnEnded(left, recovered))
         if war.has_won(position):
             story.happen(e.GameEnded(NATIONALIST, war.how_it_ends(position)))
         elif war.is_last_turn(position):
