@@ -52,9 +52,9 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
     if not also and kinds.is_no_game(raw):  # whoever asks for it again gets the same file
         from shlex import quote
 
-        raise Unverified(
+        raise Refused(
             Problem(
-                "E-DAMAGED",
+                "wrong-kind",
                 say("this is not a game file"),
                 Span(str(path), 0, 0),
                 hint=say("if it came by mail: pbem read {file}", file=quote(str(path))),

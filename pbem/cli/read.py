@@ -33,6 +33,7 @@ from pbem.play.terms import plain as plain_terms
 from pbem.play.titles import notes, title, which_game
 from pbem.problems import Problem, Refused, Span
 from pbem.render.formats import rendered
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
@@ -82,7 +83,7 @@ def take(
     `key`: the one that the request names, if it is loaded already: a passphrase is asked for once.
     `found`: what was found in the files, if they were searched already. Raises Refused.
     """
-    from pbem.mail.inbox import all_in, take_in
+    from pbem.mail.inbox import NothingFound, all_in, take_in
     from pbem.mail.search import names_of
 
     sheets = found.sheets if found is not None else sheets_of(given)
@@ -99,6 +100,9 @@ def take(
         raise
     except Refused as refused:
         _refuse_other_kinds(sheets)
+        if isinstance(refused, NothingFound):  # the wrong file was named
+            told = (replace(each, code="no-game") for each in refused.problems)
+            raise Refused(*(placed(each, given) for each in told)) from None
         raise Unverified(*(placed(problem, given) for problem in refused.problems)) from None
     return finished(request, taken, given, output, key)
 

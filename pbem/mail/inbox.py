@@ -579,15 +579,19 @@ def _not_used(miss: Miss) -> Said:
     return say("not used: {where}: {why}", where=miss.where, why=why)
 
 
+class NothingFound(FileRefused):
+    """Neither a game nor anything of one is there, not even a damaged one."""
+
+
 def _nothing(sheets: Sequence[GivenFile], misses: Sequence[Miss]) -> FileRefused:
     if misses:
         return _first_of(misses)
     if not any(sheet.raw.strip() for sheet in sheets):
-        return FileRefused(
+        return NothingFound(
             "E-TRANSPORT", say("there is nothing in it"), hint=say("save the mail again")
         )
     names = ", ".join(sheet.name for sheet in sheets[1:])
-    return FileRefused(
+    return NothingFound(
         "E-TRANSPORT",
         say("no game and no block of entries was found in it, nor in {names}", names=names)
         if names

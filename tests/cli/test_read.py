@@ -554,12 +554,21 @@ def test_what_was_seen_counts(desk: Desk):
 
 @pytest.mark.parametrize("content, said", [
     (b"", "there is nothing in it"), (b"Hello Ana,\nno file today.\n", "no game and no block"),
-    (b"\x89PNG\r\n\x1a\n" * 50, "no game and no block"), (b"\x1f\x8b\x08", "the gzip file is"),
+    (b"\x89PNG\r\n\x1a\n" * 50, "no game and no block"),
     (b"Subject: x\n\nhello", "no game and no block"), (b"{}", "no game and no block"),
     (b"From a\nSubject: x\n\nhello\n", "no game and no block"),
-    (f"x {armour.BEGIN} y".encode(), "the block is cut off"),
 ])  # fmt: skip
 def test_where_nothing_is_found(desk: Desk, content: bytes, said: str):
+    """The wrong file was named."""
+    put(desk, "x", content)
+    for command in ("read", "turn"):
+        assert said in desk.refused(2, command, "x")
+
+
+@pytest.mark.parametrize("content, said", [
+    (b"\x1f\x8b\x08", "the gzip file is"), (f"x {armour.BEGIN} y".encode(), "the block is cut off"),
+])  # fmt: skip
+def test_where_something_of_a_game_is_found(desk: Desk, content: bytes, said: str):
     put(desk, "x", content)
     assert said in is_refused(desk, "x")
 

@@ -186,7 +186,7 @@ def test_what_never_was_a_game_is_not_asked_for_again(desk: Desk, text: str) -> 
     """A settings file or a picture was not cut off by the mail."""
     desk.write("x.txt", text)
     for words in (("show",), ("verify",), ("read", "g2.json", "--game")):
-        assert desk.refused(3, *words, "x.txt") == (
+        assert desk.refused(2, *words, "x.txt") == (
             "x.txt: this is not a game file\n      hint: if it came by mail: pbem read x.txt\n"
         )
     cut = (desk.folder / "g2.json").read_text(encoding="utf-8")[:900]

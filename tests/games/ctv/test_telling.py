@@ -70,8 +70,9 @@ def test_disorganisation_is_explained_and_its_end_is_told():
     )
     game = begun(position, EndOfTurn())
     assert told(game.event(e.TurnEnded), position) == (
-        "The Nationalists have 0 of 6 points at the end of turn 2; 1st Littorio Regiment (N-LIT-1), "
-        "8th Gruppo Banderas (N-FIN-8) and CLXVIII Brigade (R-168) are no longer disorganised."
+        "The Nationalists have 0 of 6 points at the end of turn 2; 1st Littorio Regiment "
+        "(N-LIT-1), 8th Gruppo Banderas (N-FIN-8) and CLXVIII Brigade (R-168) are no longer "
+        "disorganised."
     )
     slow = begun(position.but(options=position.options | {SLOW_RECOVERY}), EndOfTurn())
     assert told(slow.event(e.TurnEnded), position) == (
