@@ -231,7 +231,8 @@ def _each_side(figures: Mapping[Side, int]) -> Row:
                      for side in SIDES))  # fmt: skip
 
 
-def _ledger(ledger: Ledger) -> Row:
+def told_ledger(ledger: Ledger) -> Row:
+    """Each number of a ledger with its reason."""
     return Row(tuple(
         say("{number} ({what})", number=f"{number:+d}".replace("-", "−"), what=CAUSES[cause])
         for cause, number in ledger
@@ -582,7 +583,7 @@ def _rolled(event: e.CombatRolled, position: Position) -> Message:
     if event.shifts:
         return say(
             "{attack} to {defence} is {odds}, {shifts} is {column}; effectiveness die {first}; "
-            "{die}: {result}", shifts=_ledger(event.shifts), **parts,
+            "{die}: {result}", shifts=told_ledger(event.shifts), **parts,
         )  # fmt: skip
     return say("{attack} to {defence} is {odds}; effectiveness die {first}; {die}: {result}",
                **{key: each for key, each in parts.items() if key != "column"})  # fmt: skip

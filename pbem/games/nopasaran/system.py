@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
-from pbem.engine.advice import NO_ADVICE, Advice
+from pbem.engine.advice import Advice
 from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.codec import to_plain
@@ -37,12 +37,14 @@ from pbem.value import cached_property
 
 if TYPE_CHECKING:
     import pbem.games.nopasaran.practice as PRACTICE
+    from pbem.games.nopasaran.advice import COUNSEL
     from pbem.games.nopasaran.odds import ODDS
     from pbem.games.nopasaran.picture import NoPasaranPicture
     from pbem.games.nopasaran.policies.table import TABLE as STANDING
     from pbem.games.nopasaran.waiting import WAITING
 else:
     PRACTICE = Late("pbem.games.nopasaran.practice")
+    COUNSEL = Late("pbem.games.nopasaran.advice").COUNSEL
     ODDS = Late("pbem.games.nopasaran.odds").ODDS
     NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
     STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
@@ -75,7 +77,7 @@ class NoPasaran:
     pieces: Pieces = NO_PIECES
     policies: Policies = STANDING
     waiting: Waiting = WAITING
-    advice: Advice = NO_ADVICE
+    advice: Advice = COUNSEL
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
     odds: Odds = ODDS

@@ -1,0 +1,241 @@
+"""What `pbem check` says about a legal order: who is in command and by which line, supply, what a
+move costs and why, and what is left to the guns. The odds of an attack say the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from pbem.engine.advice import Advice, NoAdvice
+from pbem.engine.model import Order, Side, State, Violation
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.events import placed
+from pbem.games.nopasaran.narration import told_ledger
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import (
+    activation,
+    artillery,
+    command,
+    factors,
+    movement,
+    recon,
+    ways,
+)
+from pbem.games.nopasaran.rules.naming import (
+    BETWEEN,
+    GROUND,
+    LEVELS,
+    called,
+    formation_called,
+    in_list,
+    place,
+    points_told,
+    units_in_list,
+)
+from pbem.games.nopasaran.stages.activation import Acting, Activating
+from pbem.games.nopasaran.stages.day import Assigning, Planning
+from pbem.games.nopasaran.tables import NORMAL
+from pbem.messages import Message, Row, Said, say
+
+ROAD, ZONE, RAIN, FRIENDS = (
+    say("road"), say("enemy zones"), say("rain"), say("friends in the way"),
+)  # fmt: skip
+ACTIONS = (
+    o.Move, o.Attack, o.Bombard, o.Scout, o.Consolidate, o.Engineer, o.Arrive, o.Arrange, o.Done,
+)  # fmt: skip
+"""What is done in an activation."""
+
+
+class Counsel(NoAdvice):
+    """The capability."""
+
+    def remarks(self, state: State[Position], order: Order) -> tuple[Said, ...]:
+        position = state.position
+        match order:
+            case o.Activate():
+                return tuple(_of_an_activation(position, order))
+            case o.Move():
+                return tuple(_of_a_move(position, order))
+            case o.Attack(units=units, support=support):
+                those = tuple(unit for each in units.values() for unit in each)
+                guns = support.guns if isinstance(support, o.Backing) else ()
+                return (
+                    *_out_of_command(position, those),
+                    *_of_guns(position, _after_a_shot(position, guns)),
+                )
+            case o.Bombard():
+                return tuple(_of_a_bombardment(position, order))
+            case o.Scout(unit=unit, hex=hex):
+                return tuple(_of_a_reconnaissance(position, unit, hex))
+        return ()
+
+    def why_not_now(self, state: State[Position], order: Order) -> Violation | None:
+        stage = state.agenda[-1]
+        match stage:
+            case Acting() if isinstance(order, o.Activate | o.Finish):
+                return Violation(say("an activation is in progress"), rule="5.5",
+                                 hint=say("end it with done first"))  # fmt: skip
+            case Activating() if isinstance(order, ACTIONS):
+                return Violation(say("nothing is activated"), rule="5.4.1",
+                                 hint=say("write activate before it"))  # fmt: skip
+            case Assigning() | Planning() if isinstance(order, (o.Activate, *ACTIONS)):
+                return Violation(
+                    say("the day begins with assignments and air missions"), rule="5",
+                    hint=say("activations come when both sides have written them"),
+                )  # fmt: skip
+        if isinstance(order, o.Assign | o.Fly):
+            return Violation(say("assignments and air missions are written in the morning"),
+                             rule="5.1", hint=say("wait for the next day"))  # fmt: skip
+        return None
+
+
+# ------------------------------------------------------------------- activations
+
+
+def _of_an_activation(position: Position, order: o.Activate) -> Iterator[Said]:
+    """Each formation that acts: its line of command, who is out of it, and who lacks supply."""
+    if order.division:
+        units = activation.of_division(position, order.division)
+    elif order.formation:
+        units = activation.of_formation(position, order.formation)
+    else:
+        units = (order.unit,)
+    here = [unit for unit in units if position.at(unit)]
+    for formation in dict.fromkeys(position.commander(unit) for unit in here):
+        yield from _line_of(position, formation)
+    yield from _out_of_command(position, here)
+    for level in LEVELS:
+        less = [unit for unit in here if command.level_of(position, unit).id == level]
+        if less and level != NORMAL:
+            yield say("{units}: {level}", units=units_in_list(position, less), level=LEVELS[level])
+    yield from _of_guns(position, {unit: factors.left_to_spend(position, unit) for unit in here
+                                   if position.printed(unit).is_battery})  # fmt: skip
+
+
+def _line_of(position: Position, formation: str) -> Iterator[Said]:
+    """The line of command from the headquarters of a formation to the road."""
+    headquarters = position.headquarters_of(formation)
+    if not position.at(headquarters) or not command.in_command(position, headquarters):
+        return
+    links = command.line(position, headquarters)
+    yield say(
+        "{formation} is in command: {links}", formation=formation_called(position, formation),
+        links=in_list((headquarters, *(
+            say("{cost} to the road", cost=points_told(cost)) if to == "road"
+            else say("{cost} to {unit}", cost=points_told(cost), unit=to)
+            for to, cost in links.items()
+        ))),
+    )  # fmt: skip
+
+
+def _out_of_command(position: Position, units: Iterable[str]) -> Iterator[Said]:
+    out = movement.out_of_command(position, units)
+    if out:
+        yield say("out of command: {units} (6.3)", units=units_in_list(position, out))
+
+
+# ------------------------------------------------------------------- moves
+
+
+def _of_a_move(position: Position, order: o.Move) -> Iterator[Said]:
+    path = (position.at(order.units[0]), *order.path)
+    by_road = movement.roads_count(position, order.units, path)
+    told: dict[tuple[int, int, tuple[Said, ...]], list[str]] = {}
+    for unit in order.units:
+        cost = movement.path_cost(position, order.units, unit, path, by_road=by_road,
+                                  mending=order.repair, cutting=order.cut)  # fmt: skip
+        steps = tuple(_steps(position, order, unit, path, by_road=by_road))
+        has = factors.left_to_spend(position, unit)
+        told.setdefault((cost or 0, has, steps), []).append(unit)
+    for (cost, has, steps), units in told.items():
+        yield say(
+            "{units}: {cost} of {has} movement points, {steps}",
+            units=units_in_list(position, units), cost=points_told(cost), has=points_told(has),
+            steps=in_list(steps),
+        )  # fmt: skip
+        if cost > has:
+            yield say("{units} go one hex for all their points (10.1)",
+                      units=units_in_list(position, units))  # fmt: skip
+    guns = {unit: has - cost for (cost, has, _), units in told.items() for unit in units
+            if position.printed(unit).is_battery}  # fmt: skip
+    yield from _of_guns(position, guns)
+    there = placed(position, order.units, order.path[-1])
+    yield from _out_of_command(there, [unit for unit in order.units
+                                       if command.in_command(position, unit)])  # fmt: skip
+
+
+def _steps(
+    position: Position, order: o.Move, unit: str, path: Sequence[str], *, by_road: bool
+) -> Iterator[Said]:
+    """What each step costs, and why; then what is paid once."""
+    met: dict[str, int] = {}
+    for here, there in pairwise(path):
+        cost = movement.step_cost(position, order.units, unit, here, there, by_road=by_road)
+        yield say(
+            "{cost} for {place} ({why})", cost=points_told(cost or 0), place=place(position, there),
+            why=Row(tuple(_why(position, order.units, unit, here, there, by_road=by_road)), " + "),
+        )  # fmt: skip
+        met |= dict(movement.interdicting(position, order.units, here, there, by_road=by_road))
+    if met:
+        yield say("{cost} for interdiction", cost=points_told(sum(met.values())))
+    if order.cut or order.repair:
+        yield say("the rest for the work on the way")
+
+
+def _why(
+    position: Position, units: Sequence[str], unit: str, here: str, there: str, *, by_road: bool
+) -> Iterator[Message]:
+    side = position.side_of(unit)
+    if by_road and movement.takes_road(position, units, here, there):
+        yield ROAD
+    else:
+        yield GROUND[position.terrain(there).id]
+        for each in ways.crossed(position, here, there, side, units):
+            yield BETWEEN[each]
+        if movement.rain_cost(position, position.printed(unit)):
+            yield RAIN
+        if movement.stack_cost(position, units, there):
+            yield FRIENDS
+    if movement.zone_cost(position, side, here, there):
+        yield ZONE
+
+
+# ------------------------------------------------------------------- guns, reconnaissance
+
+
+def _after_a_shot(position: Position, guns: Iterable[str]) -> Mapping[str, int]:
+    """The half points that batteries have left when they have fired."""
+    shot = artillery.shot(position)
+    return {gun: factors.left_to_spend(position, gun) - shot for gun in guns}
+
+
+def _of_guns(position: Position, left: Mapping[str, int]) -> Iterator[Said]:
+    """The points that batteries have left, for moving and firing."""
+    told = tuple(
+        say("{unit} {points}", unit=called(position, gun), points=points_told(max(0, points)))
+        for gun, points in left.items()
+    )  # fmt: skip
+    if told:
+        yield say("points left to the batteries: {guns}", guns=in_list(told))
+
+
+def _of_a_bombardment(position: Position, order: o.Bombard) -> Iterator[Said]:
+    side: Side = position.active
+    ledger = artillery.fire_shifts(position, side, order.hex, order.at, by_guns=bool(order.guns))
+    factor = artillery.factor_of(position, order.guns, order.air)
+    column = artillery.fire_column(position, side, order)
+    told = say("factor {factor}, column {column}", factor=factor,
+               column=position.board.losses_by_fire.heading(column))  # fmt: skip
+    if ledger:
+        told = say("{told}: {why}", told=told, why=told_ledger(ledger))
+    yield told
+    yield from _of_guns(position, _after_a_shot(position, order.guns))
+
+
+def _of_a_reconnaissance(position: Position, unit: str, hex: str) -> Iterator[Said]:
+    most = factors.effectiveness(position, unit) - recon.modified(position, hex, 0)
+    yield say("it succeeds with a die of {most} or less", most=max(0, min(10, most)))
+
+
+COUNSEL: Advice = Counsel()

@@ -1,0 +1,86 @@
+"""What check says of a legal order: command and supply, costs and why, points left to the guns."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.model import State
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.advice import COUNSEL
+from pbem.games.nopasaran.position import Interdiction
+from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.day import Assigning
+from tests.games.nopasaran.table import N, in_command, rules_broken, start, state_of, table
+
+
+def remarks(state, order) -> list[str]:
+    assert rules_broken(state, order) == []
+    return [str(each) for each in COUNSEL.remarks(state, order)]
+
+
+def test_an_activation_tells_the_line_of_command_supply_and_guns():
+    state = State(start(disorganised=frozenset()), (Activating(N),))
+    five, *_ = remarks(state, o.Activate(formation="N-R5"))
+    assert five == ("Regimiento 5 (III Brigada) (N-R5) is in command: N-CG-R5, 2 to N-CG-III, "
+                    "5 to N-CG-DRM, 0 to the road")  # fmt: skip
+    whole = remarks(state, o.Activate(division="N-III"))
+    assert any(each.startswith("points left to the batteries: ") for each in whole)
+    assert any("(N-Art75-III) 6" in each for each in whole)
+
+
+def test_who_is_out_of_command_is_told_with_the_supply_that_is_left():
+    state = State(table({"G12": "N-SFrn/6", "H10": "N-CG-R6"}), (Activating(N),))
+    told = remarks(state, o.Activate(formation="N-R6"))
+    assert told == ["out of command: CG Regimiento 6 (N-CG-R6), "
+                    "Batallón San Fernando (N-SFrn/6) (6.3)",
+                    "CG Regimiento 6 (N-CG-R6), Batallón San Fernando (N-SFrn/6): "
+                    "reduced supply"]  # fmt: skip
+
+
+def test_a_move_is_told_step_by_step():
+    position = in_command(
+        table({"H11": "N-2Leg/5 N-Art75-III", "G11": "N-SFrn/6", "F12": "R-1/19"})
+    )
+    state = state_of(position, N)
+    (told, *_) = remarks(state, o.Move(("N-2Leg/5",), ("G11",)))
+    assert told == ("II Bandera (N-2Leg/5): 2 of 6 movement points, 2 for G11 "
+                    "(clear ground + friends in the way)")  # fmt: skip
+    zone = remarks(state, o.Move(("N-2Leg/5",), ("G12",)))[0]
+    assert "enemy zones" in zone
+    guns = remarks(state, o.Move(("N-Art75-III",), ("H10",)))
+    assert "points left to the batteries" in guns[1]
+
+
+def test_interdiction_and_the_least_move_are_told():
+    marker = {"G12": (Interdiction("republican", 2, "R-I15-1"),)}
+    position = in_command(
+        table({"H11": "N-2Leg/5"}, interdicted=marker, disorganised=frozenset({"N-2Leg/5"}))
+    )
+    told = remarks(state_of(position, N), o.Move(("N-2Leg/5",), ("G12",)))
+    assert "2 for interdiction" in told[0]
+
+
+def test_a_bombardment_tells_its_column_and_what_the_guns_have_left():
+    position = in_command(table({"H10": "N-Art75-III", "J12": "R-1/19"}))
+    column, guns = remarks(state_of(position, N), o.Bombard("J12", ("N-Art75-III",)))
+    assert column.startswith("factor 3, column ") and "(nobody to spot)" in column
+    assert guns.endswith("(N-Art75-III) 4")
+
+
+def test_an_attack_tells_who_is_out_of_command_and_a_reconnaissance_its_die():
+    position = table({"B12": "N-Cab-1", "C13": "R-2/19"})
+    attack = o.Attack("C13", {"B12": ("N-Cab-1",)})
+    assert remarks(state_of(position, N), attack)[0].startswith("out of command: ")
+    assert remarks(state_of(position, N), o.Scout("N-Cab-1", "C13")) == [
+        "it succeeds with a die of 6 or less"]  # fmt: skip
+
+
+@pytest.mark.parametrize(("stage", "order", "rule"), [
+    (Activating(N), o.Move(("N-2Leg/5",), ("G12",)), "5.4.1"),
+    (Assigning(N), o.Activate(formation="N-R5"), "5"),
+    (Activating(N), o.Fly(), "5.1"),
+])  # fmt: skip
+def test_an_order_out_of_its_time_is_told_its_time(stage, order, rule):
+    assert COUNSEL.why_not_now(State(start(), (stage,)), order).rule == rule
+    assert COUNSEL.why_not_now(state_of(start(), N), o.Activate()).rule == "5.5"
+    assert COUNSEL.why_not_now(state_of(start(), N), o.Lead()) is None
