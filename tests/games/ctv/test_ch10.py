@@ -94,6 +94,7 @@ def test_all_units_of_the_attacked_hex_defend_headquarters_too():
 def test_combat_ends_by_itself_when_nobody_can_attack():
     game = fighting(table({"2305": "R-170", "2405": "N-NI-1"}), N)
     assert game.asks.optional and game.asks.default == Done()
+    assert combat.able_against(game.position, N, "2305") == {"2405": ("N-NI-1",)}
     game.order(Done())
     assert game.asks is None
     assert fighting(table({"2205": "R-170", "2405": "N-NI-1"}), N).asks is None
@@ -142,7 +143,7 @@ def test_the_shift_of_the_first_turn_in_a_combat():
     assert later.event(e.CombatRolled).column == "1:1"
     cut = table(there, turn=1, unsupplied=frozenset({"N-HQ-CTV"}))
     assert combat.first_turn_shift(cut, N, "2010") == 0
-    other = table({**there, "2111": "N-HQ-NAV", "2211": "N-HQ-LIT"}, turn=1)
+    other = table({**there, "2111": "N-HQ-NAV N-CEL", "2211": "N-HQ-LIT"}, turn=1)
     assert combat.first_turn_shift(other, N, "2010") == 0
     spanish = table({"2010": "R-168", "2110": "N-NI-1", "2111": "N-HQ-CTV"}, turn=1)
     assert combat.first_turn_shift(spanish, N, "2010") == 1, "whoever attacks"
@@ -223,6 +224,7 @@ def test_a_unit_is_named_again_when_nobody_in_its_hex_has_lost_fewer():
     assert broken("N-NI-1", "N-NI-1") == ["10.3"], "N-NI-2 has lost none"
     assert broken("N-NI-1", "N-NI-2", "N-NI-1") == []
     assert broken("N-NI-1", "N-NI-1", lost="N-NI-2") == [], "N-NI-2 has lost one already"
+    assert broken("N-NI-2", lost="N-NI-2") == [], "it is ranked first, and loses in its turn"
     fresh = {"lost": "N-NI-2", "options": ["losses_of_this_combat"]}
     assert broken("N-NI-1", "N-NI-1", **fresh) == ["10.3"], "which was before this combat"
     assert broken("N-NI-1", "N-NII-1", "N-NII-1") == [], "another hex"
@@ -349,6 +351,7 @@ def test_attackers_are_not_driven_into_the_hex_that_they_attacked():
     assert game.event(e.MoraleRolled).result == "retreat" and game.asks.stage == "retreat"
     assert game.position.holder("2006") is None, "nobody is left there"
     assert game.broken(Retreat("2006")) == ["10.5.1"]
+    assert game.broken(Retreat("2007")) == [], "where others attacked from"
     game.default()
     assert game.position.control["2006"] == N and game.position.marker == 3
 

@@ -381,6 +381,18 @@ def test_a_retreat_onto_covered_counters_shows_them_where_all_may_be_ruined():
     assert few.position.in_doubt == frozenset()
 
 
+@pytest.mark.rule("5.2", "10.1")
+@pytest.mark.parametrize(("under", "hexes"), [
+    ({"2110": "N-LIT-1"}, ["2010"]), ({}, []), ({"2111": "N-LIT-1"}, []), ({"1909": "R-169"}, []),
+])  # fmt: skip
+def test_combat_is_asked_for_where_a_covered_counter_may_attack(under: Any, hexes: Any) -> None:
+    known = {"2110": "N-HQ-LIT", "2111": "N-HQ-CTV", "2010": "R-HQ-XV"}
+    position = covered(known, under).veiled(None)
+    assert list(combat.targets(position, N)) == hexes
+    asked = begun(position.but(active=N, segment="combat"), Fighting(N)).asks
+    assert (asked is not None) == bool(hexes), "combat ends by itself where nobody can attack"
+
+
 @pytest.mark.rule("5.2", "9.4.1")
 def test_support_is_asked_for_where_a_covered_counter_may_be_a_headquarters():
     known = {"2110": "N-LIT-1", "2010": "R-168", "1909": "R-169"}

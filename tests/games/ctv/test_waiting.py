@@ -214,6 +214,8 @@ def test_a_breakthrough_said_with_an_attack_goes_as_far_as_it_may() -> None:
          "9.3.1 support columns 2110", "no supply column is in"),
         (Attack("2010", UNITS, NONE, ("N-R9M",)), "10.3 losses 0", "can lose no step"),
         (Attack("2010", UNITS, NONE, ("N-LIT-1", "N-LIT-1")), "10.3 losses 1", "named twice"),
+        (Attack("2010", UNITS, NONE, ("N-LIT-1", "N-LIT-2", "N-LIT-1", "N-LIT-2", "N-LIT-1")),
+         "10.3 losses 4", "is named 3 times, and it has 2 left to lose"),
         (Attack("2010", UNITS, NONE, (), Following(("N-R9M",))),
          "10.4 advance units 0", "not one of the attack"),
         (Attack("2010", UNITS, NONE, (), Following(("N-LIT-1",), "1911")),

@@ -370,8 +370,8 @@ def next_to_lose(
 @CITE.serves("10.3")
 def _lost(position: Position, unit: str, before: Mapping[str, int]) -> int:
     # reading: steps lost ever count, as the counters show; option: of this combat alone.
-    since = before.get(unit, 0) if FRESH_LOSSES in position.options else 0
-    return position.lost.get(unit, 0) - since
+    lost = position.lost.get(unit, 0)
+    return lost - before.get(unit, 0) if FRESH_LOSSES in position.options else lost
 
 
 def ranked(position: Position, order: Losses | None, units: Iterable[str]) -> tuple[str, ...]:
@@ -531,21 +531,18 @@ def who_retreats(position: Position, units: Iterable[str]) -> tuple[str, ...]:
 @CITE.refusal("10.5")
 def trades_a_step(stage: object, position: Position, order: Trade) -> Iterator[Violation]:
     assert position.battle is not None
-    yield from _retreats_where_it_may(position, position.battle.hex, order.to, optional=True)
+    if order.to:
+        yield from _retreats_where_it_may(position, position.battle.hex, order.to)
 
 
 @CITE.refusal("10.5.1")
 def is_driven_where_it_may(
     stage: OfAHex, position: Position, order: Retreat
 ) -> Iterator[Violation]:
-    yield from _retreats_where_it_may(position, stage.hex, order.to, optional=False)
+    yield from _retreats_where_it_may(position, stage.hex, order.to)
 
 
-def _retreats_where_it_may(
-    position: Position, hex: str, to: str, *, optional: bool
-) -> Iterator[Violation]:
-    if optional and not to:
-        return
+def _retreats_where_it_may(position: Position, hex: str, to: str) -> Iterator[Violation]:
     if why := why_no_retreat(position, hex, to):
         ways = in_list(place(position, way) for way in retreats(position, hex))
         yield Violation(
