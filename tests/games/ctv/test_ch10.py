@@ -126,6 +126,8 @@ def test_the_die_is_held_within_the_table_and_no_defence_counts_one():
     assert combat.result_of(position, column, 9) == combat.result_of(position, column, 7) == "B"
     assert combat.result_of(position, column, -3) == combat.result_of(position, column, 0)
     assert combat.result_of(position, column, 0) == "1/1"
+    even = combat.column_of(position, 1, 1, 0)[0]
+    assert [combat.result_of(position, even, die) for die in (6, 7, 8)] == ["1/1", "0/1", "0/1"]
     crowd = table({"2205": "R-178 R-179 R-180"}, lost="R-178 R-179 R-180")
     assert combat.defence_strength(crowd, "2205") == 5, "6 / 2 = 3 for the crowd, by 1.5"
     gun = table({"2305": "R-HQ-53"}, levels={"R-HQ-53": 1})
@@ -404,6 +406,13 @@ def test_no_trade_without_a_way_and_none_for_attackers():
     )
     assert other.event(e.CombatRolled).result == "2/0"
     assert sum(other.position.lost.values()) == 2 and not other.all(e.StackRetreated)
+
+
+@pytest.mark.rule("10.5", "9.2")
+def test_a_step_is_traded_only_if_troops_are_left_to_retreat():
+    position = table({"2205": "R-RFT R-HQ-53", "2206": "R-178 R-HQ-54"})
+    assert [combat.may_trade(position, "2205", steps) for steps in (1, 2)] == [True, False]
+    assert [combat.may_trade(position, "2206", steps) for steps in (2, 3)] == [True, False]
 
 
 @pytest.mark.rule("10.5")

@@ -393,6 +393,17 @@ def test_combat_is_asked_for_where_a_covered_counter_may_attack(under: Any, hexe
     assert (asked is not None) == bool(hexes), "combat ends by itself where nobody can attack"
 
 
+@pytest.mark.rule("5.2", "13.2")
+def test_who_of_the_covered_is_a_basque_brigade_is_known_of_all_together() -> None:
+    position = covered({"1514": "R-170"}, {"1514": "R-157 R-171 R-HQ-48"})
+    everybody = position.veiled(None)
+    printed = position.board.units.items()
+    brigades = {unit for unit, each in printed if each.nation == "basque" and each.is_brigade}
+    assert set(war.covered_basques(position)) == set(war.covered_basques(everybody)) == brigades
+    assert war.keep_in_the_war(position) == (tag_of(position, "R-157"),)
+    assert war.keep_in_the_war(everybody) == (), "which of them it is their owner knows alone"
+
+
 @pytest.mark.rule("5.2", "9.4.1")
 def test_support_is_asked_for_where_a_covered_counter_may_be_a_headquarters():
     known = {"2110": "N-LIT-1", "2010": "R-168", "1909": "R-169"}

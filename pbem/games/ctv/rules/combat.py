@@ -145,7 +145,7 @@ def support_of(order: Attack) -> Support | None:
     """What an attack says of its support; None where that is asked for."""
     said = order.support
     if isinstance(said, str):
-        return Support(columns=NONE) if said == NONE else None
+        return Support() if said == NONE else None
     return Support(said.air, said.hq, said.columns)
 
 
