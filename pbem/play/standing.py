@@ -14,10 +14,12 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
+from pbem.games import GAMES
 from pbem.messages import ENGLISH, Language, Row, Said, marked, say, words
 from pbem.orders.written import block
 from pbem.play.game import STANDING_FILE, Game
 from pbem.play.player_view import document_of
+from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.play.titles import title
 from pbem.problems import Problem, Refused
@@ -146,7 +148,11 @@ def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
     try:
         yield
     except Refused as refused:
-        if file.game or (len(refused.problems) == 1 and has_meant(refused.problems[0].hint)):
+        if file.game:
+            raise
+        if theirs := _words_of_another_system(file, game):
+            raise Refused(theirs) from None
+        if len(refused.problems) == 1 and has_meant(refused.problems[0].hint):
             raise
         told = Problem(
             "other-game",
@@ -162,9 +168,26 @@ def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
                 game=game.fold.fingerprint,
             ),
         )  # fmt: skip
-        if len(refused.problems) == 1:  # more likely a slip
-            raise Refused(*refused.problems, told) from None
         raise Refused(told, *refused.problems) from None
+
+
+def _words_of_another_system(file: OrdersFile, game: Game) -> Problem | None:
+    """The problem of a file whose parts are those of another game system, if they are."""
+    ours, written = game.opened.system, file.standing
+    known = ours.policies.words()
+    strange = [key for key in written or () if key not in known]
+    for slug in GAMES if strange else ():
+        theirs = opened(slug).system
+        if {*theirs.policies.words()}.issuperset(strange):
+            return Problem(
+                "other-game",
+                say("{file} was read for this game of {ours}, and its words are those of {theirs}",
+                    file=STANDING_FILE, ours=ours.title, theirs=theirs.title),
+                file.standing_span((strange[0],), is_key=True),
+                hint=say('say in it which game it is for: game: "..." with the twenty digits that '
+                         "pbem status shows"),
+            )  # fmt: skip
+    return None
 
 
 def not_in_force(

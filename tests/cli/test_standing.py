@@ -389,6 +389,21 @@ def test_a_file_that_was_read_for_another_game_is_told_so_first(home: Desk) -> N
     assert "has no line 'game:'" not in home.refused(1, "check", *ana)
 
 
+def test_words_of_another_game_system_are_told_as_that_alone(home: Desk) -> None:
+    home.write("standing.yaml", "standing:\n  trade: never\n  losses: [reduced]\n")
+    told = home.refused(1, "check", "g2.json", "orders.yaml", "--key", "ana.key")
+    assert told == (
+        "standing.yaml:2:3: standing.yaml was read for this game of Crusade and Revolution, and "
+        "its words are those of Corpo Truppe Volontarie: Santander 1937\n"
+        "    2 |   trade: never\n      |   ^^^^^\n"
+        '      hint: say in it which game it is for: game: "..." with the twenty digits that pbem '
+        "status shows\n"
+    )
+    home.write("standing.yaml", "standing:\n  losses: [XYZ]\n")
+    told = home.refused(1, "check", "g2.json", "orders.yaml", "--key", "ana.key")
+    assert told.index("no line 'game:'") < told.index("XYZ")
+
+
 def test_apply_tells_standing_orders_before_it_signs_them(home: Desk) -> None:
     told = home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
     before, _, after = told.partition("your standing orders, as standing.yaml has them:\n")
