@@ -15,6 +15,7 @@ A long table may do without that, where a test looks up every name in it:
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -37,7 +38,7 @@ class LateName:
 
     def found(self) -> Any:
         """What is named; AttributeError if the module has no such name."""
-        return getattr(import_module(self.module), self.name)
+        return getattr(sys.modules.get(self.module) or import_module(self.module), self.name)
 
     def __call__(self, *given: Any, **named: Any) -> Any:
         return self.found()(*given, **named)

@@ -10,7 +10,7 @@ from pbem import __version__
 from pbem.engine.model import Side
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.format import extended, read
+from pbem.gamefile.format import TAIL, extended, read
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.messages import Message, say
 from pbem.play.systems import (
@@ -95,7 +95,10 @@ class Game:
 
     def after(self, fold: Fold) -> Game:
         """The same game with other entries."""
-        return with_fold(fold, self.source, self.library)
+        made, known = with_fold(fold, self.source, self.library), len(self.fold.entries)
+        if "bytes" in self.memo and self.fold.entries == fold.entries[:known] != fold.entries:
+            made.memo["before"] = self.memo["bytes"], known
+        return made
 
     def ahead(self, fold: Fold) -> Game:
         """The same game with a fold that goes on behind the same entries."""
@@ -107,8 +110,15 @@ class Game:
         return self.behind or self
 
     def bytes(self) -> bytes:
-        """The file of the game."""
-        return extended(*self.source, self.fold.entries)
+        """The file of the game, laid out once; of one that goes on, the new entries alone."""
+        memo = self.memo
+        if "before" in memo:
+            before, known = memo.pop("before")
+            memo["bytes"] = extended(before[: -len(TAIL)], known, self.fold.entries)
+        elif "bytes" not in memo:
+            memo["bytes"] = extended(*self.source, self.fold.entries)
+        made: bytes = memo["bytes"]
+        return made
 
 
 def read_game(

@@ -93,6 +93,24 @@ def test_dice_that_fall_before_the_orders_fall_once(
     assert found.count("a roll") == 1
 
 
+def test_each_entry_is_laid_out_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was verified, to know whether it lies there as it is written here; then the answer.
+    The record of what was seen has the last two.
+    """
+    stored, laid_out = format.stored, list[int]()
+
+    def noted(entry: Any) -> Any:
+        laid_out.append(entry.seq)
+        return stored(entry)
+
+    shutil.rmtree(desk.folder / ".home", ignore_errors=True)
+    monkeypatch.setattr(format, "stored", noted)
+    desk.done("apply", "g4.json", "--key", "ana.key", "-o", "m.json")
+    entries = format.read((desk.folder / "m.json").read_bytes())
+    numbers = [entry.seq for entry in entries]
+    assert laid_out == numbers + numbers[-2:]
+
+
 @contextmanager
 def parsed(patch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """The number of entries in each text of JSON that is parsed inside, if it is a game: from the
