@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -93,9 +93,7 @@ def take(
     known = (str(base), load_game(base, request)) if base else None
     verify = partial(verified, library=request.library)
     try:
-        taken = take_in(
-            sheets, verify, known, partial(_continued_here, request, output), found=found
-        )
+        taken = take_in(sheets, verify, known, _Here(request, output), found=found)
     except DataRefused:
         raise
     except Refused as refused:
@@ -296,35 +294,48 @@ def _newest_here(game: Game, request: Request) -> Game | None:
     return load_game(name, request) if name is not None else None
 
 
-def _continued_here(
-    request: Request, output: Path | None, digits: str, first: str
-) -> tuple[str, Game] | None:
-    """The game that blocks continue, where only blocks came: what the output replaces, or else the
-    newest file of that game in this folder; its name, and the game.
-
-    `digits` are those of the game, which a proposal has not yet: an acceptance names it by the id
-    `first` of its entry, which is empty where no block shows it.
-
-    None where files of the game diverge, or cannot be read: the player says which one is meant.
+class _Here:
+    """Finds the game that blocks continue, where only blocks came: what the output replaces, or
+    else the newest file of that game in this folder. Each file is read once, however many names
+    of games came.
     """
-    from pbem.mail.search import digits_of
 
-    def is_meant(entries: Sequence[Entry]) -> bool:
-        return entries[0].id == first if len(entries) == 1 else digits_of(entries) == digits
+    def __init__(self, request: Request, output: Path | None) -> None:
+        self._request, self._output = request, output
+        self._loaded: dict[str, tuple[str, Game]] = {}
 
-    if output is not None:
-        there = game_there(output)
-        if there is not None and is_meant(there[1]):
-            return str(output), load_game(output, request)
-    try:
-        games = games_here()
-    except Refused:
+    def __call__(self, digits: str, first: str) -> tuple[str, Game] | None:
+        """Its name, and the game.
+
+        `digits` are those of the game, which a proposal has not yet; `first` is the id of its first
+        entry where a block shows it, else empty.
+
+        None where files of the game diverge, or cannot be read: the player says which one is meant.
+        """
+        from pbem.mail.search import digits_of
+
+        for name, is_one, entries in self._games:
+            id0 = entries[0].id
+            named_by_first = first or len(entries) == 1
+            if first == id0 if named_by_first else digits == digits_of(entries):
+                if is_one and name not in self._loaded:
+                    self._loaded[name] = name, load_game(name, self._request)
+                return self._loaded.get(name)
         return None
-    for each, entries in games:
-        if is_meant(entries):
-            is_one = not each.others[folder.FORKED]
-            return (each.newest, load_game(each.newest, request)) if is_one else None
-    return None
+
+    @cached_property
+    def _games(self) -> list[tuple[str, bool, tuple[Entry, ...]]]:
+        """The names of the files, whether each is the newest of its game, and their entries."""
+        there = game_there(self._output) if self._output is not None else None
+        found = [(str(self._output), True, there[1])] if there is not None else []
+        try:
+            games = games_here()
+        except Refused:
+            return found
+        return [
+            *found,
+            *((each.newest, not each.others[folder.FORKED], entries) for each, entries in games),
+        ]
 
 
 def _refuse_other_kinds(sheets: Sequence[GivenFile]) -> None:

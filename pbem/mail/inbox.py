@@ -5,7 +5,10 @@ If several things contradict each other nothing is chosen: the player says which
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from pbem.gamefile import format, witness
@@ -32,7 +35,7 @@ from pbem.mail.work import A_SIGNATURE, JUDGING, VERIFYING, Work
 from pbem.messages import Row, Said, say, say_many
 from pbem.play.game import Game
 from pbem.problems import Problem
-from pbem.value import replace, value
+from pbem.value import value
 
 Verify = Callable[[bytes, Sequence[Entry] | None], Game]
 """Verifies a game file. With its entries, if they were read of these very bytes: a file is read
@@ -96,7 +99,8 @@ def take_in(
     if found is None:
         found = all_in(sheets, names_of(base[1].fold.entries) if base else frozenset())
     finds, blocks, strange = found.meant()
-    games, unverified = found.verified(finds, verify)
+    work = Work()
+    games, unverified = _verified(finds, verify, work)
     misses = [*unverified, *found.misses]
     if not games and not blocks:
         raise _nothing(sheets, misses)
@@ -106,11 +110,12 @@ def take_in(
         held, others = _meant(games, known, [sheet.name for sheet in sheets], unverified)
         misses += others
         report = _told(held, finds)
-    elif held is None and continues is not None:
-        held = _continued_by(blocks, continues)
+    elif held is None and continues is not None and (owner := _continued_by(blocks, continues)):
+        held, blocks, others = owner
+        misses += others
     onto = held if not games else known
-    held, more, unjoined = found.with_blocks(
-        blocks, held, known if games else None, verify, is_one_found=bool(games)
+    held, more, unjoined = _with_blocks(
+        blocks, held, known if games else None, verify, work, is_one_found=bool(games)
     )
     misses = [miss for miss in (*misses, *unjoined, *strange) if not miss.is_aside]
     before = len(onto.ids) if onto is not None else None
@@ -142,70 +147,72 @@ class Chain:
 
 
 class AllFound:
-    """Everything with entries in what came, game by game, with the budget that is left for it."""
+    """Everything with entries in what came, game by game."""
 
     def __init__(
         self, sheets: Sequence[GivenFile], wanted: Collection[str], finds: Sequence[Find],
-        misses: Sequence[Miss], work: Work,
+        misses: Sequence[Miss],
     ) -> None:  # fmt: skip
         self.sheets = sheets
         self.games = sorted(
             (find for find in finds if find.entries),
             key=lambda find: (-rank(find.entries, wanted), -len(find.entries)),
         )
-        self._firsts = {find.entries[0].id for find in self.games if rank(find.entries, wanted)}
-        self.blocks = _in_order(find for find in finds if find.block is not None)
+        self._wanted = wanted
+        self.blocks = _in_order([find for find in finds if find.block is not None])
         self.misses = list(misses)
-        self._work = work
 
     def meant(self) -> tuple[Sequence[Find], Sequence[Find], list[Miss]]:
         """The games and blocks among which one is meant: those of the only game that is wanted,
         with the others as misses, or else all.
         """
-        own = next((chain for chain in self.chains if {chain.first} == self._firsts), None)
-        if own is None:
+        own = [chain for chain in self.chains if (chain.first or chain.digits) in self._wanted]
+        if len(own) != 1:
             return self.games, self.blocks, []
-        its = {id(each) for each in (*own.games, *own.blocks)}
+        its = {id(each) for each in (*own[0].games, *own[0].blocks)}
         others = [each for each in (*self.games, *self.blocks) if id(each) not in its]
-        told = FileRefused("E-GAME", say("it is another game"))
-        misses = [Miss(each.where, told) for each in others[:MAX_FEW]]
-        if len(others) > MAX_FEW:
-            more = say_many(
-                "more", "{more} more thing that came is not of this game",
-                "{more} more things that came are not of this game", more=len(others) - MAX_FEW,
-            )  # fmt: skip
-            misses.append(Miss(others[MAX_FEW].where, FileRefused("E-GAME", more)))
-        return own.games, own.blocks, misses
+        return own[0].games, own[0].blocks, _of_others(others)
 
-    @property
+    @cached_property
     def chains(self) -> list[Chain]:
-        """What came, game by game, in the order in which it was found."""
-        chains: dict[str, Chain] = {}
+        """What came, game by game, in the order in which it was found; what is known of no game by
+        its first entry comes last.
+        """
+        chains: dict[str, tuple[list[Find], list[Find]]] = {}
+        by_digits: dict[str, str] = {}
         for find in self.games:
             first = find.entries[0].id
-            chain = chains.get(first) or Chain(first, digits_of(find.entries))
-            chains[first] = replace(chain, games=(*chain.games, find))
-        by_digits = {chain.digits: chain for chain in reversed(chains.values())}  # wanted ones win
+            chains.setdefault(first, ([], []))[0].append(find)
+            by_digits.setdefault(_proved_digits(find.entries), first)
         for find in self.blocks:
             block = find.block
             assert block is not None
-            first = _first_of_game(block)
-            chain = chains.get(first) or by_digits.get(block.game) or Chain(first, block.game)
-            chain = chains.get(chain.first, chain)
-            added = replace(chain, blocks=(*chain.blocks, find))
-            by_digits[block.game] = added
-            if added.first:
-                chains[added.first] = added
-        return [*chains.values(), *(each for each in by_digits.values() if not each.first)]
+            if first := _first_of_game(block):
+                chains.setdefault(first, ([], []))
+                by_digits.setdefault(_proved_digits(block.entries, block.first), first)
+        by_digits.pop("", None)
+        digits = {first: game for game, first in reversed(by_digits.items())}
+        rest: dict[str, list[Find]] = {}
+        for find in self.blocks:
+            block = find.block
+            assert block is not None
+            first = _first_of_game(block) or by_digits.get(block.game, "")
+            (chains[first][1] if first else rest.setdefault(block.game, [])).append(find)
+        return [
+            *(Chain(first, digits.get(first, digits_of(())), tuple(games), tuple(blocks))
+              for first, (games, blocks) in chains.items()),
+            *(Chain("", game, (), tuple(blocks)) for game, blocks in rest.items()),
+        ]  # fmt: skip
 
     def taken(self, chain: Chain, verify: Verify, base: tuple[str, Game] | None = None) -> Taken:
         """The longest game that verifies in a chain, with its blocks; `base` is the game as its
-        owner has it, which must not be turned back.
+        owner has it, which must not be turned back. Each chain has a budget of its own.
 
         Raises FileRefused as `take_in` does, and whatever `verify` raises.
         """
         known = HeldGame(Find(base[0]), base[1]) if base else None
-        games, misses = self.verified(chain.games, verify)
+        work = Work()
+        games, misses = _verified(chain.games, verify, work)
         held, report = known, list[Said]()
         if games:
             held, others = _meant(games, known, [], misses)
@@ -213,8 +220,8 @@ class AllFound:
             report = _told(held, chain.games)
         elif not chain.blocks:
             raise _first_of(misses)
-        held, more, unjoined = self.with_blocks(
-            chain.blocks, held, known, verify, is_one_found=bool(games)
+        held, more, unjoined = _with_blocks(
+            chain.blocks, held, known, verify, work, is_one_found=bool(games)
         )
         before = len(known.ids) if known is not None else None
         return Taken(
@@ -224,96 +231,27 @@ class AllFound:
             held.find.head,
         )
 
-    def verified(self, finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], list[Miss]]:
-        """The games that verify, in the order of the finds, without those that are the beginning
-        of another; with several, what nobody has signed is not replayed by the rules.
-        """
-        games: list[HeldGame] = []
-        misses: list[Miss] = []
-        tried: dict[tuple[int, str], list[tuple[Entry, ...]]] = {}
-        paid = self.paid(verify)
-        for find in finds:
-            count, last = len(find.entries), find.entries[-1].id
-            ends = (held.find.entries[:count] for held in games
-                    if len(held.find.entries) >= count
-                    and held.find.entries[count - 1].id == last)  # fmt: skip
-            if find.entries in ends or find.entries in tried.get((count, last), ()):
-                continue
-            try:
-                if len(finds) > 1:
-                    self._work.spend(JUDGING * find.size)
-                    check_end_signed(find.entries)
-                entries = find.entries if find.were_read else None
-                games.append(HeldGame(find, paid(find.content, entries)))
-            except FileRefused as refused:
-                tried.setdefault((count, last), []).append(find.entries)
-                misses.append(missed(find.where, refused))
-        return games, misses
 
-    def with_blocks(
-        self, blocks: Sequence[Find], held: HeldGame | None, known: HeldGame | None,
-        verify: Verify, *, is_one_found: bool,
-    ) -> tuple[HeldGame, list[Said], list[Miss]]:  # fmt: skip
-        """The game that a game and the blocks that continue it make together, with notes, and the
-        blocks that cannot be used.
+def _proved_digits(entries: Sequence[Entry], first: int = 0) -> str:
+    """The digits of a game, if its entry 1 is among some from `first` on and names the one before
+    it; else empty: anyone can put an entry of one game behind the first of another.
+    """
+    if first == 0 and len(entries) > 1 and entries[1].payload.get("prev") == entries[0].id:
+        return digits_of(entries)
+    return digits_of((entries[0], *entries)) if first == 1 else ""
 
-        Raises FileRefused where nothing else was of use: no game file (`is_one_found`) and no
-        block; and where a block contradicts or begins another game, unless a `known` game says
-        which one is meant.
-        """
-        paid, report, had = self.paid(verify), list[Said](), list[Said]()
-        misses: list[Miss] = []
-        signers: list[Signers] = []
-        repeated = 0
-        for find in blocks:
-            before, block = held, find.block
-            assert block is not None
-            signers = signers or signers_of(held.game.fold.entries if held is not None else ())
-            try:
-                held, told = _continued(find, held, signers, paid, self._work)
-            except FileRefused as refused:
-                if known is None and (refused.code in _CONTRADICTS or _begins_another(block, held)):
-                    raise
-                misses.append(missed(find.where, refused))
-                continue
-            if held is not before:
-                signers = []
-            elif repeated < MAX_FEW:
-                entries = _numbers(block.first, block.last)
-                had.append(say("{where}: {entries}", where=find.where, entries=entries))
-            repeated += held is before
-            if held is not before or (repeated <= MAX_FEW and not is_one_found):
-                report += told
-        is_any_used = is_one_found or len(misses) < len(blocks) or not blocks
-        if held is None or not is_any_used:
-            raise _first_of(misses)
-        if had and not is_one_found:  # a mail of ours has its entries as a block, too
-            report.append(say("found: {blocks}, which the game already has", blocks=tuple(had)))
-        if repeated > MAX_FEW:
-            report.append(
-                say_many(
-                    "blocks",
-                    "{blocks} more block has nothing that the game lacks",
-                    "{blocks} more blocks have nothing that the game lacks",
-                    blocks=repeated - MAX_FEW,
-                )
-            )
-        return held, report, few(misses, blocks[-1].where) if misses else []
 
-    def paid(self, verify: Verify) -> Verify:
-        """Verifies like `verify`, but every game after the first uses up the budget.
-
-        The first is free: a game of any size can be read from a mail of its own.
-        """
-        free = [True]
-
-        def called(raw: bytes, entries: Sequence[Entry] | None) -> Game:
-            if not free:
-                self._work.spend(VERIFYING * weight(raw))
-            free.clear()
-            return verify(raw, entries)
-
-        return called
+def _of_others(finds: Sequence[Find]) -> list[Miss]:
+    """What came of other games than the one that is meant: a few, and how many more."""
+    told = FileRefused("E-GAME", say("it is another game"))
+    misses = [Miss(each.where, told) for each in finds[:MAX_FEW]]
+    if len(finds) > MAX_FEW:
+        more = say_many(
+            "more", "{more} more thing that came is not of this game",
+            "{more} more things that came are not of this game", more=len(finds) - MAX_FEW,
+        )  # fmt: skip
+        misses.append(Miss(finds[MAX_FEW].where, FileRefused("E-GAME", more)))
+    return misses
 
 
 def all_in(sheets: Sequence[GivenFile], wanted: frozenset[str] = frozenset()) -> AllFound:
@@ -322,12 +260,56 @@ def all_in(sheets: Sequence[GivenFile], wanted: frozenset[str] = frozenset()) ->
     `wanted` are the names of games (`search.names_of`), if any are: they come first, and damaged
     things of others are only counted then. Never raises: what cannot be read is among the `misses`.
     """
-    work = Work()
-    finds, misses = look_through(sheets, wanted, work)
-    return AllFound(sheets, wanted, finds, misses, work)
+    finds, misses = look_through(sheets, wanted, Work())
+    return AllFound(sheets, wanted, finds, misses)
 
 
 # --- whole games ----------------------------------------------------------------------------------
+
+
+def _verified(
+    finds: Sequence[Find], verify: Verify, work: Work
+) -> tuple[list[HeldGame], list[Miss]]:
+    """The games that verify, in the order of the finds, without those that are the beginning
+    of another; with several, what nobody has signed is not replayed by the rules.
+    """
+    games: list[HeldGame] = []
+    misses: list[Miss] = []
+    tried: dict[tuple[int, str], list[tuple[Entry, ...]]] = {}
+    paid = _paid(verify, work)
+    for find in finds:
+        count, last = len(find.entries), find.entries[-1].id
+        ends = (held.find.entries[:count] for held in games
+                if len(held.find.entries) >= count
+                and held.find.entries[count - 1].id == last)  # fmt: skip
+        if find.entries in ends or find.entries in tried.get((count, last), ()):
+            continue
+        try:
+            if len(finds) > 1:
+                work.spend(JUDGING * find.size)
+                check_end_signed(find.entries)
+            entries = find.entries if find.were_read else None
+            games.append(HeldGame(find, paid(find.content, entries)))
+        except FileRefused as refused:
+            tried.setdefault((count, last), []).append(find.entries)
+            misses.append(missed(find.where, refused))
+    return games, misses
+
+
+def _paid(verify: Verify, work: Work) -> Verify:
+    """Verifies like `verify`, but every game after the first uses up the budget.
+
+    The first is free: a game of any size can be read from a mail of its own.
+    """
+    free = [True]
+
+    def called(raw: bytes, entries: Sequence[Entry] | None) -> Game:
+        if not free:
+            work.spend(VERIFYING * weight(raw))
+        free.clear()
+        return verify(raw, entries)
+
+    return called
 
 
 def _meant(
@@ -445,6 +427,77 @@ def _held_against(known: Game, game: Game, where: Said) -> None:
 # --- armour ---------------------------------------------------------------------------------------
 
 
+def _with_blocks(
+    blocks: Sequence[Find], held: HeldGame | None, known: HeldGame | None,
+    verify: Verify, work: Work, *, is_one_found: bool,
+) -> tuple[HeldGame, list[Said], list[Miss]]:  # fmt: skip
+    """The game that a game and the blocks that continue it make together, with notes, and the
+    blocks that cannot be used.
+
+    Raises FileRefused where nothing else was of use: no game file (`is_one_found`) and no
+    block; and where a block contradicts or begins another game, unless a `known` game says
+    which one is meant.
+    """
+    paid, report, had = _paid(verify, work), list[Said](), list[Said]()
+    misses: list[Miss] = []
+    signers: list[Signers] = []
+    judge, untried = _Judge(work), list[Find]()
+    repeated = 0
+    for find in blocks:
+        before, block = held, find.block
+        assert block is not None
+        signers = signers or signers_of(held.game.fold.entries if held is not None else ())
+        try:
+            held, told = _continued(find, held, signers, paid, judge)
+        except FileRefused as refused:
+            if known is None and (refused.code in _CONTRADICTS or _begins_another(block, held)):
+                raise
+            if work.is_spent:
+                untried.append(find)
+            else:
+                misses.append(missed(find.where, refused))
+            continue
+        if held is not before:
+            signers = []
+        elif repeated < MAX_FEW:
+            entries = _numbers(block.first, block.last)
+            had.append(say("{where}: {entries}", where=find.where, entries=entries))
+        repeated += held is before
+        if held is not before or (repeated <= MAX_FEW and not is_one_found):
+            report += told
+    is_any_used = is_one_found or len(misses) + len(untried) < len(blocks) or not blocks
+    misses = few(misses, blocks[-1].where) if misses else []
+    if untried:
+        misses.insert(0, missed(untried[0].where, _untried(len(untried))))
+    if held is None or not is_any_used:
+        raise _first_of(misses)
+    if had and not is_one_found:  # a mail of ours has its entries as a block, too
+        report.append(say("found: {blocks}, which the game already has", blocks=tuple(had)))
+    if repeated > MAX_FEW:
+        report.append(
+            say_many(
+                "blocks",
+                "{blocks} more block has nothing that the game lacks",
+                "{blocks} more blocks have nothing that the game lacks",
+                blocks=repeated - MAX_FEW,
+            )
+        )
+    return held, report, misses
+
+
+def _untried(count: int) -> FileRefused:
+    return FileRefused(
+        "E-LIMIT",
+        say_many(
+            "untried",
+            "{untried} block was not tried, for there is too much to verify",
+            "{untried} blocks were not tried, for there is too much to verify",
+            untried=count,
+        ),
+        hint=say("save the message itself, and use that"),
+    )
+
+
 def _first_of_game(block: Block) -> str:
     """The id of the first entry of a block's game, as far as the block shows it."""
     entry = block.entries[0]
@@ -453,24 +506,78 @@ def _first_of_game(block: Block) -> str:
 
 
 def _in_order(finds: Iterable[Find]) -> list[Find]:
-    """Armours in the order of their entries."""
-    return sorted(finds, key=lambda find: find.block.first if find.block is not None else 0)
+    """Armours in the order of their entries; of those that begin with the same one, the first of
+    each mail comes before the second of any: no mail has more than its share.
+    """
+    placed: list[tuple[int, int, Find]] = []
+    turns = Counter[tuple[int, int]]()
+    for find in finds:
+        first = find.block.first if find.block is not None else 0
+        placed.append((first, turns[find.mail, first], find))
+        turns[find.mail, first] += 1
+    return [find for _, _, find in sorted(placed, key=lambda each: each[:2])]
 
 
-def _continued_by(blocks: Sequence[Find], continues: Continues) -> HeldGame | None:
-    """The game that all blocks belong to, if somebody knows it and one of them needs it."""
-    ordered = [find.block for find in _in_order(blocks) if find.block is not None]
-    if len({block.game for block in ordered}) != 1:
+def _continued_by(
+    blocks: Sequence[Find], continues: Continues
+) -> tuple[HeldGame, list[Find], list[Miss]] | None:
+    """The game that somebody knows among those that blocks continue, its blocks, and the others.
+
+    Raises FileRefused if several of them are known.
+    """
+    owners: dict[str, HeldGame] = {}
+    owned: dict[tuple[str, str], str] = {}
+    for find in blocks:
+        assert find.block is not None
+        name = find.block.game, _first_of_game(find.block)
+        if name not in owned and find.block.first:
+            known = continues(*name)
+            held = HeldGame(Find(known[0]), known[1]) if known is not None else None
+            owned[name] = held.ids[0] if held is not None else ""
+            if held is not None:
+                owners.setdefault(held.ids[0], held)
+    if len(owners) > 1:
+        raise which_one(map(_described, owners.values()))
+    if not owners:
         return None
-    known = continues(ordered[0].game, _first_of_game(ordered[0]))
-    return HeldGame(Find(known[0]), known[1]) if known is not None else None
+    ((first, held),) = owners.items()
+    its = [find for find in blocks if find.block is not None
+           and (owned.get((find.block.game, _first_of_game(find.block))) == first
+                or _first_of_game(find.block) == first)]  # fmt: skip
+    chosen = set(map(id, its))
+    return held, its, _of_others([find for find in blocks if id(find) not in chosen])
 
 
 _CONTRADICTS = ("E-FORK", "E-DOUBLE")
 
 
+class _Judge:
+    """Judges who signed the entries of blocks, each signature once, in the order of the entries.
+
+    So a block that nobody has signed costs one signature, however long it is: what stands before
+    its first false one is known already, or is worth knowing.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._after: dict[tuple[str, str], Signers] = {}
+        """Who may sign the next entry, by the id and the signature of one that is signed."""
+
+    def check(self, entries: Iterable[Entry], signers: Signers) -> None:
+        """Refuses the first of these entries that is not signed, as `Signers.after`; E-LIMIT when
+        the budget is spent.
+        """
+        for entry in entries:
+            known = self._after.get((entry.id, entry.sig))
+            if known is None:
+                self._work.spend(A_SIGNATURE)
+                known = signers.after(entry, judged=True)
+                self._after[entry.id, entry.sig] = known
+            signers = known
+
+
 def _continued(
-    find: Find, held: HeldGame | None, signers: Sequence[Signers], verify: Verify, work: Work
+    find: Find, held: HeldGame | None, signers: Sequence[Signers], verify: Verify, judge: _Judge
 ) -> tuple[HeldGame, list[Said]]:
     """The game that an armour and the one it continues make together, with notes.
 
@@ -484,15 +591,14 @@ def _continued(
     if (held is not None or block.first) and (held is None or not _joins(held, block)):
         raise _at(find.where, _unjoined(block, held))
     entries = held.game.fold.entries if held is not None else ()
-    ids = [entry.id for entry in block.entries]
-    if held is not None and held.ids[block.first : block.last + 1] == ids:
+    both = zip(entries[block.first :], block.entries, strict=False)
+    known = sum(1 for _ in takewhile(lambda pair: pair[0].id == pair[1].id, both))
+    if held is not None and known == len(block.entries):
         return held, _repaired(find)
+    before, new = block.first + known, block.entries[known:]
     try:
-        work.spend(A_SIGNATURE * len(ids))
-        signer = signers[block.first]
-        for entry in block.entries:
-            signer = signer.after(entry, judged=True)
-        game = verify(format.write((*entries[: block.first], *block.entries)), None)
+        judge.check(new, signers[before])
+        game = verify(format.write((*entries[:before], *new)), None)
     except FileRefused as refused:
         raise _at(find.where, refused) from None
     if held is None:

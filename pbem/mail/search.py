@@ -99,6 +99,7 @@ class Find:
     block: Block | None = None
     were_read: bool = False
     head: bytes = b""
+    mail: int = 0
 
     @property
     def content(self) -> bytes:
@@ -215,6 +216,8 @@ class _Games:
         """Why something was not kept, if there was too much of it."""
         self.head = b""
         """What the message that is looked through says of its sender."""
+        self.mail = 0
+        """The number of messages looked through before it, and it."""
 
     def finds(self) -> list[Find]:
         """Every find: the games, their beginnings that were found too, the blocks."""
@@ -305,13 +308,15 @@ class _Games:
         return find
 
     def add_block(self, find: Find) -> Find:
-        """Adds an armour, unless the same was found before."""
+        """Adds an armour, unless the same was found before.
+
+        However many there are, all are kept: the work of reading them bounds them, and each mail
+        has its share of that.
+        """
         assert find.block is not None
         which = find.block.first, tuple((entry.id, entry.sig) for entry in find.block.entries)
         if which not in self._blocks:
-            if len(self._blocks) == MAX_PIECES * MAX_GAMES:
-                raise self._filled(say("there are too many blocks"))
-            self._blocks[which] = replace(find, head=self.head)
+            self._blocks[which] = replace(find, head=self.head, mail=self.mail)
         return self._blocks[which]
 
     def _filled(self, why: Said) -> FileRefused:
@@ -479,6 +484,7 @@ class _Pool:
         """Looks through a message; returns whether its share was enough, or there is no more."""
         layers = _Layers(self.games, share)
         self.games.head = sender.lines_of(item.raw)
+        self.games.mail += 1
         if item.is_message:
             results = list(layers.message_in_mailbox(item.where, item.raw))
         else:

@@ -1,4 +1,5 @@
-"""One budget of work for everything that came by mail, however many parts and guesses it has.
+"""One budget of work for everything that came by mail, however many parts and guesses it has, and
+one for judging what was found of each game: what is hard to read takes nothing from what is read.
 
 Work grows with the bytes that are read, so it is counted in bytes. Reading a part that needs no
 guess costs little of it; a text that no repair fits would take it all.
@@ -15,8 +16,8 @@ A_PART = 4 << 10
 """The cost of a part of a message, however small."""
 JUDGING = 4
 """The cost of reading the entries of a text and their digests, relative to a repair."""
-A_SIGNATURE = 16 << 10
-"""The cost of judging one signature."""
+A_SIGNATURE = 8 << 10
+"""The cost of judging one signature: with the whole budget, eight of each message of a mailbox."""
 VERIFYING = 80
 """The cost of replaying them by the rules, relative to a repair.
 
@@ -25,7 +26,7 @@ Three megabytes of games can be verified besides the first; a finished Campaign 
 
 
 class Work:
-    """The budget left for one reading, or a share of one."""
+    """The budget left for reading or for judging, or a share of one."""
 
     def __init__(self, most: int = MOST, whole: Work | None = None) -> None:
         self._left, self._whole = most, whole

@@ -229,7 +229,17 @@ def test_a_pasted_block_continues_a_file(desk: Desk):
 
 def test_blocks_that_follow_each_other(desk: Desk):
     names = [put(desk, f"p{n}.txt", block(desk, f"g{n}.json")) for n in (4, 3, 1, 0)]
-    assert len([line for line in is_read(desk, *names) if line.startswith("found")]) == 4
+    had, _ = is_read(desk, *names)[:2]
+    assert had == (
+        "found: p0.txt: entry 0, p1.txt: entry 1 and p3.txt: entries 2 to 3, which the game "
+        "already has"
+    )
+    whole = raw(desk, "g4.json")
+    for path in desk.folder.glob("*.json"):
+        path.unlink()
+    told = desk.done("read", *names, "-o", "new.json").splitlines()
+    assert raw(desk, "new.json") == whole
+    assert len([line for line in told if line.startswith("found")]) == 4
 
 
 @pytest.mark.parametrize("how", mail.HARMLESS)

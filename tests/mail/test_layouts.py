@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from itertools import permutations
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,9 @@ from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mailbox
 from pbem.mail.inbox import all_in, take_in
 from pbem.mail.search import GivenFile, digits_of, names_of
+from pbem.value import replace
 from tests.fuzz.readers import ENTRIES, folded
-from tests.gamefile.players import KEYS
+from tests.gamefile.players import KEYS, TERMS, started
 
 SHAPES: tuple[list[object], ...] = (
     [{}], [{"game": "0" * 64}], [{"seq": 5, "game": "zz"}], [{"seq": [], "game": "0"}],
@@ -93,6 +95,46 @@ def test_a_strangers_file_does_not_take_the_blocks_of_a_game() -> None:
             (mine,) = (chain for chain in chains if chain.blocks)
             assert mine.first == ENTRIES[0].id
     assert digits_of(ENTRIES) == armour.decode(armour.encode(ENTRIES[3:4])).game
+
+
+def strange_blocks() -> dict[str, list[Entry]]:
+    """What a stranger can write of entries of their own and of those that they have seen."""
+    own = list(started(replace(TERMS, match="another")).entries[:3])
+    ours = {"game": ENTRIES[1].id, "seq": 2, "prev": own[1].id}
+    return {
+        "another game": own,
+        "another proposal": own[:1],
+        "another acceptance": [sign_entry(KEYS["A"], {**ENTRIES[1].payload, "tool": "x"})],
+        "a game that says it is ours": [*own[:2], with_sum({**own[2].payload, **ours}, own[2].sig)],
+        "our acceptance behind another proposal": [own[0], ENTRIES[1]],
+        "the game of nobody": [with_sum({**ENTRIES[4].payload, "game": own[1].id}, ENTRIES[4].sig)],
+    }
+
+
+@pytest.mark.parametrize("what", strange_blocks())
+@pytest.mark.parametrize("known", [1, 4])
+def test_a_strangers_block_does_not_hide_the_one_that_continues_a_game(
+    what: str, known: int
+) -> None:
+    """Where only blocks came: the game is the one of the folder, whatever else they say."""
+    bad = GivenFile("bad", armour.encode(strange_blocks()[what]).encode())
+    good = GivenFile("good", armour.encode(ENTRIES[known:5]).encode())
+    held = "held", folded(format.write(ENTRIES[:known]))
+
+    def continues(digits: str, first: str) -> tuple[str, Any] | None:
+        mine = first == ENTRIES[0].id if first or known == 1 else digits == digits_of(ENTRIES)
+        return held if mine else None
+
+    for sheets in ([bad, good], [good, bad]):
+        for names in (frozenset[str](), names_of(ENTRIES[:known])):
+            found = all_in(sheets, names)
+            taken = take_in(sheets, folded, None, continues, found=found)
+            assert taken.game.fold.entries == ENTRIES[:5]
+            assert "bad" in str(taken.report), "what was not used is told"
+            chain = next(each for each in found.chains if good.name in map(str, (
+                find.where for find in each.blocks)))  # fmt: skip
+            assert chain.first in ("", ENTRIES[0].id)
+            assert chain.first or chain.digits == digits_of(ENTRIES)
 
 
 @pytest.mark.parametrize("layout", ["ours", *LAYOUTS])

@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from pbem.gamefile import format
-from pbem.gamefile.chain import Entry
+from pbem.gamefile.chain import Entry, sign_entry
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import KeyPair
 from pbem.mail import armour, mime, salvage, search, work
 from pbem.mail.inbox import take_in
 from pbem.mail.search import GivenFile, look_through
@@ -231,7 +232,7 @@ def test_what_is_verified_beside_the_first_game_is_paid_for(
 
 
 def measured(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> int:
-    """What a whole `read` of a sheet spends."""
+    """What a whole `read` of a sheet spends on judging, which is more than searching it took."""
     made: list[Work] = []
 
     def one() -> Work:
@@ -240,8 +241,9 @@ def measured(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> int:
 
     monkeypatch.setattr("pbem.mail.inbox.Work", one)
     refused(take_in, [GivenFile("m", raw)], folded)
-    (whole,) = made
-    return work.MOST - whole._left
+    searched, judged = (work.MOST - each._left for each in made)
+    assert searched < judged
+    return judged
 
 
 def test_eight_large_games_in_one_mail_are_not_all_verified(
@@ -305,16 +307,27 @@ def test_blocks_are_paid_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = Counted()
     taken = take_in(sheets, counted)
     assert 2 < len(counted.lengths) < 7
-    assert len(taken.game.fold.entries) < 9
-    assert any("too much to search" in str(line) for line in taken.report)
+    left = 9 - len(taken.game.fold.entries)
+    assert left > 1
+    assert f"not used: {9 - left}: {left} blocks were not tried" in str(taken.report[-1])
+
+
+NOBODY = KeyPair.from_seed(b"\x99" * 32)
+
+
+def forged(count: int) -> list[bytes]:
+    """Blocks that go on from the third entry of the game and that nobody of it has signed."""
+    steps = [[{"do": "say", "text": [str(at)]}] for at in range(count)]
+    return [
+        armour.encode([sign_entry(NOBODY, {**ENTRIES[3].payload, "steps": each})]).encode()
+        for each in steps
+    ]
 
 
 def test_forged_blocks_are_not_replayed_by_the_rules() -> None:
     """Anyone can write hundreds: each is refused by its signature, and few are told."""
-    forged = [
-        armour.encode([signed_falsely(ENTRIES[3], at)]).encode() for at in range(search.MAX_PIECES)
-    ]
-    sheets = [GivenFile("game", format.write(ENTRIES[:3])), GivenFile("bad", b"\n".join(forged)),
+    sheets = [GivenFile("game", format.write(ENTRIES[:3])),
+              GivenFile("bad", b"\n".join(forged(search.MAX_PIECES))),
               GivenFile("true", armour.encode(ENTRIES[3:5]).encode())]  # fmt: skip
     counted = Counted()
     taken = take_in(sheets, counted)
@@ -325,18 +338,75 @@ def test_forged_blocks_are_not_replayed_by_the_rules() -> None:
     assert f"{search.MAX_PIECES - search.MAX_MISSES} more things that came are damaged" in told[-1]
 
 
+FORGED, THOUSANDS = 60, 6_500
+
+
+def long_ones(count: int) -> list[bytes]:
+    """Blocks with a true entry in front, a false one, and more behind it."""
+    made = []
+    for at in range(count):
+        steps = [{"do": "say", "text": [str(at)]}]
+        tail = [sign_entry(NOBODY, {**ENTRIES[seq].payload, "steps": steps}) for seq in range(4, 9)]
+        made.append(armour.encode([ENTRIES[3], *tail]).encode())
+    return made
+
+
+@pytest.mark.parametrize("where", [0, 0.5, 1])
+@pytest.mark.parametrize("in_a_mail", [1, 30])
+@pytest.mark.parametrize("bad", [forged(FORGED), long_ones(FORGED)], ids=["short", "long"])
+def test_thousands_of_forged_blocks_do_not_push_out_a_good_one(
+    where: float, in_a_mail: int, bad: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each costs what the first false signature in it costs, and thousands of them fit."""
+    mails = [b"\n".join(bad[at : at + in_a_mail]) for at in range(0, FORGED, in_a_mail)]
+    mails.insert(round(where * len(mails)), armour.encode(ENTRIES[3:5]).encode())
+    box = GivenFile("box", b"".join(b"From x\n" + mail(each) + b"\n" for each in mails))
+    base = "base", folded(format.write(ENTRIES[:3]))
+    made = [Work(), Work()]
+    monkeypatch.setattr("pbem.mail.inbox.Work", iter(made).__next__)
+    taken = take_in([box], folded, base)
+    assert taken.game.fold.entries == ENTRIES[:5]
+    assert all((work.MOST - each.left) * THOUSANDS < work.MOST * FORGED for each in made)
+    told = [str(line) for line in taken.report if "not used: " in str(line)]
+    assert f"{FORGED - search.MAX_MISSES} more things that came are damaged" in told[-1]
+
+
+def test_of_each_mail_a_block_is_tried_before_the_second_of_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever else came; and what was not tried is told, with how much it was."""
+    good = armour.encode(ENTRIES[3:5]).encode()
+    judged = Work(4 * work.A_SIGNATURE)
+    works = iter([Work(), judged])
+    monkeypatch.setattr("pbem.mail.inbox.Work", works.__next__)
+    mails = [GivenFile("many", b"\n".join(forged(FORGED))), GivenFile("good", good)]
+    taken = take_in(mails, folded, ("base", folded(format.write(ENTRIES[:3]))))
+    assert taken.game.fold.entries == ENTRIES[:5]
+    told = [str(line) for line in taken.report]
+    assert any(f": many: {FORGED - 2} blocks were not tried" in line for line in told), told
+
+
+def test_what_is_hard_to_read_takes_nothing_from_what_was_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A text that no repair fits took all that was left, and no file could be verified."""
+    found = [GivenFile(str(last), format.write(ENTRIES[:last])) for last in (3, 5)]
+    monkeypatch.setattr("pbem.mail.inbox.Work", lambda: Work(400_000))
+    sheets = [*found, GivenFile("hopeless", mail(HOPELESS * 9))]
+    taken = take_in(sheets, folded)
+    assert taken.game.fold.entries == ENTRIES[:5]
+    assert "too much to search" in str(taken.report)
+
+
 def test_what_was_not_kept_is_told_wherever_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     """What fills the room came later, so nothing before it counts as damaged; it may be newer."""
     monkeypatch.setattr(search, "MAX_GAMES", 1)
-    monkeypatch.setattr(search, "MAX_PIECES", 2)
-    blocks = [armour.encode([signed_falsely(ENTRIES[3], at)]).encode() for at in range(2)]
-    true = armour.encode(ENTRIES[3:5]).encode()
-    mails = b"".join(b"From x\n" + mail(each) + b"\n" for each in (true, *blocks))
+    mails = b"".join(b"From x\n" + mail(each) + b"\n" for each in games(2))
     sheets = [GivenFile("game", format.write(ENTRIES[:3])), GivenFile("box", mails)]
-    taken = take_in(sheets, folded)
+    taken = take_in(sheets, folded, ("base", folded(format.write(ENTRIES[:2]))))
     assert len(taken.game.fold.entries) == 3
     told = [str(line) for line in taken.report if "not used: " in str(line)]
-    assert "there are too many blocks" in told[0] and len(told) == 3
+    assert "there are more than 1 different games" in told[0]
 
 
 def test_a_block_more_costs_no_more_than_the_one_before() -> None:
