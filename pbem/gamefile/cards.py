@@ -87,7 +87,8 @@ class SealedDecks:
         """The highest number used so far of each deck that lost an epoch to a take-back."""
         found: dict[str, int] = {}
         for bound in self.undone:
-            found[bound.epoch.deck] = max(bound.epoch.number, found.get(bound.epoch.deck, 0))
+            deck, number = bound.epoch.deck, bound.epoch.number
+            found[deck] = max(number, found.get(deck, number))
         return found
 
     # --- other decks

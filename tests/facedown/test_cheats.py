@@ -239,6 +239,20 @@ def test_an_attack_by_counters_that_are_not_shown() -> None:
     assert words(found.causes[0].message) == "a counter in 0202 must be shown"
 
 
+def test_a_counter_that_is_shown_by_choice_may_leave_nothing_to_ask() -> None:
+    """It could have been a gun that fires. Shown as sappers it has nothing to do, and play goes on
+    behind it, to the next dice.
+    """
+    fold = write(placed(), "A", {"march": {"unit": "N-S", "path": ["0401"]}}, HALT)
+    while not (fold.pen == "A" and fold.owed[0].code == "answer"):
+        fold = write(fold, str(fold.pen))
+    assert [each.order.verb for each in fold.in_play.decision.options] == ["fire", "done"]
+    steps = [*head(fold, "A"), opening(fold, "A", tag(fold, "A", "N-S"))]
+    assert refused(fold, "A", steps).code == "E-NOREVEAL"
+    after = tried(fold, "A", [*steps, reveal(fold, "A", fold.machine.next_beacon)])
+    assert after.pen == "B" and after.locked is not None
+
+
 # --- mixes
 
 

@@ -17,7 +17,7 @@ from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_ke
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, begin_entry, take_step
-from pbem.gamefile.in_play import Laid, OrderRefused, ReadOrder
+from pbem.gamefile.in_play import DiceWanted, Laid, OrderRefused, ReadOrder
 from pbem.gamefile.journal import ChainPlace, GameOver, Lapsed, ListTold, Rolled
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy
@@ -77,7 +77,14 @@ def test_a_reply_is_something_owed() -> None:
 
 def test_only_a_second_mix_is_too_many_for_an_entry() -> None:
     machine, step = mixing()
-    machine = hidden.deck_commit(machine.put(dice=None), step)
+    machine = machine.put(dice=None)
+    plain, mix = twin(machine.table), machine.table.laid()[-1]
+    laid = Laid("n", "A", 3, ("N-X", "N-Y"), (), True)
+    plain.__dict__["_laid"] = (*machine.table.laid()[:-1], laid, mix)
+    first = {"do": "deck_commit", "deck": "n", "epoch": 3, "cards": ["N-X", "N-Y"], "c": "0"}
+    behind = hidden.deck_commit(hidden.deck_commit(machine.at(plain), first), step)
+    assert behind.hidden.decks.bound[-1].epoch.number == mix.epoch, "a deck alone is no mix"
+    machine = hidden.deck_commit(machine, step)
     for groups, code in (((), ""), ((2,), "E-LIMIT")):
         known = twin(machine.table)
         known.__dict__["_laid"] = (*known.laid(), Laid("n", "A", 3, ("N-X", "N-Y"), groups, True))
@@ -176,11 +183,19 @@ def test_a_counter_to_be_seen_is_owed_and_moves_no_pen() -> None:
 def test_a_list_is_sealed_by_whom_and_where_it_is_asked_for() -> None:
     fold = writing()
     machine, step = begun(fold, "A", honest(fold, "A", {"ambush": {"at": []}}), "list_seal")
-    for asked in (machine.put(by="B"), begin_entry(conspired().machine, "B")):
+    rolling = twin(machine)
+    rolling.__dict__["waits"] = DiceWanted("attack")
+    for asked in (machine.put(by="B"), begin_entry(conspired().machine, "B"), rolling):
         found = why(hidden.list_seal, asked, step)
         assert (found.code, found.rule) == ("E-TURN", lists.RULE)
+    found = why(hidden.seal, rolling, step)
+    assert (found.code, found.rule) == ("E-TURN", choices.RULE)
+    found = why(hidden.seal, machine, step)
+    assert (found.code, found.rule) == ("E-TURN", "R4"), "a list is no choice"
     after = hidden.list_seal(machine, step)
     assert after.entry.progress and after.hidden.has_sealed
+    found = why(hidden.bind_list, after, step)
+    assert (found.code, found.rule) == ("E-POLICY", lists.RULE), "once in an entry"
 
 
 def test_no_order_given_ahead_answers_a_secret_question() -> None:

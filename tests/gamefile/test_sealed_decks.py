@@ -4,11 +4,12 @@ import pytest
 
 from pbem.gamefile import decks
 from pbem.gamefile.beacons import mac, uniform
-from pbem.gamefile.cards import SealedDecks
+from pbem.gamefile.cards import RULE, SealedDecks
 from pbem.gamefile.decks import Epoch
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
 from pbem.gamefile.journal import Challenged, Closed, DeckBound, DeckProven, Opened, Rolled
+from pbem.messages import words
 from pbem.value import replace
 from tests.gamefile.cup_cases import secrets
 from tests.gamefile.knowledge import look_aheads
@@ -124,24 +125,32 @@ def test_an_epoch_is_challenged_once_and_by_its_beacon():
     assert sealed.challenge(1, b"\2" * 32) == (sealed, ())
 
 
+def out_of_place(call, *arguments) -> FileRefused:
+    found = refused(call, *arguments)
+    assert found.rule == RULE
+    return found
+
+
 def test_replies_out_of_place():
     sealed = bound_decks()
     reply = decks.reply_of(SECRET, EPOCH, 0)
-    assert refused(sealed.reply, "n", 1, 0, reply, "A").code == "E-DECK", "not challenged"
+    assert out_of_place(sealed.reply, "n", 1, 0, reply, "A").code == "E-DECK", "not challenged"
     sealed, trial = challenged()
     reply = decks.reply_of(SECRET, EPOCH, trial)
     for deck, number, player in (("n", 2, "A"), ("r", 1, "A"), ("n", 1, "B")):
-        assert refused(sealed.reply, deck, number, trial, reply, player).code == "E-DECK"
+        assert out_of_place(sealed.reply, deck, number, trial, reply, player).code == "E-DECK"
+    other = out_of_place(sealed.reply, "n", 1, trial ^ 1, reply, "A")
+    assert other.code == "E-DECK" and f"the beacon picked {trial}" in words(other.message)
     replied, bound = sealed.reply("n", 1, trial, reply, "A")
     assert [*replied] == [bound]
-    assert refused(replied.reply, "n", 1, trial, reply, "A").code == "E-DECK", "twice"
+    assert out_of_place(replied.reply, "n", 1, trial, reply, "A").code == "E-DECK", "twice"
     assert sealed.unanswered("A") and not replied.unanswered("A"), "they are other decks"
 
 
 def test_openings_out_of_place():
     sealed = bound_decks()
     laid = decks.layout_of(SECRET, EPOCH, 0)
-    assert refused(sealed.open, "n/1/0", laid.cards[0], laid.nonces[0], "A").code == "E-OPEN"
+    assert out_of_place(sealed.open, "n/1/0", laid.cards[0], laid.nonces[0], "A").code == "E-OPEN"
     sealed, trial = challenged()
     sealed, _ = sealed.reply("n", 1, trial, decks.reply_of(SECRET, EPOCH, trial), "A")
     laid = decks.layout_of(SECRET, EPOCH, trial)
@@ -151,11 +160,21 @@ def test_openings_out_of_place():
         ("n/2/0", laid.cards[0], laid.nonces[0], "A"),
         ("n/1/0", laid.cards[0], laid.nonces[0], "B"),
     ):  # fmt: skip
-        assert refused(sealed.open, slot, card, nonce, player).code == "E-OPEN"
+        assert out_of_place(sealed.open, slot, card, nonce, player).code == "E-OPEN"
     sealed = sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")
     before = sealed.plain()
     sealed = sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")  # taken back, drawn again
     assert sealed.plain() == before and [len(one["opened"]) for one in before] == [1]
+
+
+def test_only_what_is_not_laid_any_more_is_undone():
+    other, more = replace(EPOCH, deck="r", by="B"), replace(EPOCH, number=2)
+    sealed = bound_decks().bind(other, "0").bind(more, "0")
+    (first, second, _) = sealed.bound
+    after = sealed.undo([Laid("n", "A", 1, EPOCH.cards), Laid("r", "B", 1, EPOCH.cards)])
+    assert after.bound == (first, second) and [each.name for each in after.undone] == ["n/2"]
+    assert after.used() == {"n": 2} and len(after.ever()) == len(sealed.ever())
+    assert [each.name for each in after.drop("B").undone] == ["n/2", "r/1"]
 
 
 def test_a_deck_counts_as_fixed_only_if_bound_before_the_beacon():

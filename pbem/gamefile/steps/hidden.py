@@ -131,8 +131,7 @@ def shown(machine: Machine, step: Step) -> SealedDecks:
 def seal(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused (E-TURN) where its author is asked for nothing secret."""
     player, waits = machine.entry.by, machine.waits
-    is_asked = isinstance(waits, Asked) and waits.secret and machine.asks_openly(player)
-    if not isinstance(waits, Asked) or not is_asked:
+    if not (isinstance(waits, Asked) and waits.secret and machine.asks_openly(player)):
         raise FileRefused(
             "E-TURN",
             say("player {player} is asked for no secret choice now", player=player),
