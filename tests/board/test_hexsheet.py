@@ -42,6 +42,7 @@ def test_a_way_over_a_side_and_the_ticks_of_a_slope_lead_down() -> None:
         assert (right - left) ** 2 + (bottom - top) ** 2 == pytest.approx(TICK**2, rel=0.05)
     (left, top), (right, bottom) = SHEET.slope("A02", "B02", 1)[0]
     assert right < left and bottom < top
+    assert (left, top) == pytest.approx((x, y), abs=1), "one stands in the middle of the side"
 
 
 def test_words_stand_in_lines_above_the_counters() -> None:

@@ -28,6 +28,7 @@ from pbem.gamefile.journal import (
     DeckBound,
     JournalLine,
     Lapsed,
+    ListSealed,
     Opened,
     Ordered,
     PolicyFailed,
@@ -54,6 +55,8 @@ def look_aheads(fold: Fold) -> list[str]:
             rolls.append(one)
         elif isinstance(one, DECIDED) and one.sent is not None:
             found += known_rolls(one.by, one.sent, rolls, shown)
+        elif isinstance(one, ListSealed):
+            found += known_rolls(one.by, one.place, rolls, shown)
         elif id(one) in openings:
             found += known_rolls(one.by, openings[id(one)], rolls, shown)
     return [*found, *early_tellings(told)]
