@@ -133,7 +133,7 @@ HANDFUL = 6
 """So many examples does a refusal give of what would be allowed."""
 
 
-def a_few(names: Sequence[str]) -> Said:
+def a_few(names: Sequence[Said]) -> Said:
     """The first few of a list, and the number of the others."""
     few, more = Row(tuple(names[:HANDFUL])), len(names) - HANDFUL
     if more > 0:

@@ -35,8 +35,10 @@ GAMES: Mapping[str, GamePackage] = {
     "crusade": GamePackage("pbem.games.crusade"),
     "ctv": GamePackage("pbem.games.ctv"),
     "madrid": GamePackage("pbem.games.madrid"),
+    "nopasaran": GamePackage("pbem.games.nopasaran"),
 }
 """Crusade and Revolution: card-driven, point to point, two hidden hands.
 Santander 1937 (Corpo Truppe Volontarie): hexes, zones of control, supply, bombardment.
 Storm over Madrid 1936: areas, impulses in turn, event chits.
+¡No Pasarán!: battalions on hexes, lines of command, a die for initiative before each activation.
 """

@@ -191,6 +191,12 @@ def _part_kind(hint: Any) -> type | None:
     return None
 
 
+def _is_keyed(hint: Any) -> bool:
+    """Whether a field has a mapping, and not one part alone."""
+    origin = typing.get_origin(hint)
+    return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
 def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]:
     """Every name in an order, or in a part of it."""
     for name, field in fields_of(kind).items():
@@ -198,11 +204,25 @@ def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]
             continue
         hint = full_hints(kind)[field.name]
         part = _part_kind(hint)
+        keys, values = kind_named(field, hint)
         if part and isinstance(plain[name], Mapping):
-            yield from _names_of(part, plain[name], (*at, name))
+            yield from _of_parts(part, keys, plain[name], (*at, name), by_name=_is_keyed(hint))
         elif not part:
-            keys, values = kind_named(field, hint)
             yield from _leaves(plain[name], keys, values, (*at, name))
+
+
+def _of_parts(
+    part: type, keys: str, plain: Mapping[str, Any], at: Path, *, by_name: bool
+) -> Iterator[_Name]:
+    """The names in a part of an order, or in several of them and in front of each."""
+    if not by_name:
+        yield from _names_of(part, plain, at)
+        return
+    for key, item in plain.items():
+        if keys:
+            yield _Name(keys, key, (*at, key), is_key=True)
+        if isinstance(item, Mapping):
+            yield from _names_of(part, item, (*at, key))
 
 
 def _leaves(
@@ -247,9 +267,13 @@ class _Binder:
 
     def field(self, field: Field, hint: Any, value: Any, at: Path, place: _Place) -> Any:
         part = _part_kind(hint)
+        keys, values = kind_named(field, hint)
+        if part and _is_keyed(hint) and isinstance(value, Mapping):
+            return self.mapping(
+                value, keys, at, lambda id, item, here: self.parts(part, item, here)
+            )
         if part:
             return self.parts(part, value, at)
-        keys, values = kind_named(field, hint)
         bound = self.value(value, (keys, values), at, place)
         if values:
             named = self.named.setdefault(values, [])
@@ -263,7 +287,12 @@ class _Binder:
 
     def value(self, value: Any, kinds: tuple[str, str], at: Path, place: _Place) -> Any:
         if isinstance(value, Mapping):
-            return self.mapping(value, kinds, at, place)
+
+            def below(id: str, item: Any, here: Path) -> Any:
+                is_place = kinds[0] not in ("", kinds[1])
+                return self.value(item, kinds, here, _Place(id, kinds[0]) if is_place else place)
+
+            return self.mapping(value, kinds[0], at, below)
         if isinstance(value, list):
             if all(isinstance(item, str) for item in value):
                 return self.names_of(value, kinds[1], at, place)
@@ -273,13 +302,14 @@ class _Binder:
         return self.names_of([value], kinds[1], at, place)[0] if isinstance(value, str) else value
 
     def mapping(
-        self, value: Mapping[str, Any], kinds: tuple[str, str], at: Path, place: _Place
+        self, value: Mapping[str, Any], kind: str, at: Path, below: Callable[[str, Any, Path], Any]
     ) -> dict[str, Any]:
+        """A mapping with names of a kind as keys; `below` binds what is behind one, from its id."""
         bound: dict[str, Any] = {}
         for key, item in value.items():
-            id = self.names.find(kinds[0], key) if kinds[0] else key
-            if id is None and self.names.known(kinds[0]):
-                what = _Name(kinds[0], key, (*at, key), is_key=True)
+            id = self.names.find(kind, key) if kind else key
+            if id is None and self.names.known(kind):
+                what = _Name(kind, key, (*at, key), is_key=True)
                 self.problems.append(_unknown(self.file, self.index, self.names, what))
                 continue
             id = id or key
@@ -295,8 +325,7 @@ class _Binder:
                         self.file.document.key_span(self.file.orders[self.index].path((*at, key))),
                     )
                 )
-            here = _Place(id, kinds[0]) if kinds[0] not in ("", kinds[1]) else place
-            bound[id] = self.value(item, kinds, (*at, key), here)
+            bound[id] = below(id, item, (*at, key))
         return bound
 
     def names_of(self, written: list[str], kind: str, at: Path, place: _Place) -> list[str]:

@@ -105,7 +105,7 @@ def test_yes_and_no_may_be_said_in_both_languages(
 @pytest.mark.parametrize(
     "words, said",
     [
-        ((), "Missing argument 'SYSTEM'. It may be crusade, ctv or madrid."),
+        ((), "Missing argument 'SYSTEM'. It may be crusade, ctv, madrid or nopasaran."),
         (("crusade",), "Missing argument 'SCENARIO'"),
         (("crusade", "campaign"),
          "Missing option '--side'. It may be nationalist or republican."),

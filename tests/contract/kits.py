@@ -23,6 +23,8 @@ class Way:
     exact: bool = False
     under: tuple[str, ...] = ()
     """Options under which alone it is this way: those of another edition."""
+    scenario: str = ""
+    """The scenario in which alone it is this way, where several have an end of that name."""
     by: Callable[[Sequence[Document]], bool] | None = None
     """What its orders, as players write them, must have said: a longer way to the same end."""
 

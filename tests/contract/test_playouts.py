@@ -104,7 +104,7 @@ def test_a_whole_game_of_another_edition_has_a_result(
     last = one_game(slug, scenario, seed, options, whole=True).step.state
     result = system(slug).result(last.position)
     assert last.agenda == () and result is not None
-    way = way_of(slug, result.winner, result.reason, options)
+    way = way_of(slug, scenario, result.winner, result.reason, options)
     assert way and kit(slug).ways[way].under == options, "an end without a stored replay"
 
 
@@ -170,4 +170,4 @@ def test_a_whole_game_has_a_result(slug: str, scenario: str, seed: int) -> None:
     result = system(slug).result(last.position)
     assert last.agenda == () and result is not None
     assert result.reason and result.score
-    assert way_of(slug, result.winner, result.reason), "an end without a stored replay"
+    assert way_of(slug, scenario, result.winner, result.reason), "an end without a stored replay"

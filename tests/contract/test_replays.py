@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games import GAMES
-from tests.replays.stored import HERE, WAYS, finished, path_of, stored, way_of
+from tests.replays.stored import HERE, WAYS, finished, path_of, stored, way_of_replay
 
 KEPT = sorted((slug, way) for slug, ways in WAYS.items() for way in ways)
 
@@ -24,6 +24,6 @@ def test_a_stored_game_ends_as_it_ended(slug: str, way: str) -> None:
     replay = stored(path_of(slug, way))
     again = finished(slug, replay.scenario, replay.options, replay.dice, replay.orders)
     assert again == replay, f"it ends otherwise now: python -m tests.replays.make {way}"
-    assert way_of(slug, replay.winner, replay.reason, replay.options, replay.orders) == way
+    assert way_of_replay(replay) == way
     assert set(WAYS[slug][way].under) <= set(replay.options)
     assert path_of(slug, way).read_text(encoding="utf-8") == replay.text()

@@ -279,7 +279,9 @@ def test_a_catalogue_changes_every_line_of_a_status(slug: str, scenario: str) ->
     for said in (*its.narration.summary(position), *its.narration.own(position, its.sides[0])):
         told = words(said, pseudo())
         assert told[0] == "⟦" and told[-1] == "⟧"
-        assert re.sub("[⟦⟧]", "", told) == words(said)
+        # A kind that ends in a bracket shares it with the name, where no mark comes between.
+        shared = re.sub("[⟦⟧]", "", told.replace(")⟧ (", ", "))
+        assert shared == words(said)
 
 
 @pytest.mark.parametrize(("slug", "scenario"), [each for each in every_game() if is_drawn(each[0])])

@@ -22,7 +22,7 @@ from tests.replays.stored import (
     finished,
     path_of,
     stored,
-    way_of,
+    way_of_replay,
     written,
 )
 
@@ -34,7 +34,7 @@ def found(slug: str, way: str) -> Replay:
     search = kit(slug).searches()[way]
     for seed in range(search.seed, search.seed + MOST_SEEDS):
         replay = played(slug, search, seed)
-        if way_of(slug, replay.winner, replay.reason, replay.options, replay.orders) == way:
+        if way_of_replay(replay) == way:
             return replay
     raise SystemExit(f"none of {MOST_SEEDS} games ends as {way}")
 
@@ -63,7 +63,7 @@ def again(slug: str, way: str) -> Replay | None:
         now = finished(slug, replay.scenario, replay.options, replay.dice, replay.orders)
     except (kernel.OrderRejected, KeyError, IndexError, AssertionError, ValueError):
         return None
-    return now if way_of(slug, now.winner, now.reason, now.options, now.orders) == way else None
+    return now if way_of_replay(now) == way else None
 
 
 def is_stale(slug: str, way: str) -> bool:

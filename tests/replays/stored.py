@@ -28,7 +28,7 @@ WAYS: Mapping[str, Mapping[str, Way]] = {slug: kit(slug).ways for slug in GAMES}
 
 
 def way_of(
-    slug: str, winner: str | None, reason: str, options: Iterable[str] = (),
+    slug: str, scenario: str, winner: str | None, reason: str, options: Iterable[str] = (),
     orders: Sequence[Plain] = (),
 ) -> str | None:  # fmt: skip
     """The way a game ended, if it is a known one; with its options, that of another edition."""
@@ -36,7 +36,9 @@ def way_of(
     fitting = [
         name
         for name, way in WAYS[slug].items()
-        if way.fits(winner, reason, orders) and chosen.issuperset(way.under)
+        if way.fits(winner, reason, orders)
+        and chosen.issuperset(way.under)
+        and way.scenario in ("", scenario)
     ]
     return max(fitting, key=lambda name: WAYS[slug][name].narrowness, default=None)
 
@@ -69,6 +71,12 @@ class Replay:
 
 def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
+
+
+def way_of_replay(replay: Replay) -> str | None:
+    """The way a stored game ended."""
+    return way_of(replay.slug, replay.scenario, replay.winner, replay.reason, replay.options,
+                  replay.orders)  # fmt: skip
 
 
 def path_of(slug: str, way: str) -> Path:

@@ -20,6 +20,7 @@ from pbem.games.nopasaran.rules.naming import (
     points_told,
 )
 from pbem.games.nopasaran.tables import FULL, NATIONALIST, NORMAL, REPUBLICAN, SIDES
+from pbem.games.system import Narration
 from pbem.messages import Message, Row, Said, Thing, indented, say
 
 Line = Callable[[Any, Position], Message | None]
@@ -654,4 +655,4 @@ def _ended(event: e.GameEnded, position: Position) -> Message:
                each=_each_side(event.points), level=say(event.title))  # fmt: skip
 
 
-NARRATION = Telling()
+NARRATION: Narration = Telling()

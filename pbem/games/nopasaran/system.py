@@ -22,7 +22,6 @@ from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.narration import NARRATION
 from pbem.games.nopasaran.opening import begin
 from pbem.games.nopasaran.options import OPEN_UNITS, OPTIONS
 from pbem.games.nopasaran.orders import VERBS
@@ -38,6 +37,7 @@ from pbem.value import cached_property
 if TYPE_CHECKING:
     import pbem.games.nopasaran.practice as PRACTICE
     from pbem.games.nopasaran.advice import COUNSEL
+    from pbem.games.nopasaran.narration import NARRATION
     from pbem.games.nopasaran.odds import ODDS
     from pbem.games.nopasaran.picture import NoPasaranPicture
     from pbem.games.nopasaran.policies.table import TABLE as STANDING
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 else:
     PRACTICE = Late("pbem.games.nopasaran.practice")
     COUNSEL = Late("pbem.games.nopasaran.advice").COUNSEL
+    NARRATION = Late("pbem.games.nopasaran.narration").NARRATION
     ODDS = Late("pbem.games.nopasaran.odds").ODDS
     NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
     STANDING = Late("pbem.games.nopasaran.policies.table").TABLE

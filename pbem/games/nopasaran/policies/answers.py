@@ -97,7 +97,7 @@ A_WITHDRAWAL = Fields(
 WITHDRAW: Clause = Clause(
     OrWord((NEVER, ALWAYS), Many(A_WITHDRAWAL, once=True, needed=True, never=FACTS.unreached)),
     answers={"retreat_before_combat": Answer(_withdrawing)},
-    example=("never", say("cavalry and vehicles: or {when: {enemy_armour: true}, to: rear}")),
+    example=("never", say("or always, or {when: {enemy_armour: true}}")),
 )
 
 # --- support ------------------------------------------------------------------------------------

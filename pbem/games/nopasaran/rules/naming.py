@@ -9,7 +9,7 @@ from pbem.engine.model import Order, Violation
 from pbem.engine.rules import Predicate, checks
 from pbem.games.nopasaran.orders import NONE, OWN
 from pbem.games.nopasaran.position import ELSEWHERE, Position
-from pbem.messages import Row, Said, marked, say
+from pbem.messages import Row, Said, a_few, marked, say
 
 HALVES = 2
 GROUND = {
@@ -59,12 +59,17 @@ def place(position: Position, hex: str) -> Said:
     return say("{name} ({hex})", name=name, hex=hex) if name else hex
 
 
-def in_list(names: Iterable[Said]) -> Row:
-    """Names with commas between them."""
-    return Row(tuple(names), ", ")
+MOST_NAMED = 12
+"""As many units as a hex may hold are all named."""
 
 
-def units_in_list(position: Position, units: Iterable[str]) -> Row:
+def in_list(names: Iterable[Said]) -> Row | Said:
+    """Names with commas between them; of very many the first few."""
+    listed = tuple(names)
+    return Row(listed, ", ") if len(listed) <= MOST_NAMED else a_few(listed)
+
+
+def units_in_list(position: Position, units: Iterable[str]) -> Row | Said:
     """Units with commas between them."""
     return in_list(called(position, unit) for unit in units)
 

@@ -36,7 +36,7 @@ def overfull(position: Position, side: Side) -> Iterator[str]:
 def arranges_a_stack(stage: OfASide, position: Position, order: Arrange) -> Iterator[Violation]:
     """All units of a hex of one's own, one that can attack on top if there is any."""
     there = position.units_at(order.hex, stage.side)
-    if set(order.units) != set(there) or len(order.units) != len(there):
+    if not there or set(order.units) != set(there) or len(order.units) != len(there):
         yield Violation(
             say("these are not the units in {hex}", hex=place(position, order.hex)), ("units",),
             hint=say("name each of them once: {units}", units=units_in_list(position, there))
