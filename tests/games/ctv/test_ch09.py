@@ -85,7 +85,7 @@ def test_air_units_that_roll_a_one_come_back_two_turns_later():
 @pytest.mark.rule("9.2")
 def test_who_a_headquarters_supports():
     there = {"2010": "R-168 R-HQ-51", "2110": "N-LIT-1 N-FIN-8 N-FN-1 N-NI-1 N-HQ-LIT",
-             "2011": "N-HQ-NI", "2111": "N-HQ-FN", "2210": "N-HQ-CTV",
+             "2011": "N-HQ-NI N-NII-1", "2111": "N-HQ-FN", "2210": "N-HQ-CTV",
              "2109": "N-HQ-NAV"}  # fmt: skip
     position = table(there)
 
@@ -95,11 +95,14 @@ def test_who_a_headquarters_supports():
     assert may("N-HQ-LIT", "N-LIT-1") and not may("N-HQ-LIT", "N-FIN-8", "N-NI-1")
     assert may("N-HQ-FN", "N-FN-1") and not may("N-HQ-FN", "N-LIT-1")
     assert may("N-HQ-NI", "N-NI-1", "N-LIT-1") and not may("N-HQ-NI", "N-LIT-1", "N-FN-1")
+    assert may("N-HQ-NI", "N-NII-1"), "Spanish ones any Spanish troops"
     assert may("N-HQ-NAV", "N-NI-1") and not may("N-HQ-NAV", "N-LIT-1")
     assert may("N-HQ-CTV", "N-LIT-1") and may("N-HQ-CTV", "N-NI-1") and may("N-HQ-CTV", "N-FN-1")
     assert may("R-HQ-51", "N-LIT-1"), "Republican ones support anybody"
     assert not may("N-LIT-1", "N-LIT-1"), "it is no headquarters"
     assert not may("N-HQ-NII", "N-NI-1"), "it is not on the map"
+    gone = Combat("2010", ("N-LIT-1", "N-NII-2"))
+    assert bombardment.fighting(position, gone, N) == ("N-LIT-1",), "who is not there any more"
     alone = table({"2110": "N-HQ-LIT", "2010": "R-168"})
     assert why(alone, "2110", ("R-168",), "N-HQ-LIT")[0], "none of its units takes part"
 
@@ -158,6 +161,7 @@ def test_columns_beside_guns_that_fire():
     assert (game.asks.side, game.asks.stage) == (N, "columns")
     assert game.broken(UseColumns({"2211": 2})) == ["5"]
     assert game.broken(UseColumns({"2211": -1})) == ["5"]
+    assert game.broken(UseColumns({"2211": 0})) == []
     assert game.broken(UseColumns({"2312": 1})) == ["9.3.1"]
     game.order(UseColumns({"2111": 1, "2211": 1}))
     assert (game.asks.side, game.asks.stage) == (R, "columns"), "any number of them"

@@ -28,7 +28,7 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
-from pbem.games.ctv.rules import bombardment, columns, combat, fate, war
+from pbem.games.ctv.rules import bombardment, columns, combat, fate, stacking, war
 from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
@@ -391,6 +391,47 @@ def test_combat_is_asked_for_where_a_covered_counter_may_attack(under: Any, hexe
     assert list(combat.targets(position, N)) == hexes
     asked = begun(position.but(active=N, segment="combat"), Fighting(N)).asks
     assert (asked is not None) == bool(hexes), "combat ends by itself where nobody can attack"
+
+
+@pytest.mark.rule("5.2", "9.3.1", "5.1", "9.3")
+def test_no_more_is_shown_than_an_order_needs() -> None:
+    there = {"2110": "N-LIT-1 N-R9M N-HQ-CTV", "2010": "R-168"}
+    guns = Backing((), ("N-HQ-CTV",), {"2110": 1})
+    views = fighting(there, {"2110": "N-SC-1 N-HQ-LIT"}, N)
+    assert views.shows(Attack("2010", {"2110": ("N-LIT-1",)}, guns)) == {"N-SC-1"}
+    unused = Attack("2010", {"2110": ("N-LIT-1",)}, replace(guns, columns={"2110": 0}))
+    assert views.shows(unused) == set()
+    crowd = fighting({"2110": "N-LIT-1", "2010": "R-168"}, {"2110": "N-ARD N-CEL N-LIT-2"}, N)
+    for attackers in (("N-LIT-1",), ("N-LIT-1", "N-LIT-2")):
+        shown = crowd.shows(Attack("2010", {"2110": attackers}))
+        assert "N-LIT-2" in shown and len(shown) == 2, "five points of seven are enough to tell"
+    moving = marching({"2211": "N-FIN-8 N-SC-1", "2110": "N-LIT-1"}, {"2211": "N-HQ-FIN"}, N)
+    pair = Move(("N-SC-1", "N-HQ-FIN"), ("2311",))
+    assert moving.shows(pair) == {"N-HQ-FIN"} and moving.open("N-HQ-FIN").faults(pair) == []
+    assert moving.shows(Column("2213")) == set(), "two hexes from the headquarters"
+    assert columns.next_column(moving.all.position, N) == "N-SC-5", "the others lie covered"
+
+
+@pytest.mark.rule("5.1.1", "5.2", "13.2")
+def test_a_field_counts_for_what_is_left_in_it() -> None:
+    position = covered({"1514": "R-170"}, {"1514": "R-157 R-171"})
+    one, two = position.covers["1514"]
+    santander = position.down.narrowed(one, lambda piece: piece in ("R-166", "R-171"))
+    now = position.but(down=santander)
+    assert war.may_be_basques(position) == (one, two) and war.may_be_basques(now) == (two,)
+    assert stacking.points_at_most(now, (one,)) == 2
+    nobody = now.but(down=santander.narrowed(one, lambda piece: False))
+    assert stacking.points_at_most(nobody, (one,)) == 0, "which the audit will find"
+
+
+@pytest.mark.rule("5.1.1", "5.2")
+@pytest.mark.parametrize(("coming", "is_in_doubt"), [("N-CEL", False), ("N-FIN-8", True)])
+def test_an_end_is_in_doubt_from_twice_the_limit_on(coming: str, is_in_doubt: bool) -> None:
+    position = covered({"2110": "N-LIT-1 N-LIT-2", "2211": "N-CEL N-FIN-8"}, {"2110": "N-ARD"})
+    (tag,) = position.covers["2110"]
+    down = position.down.narrowed(tag, lambda piece: piece in ("N-R9M", "N-23M-A"))
+    found = stacking.doubts_of_end(position.but(down=down), "2110", N, (coming,))
+    assert [rule for _, rule in found] == ["5.1.1"] * is_in_doubt, "4 known, 2 covered, of 8"
 
 
 @pytest.mark.rule("5.2", "13.2")

@@ -207,8 +207,7 @@ def _uses(
     stage: OfASide, position: Position, firing: Sequence[str],
     use: Mapping[str, int], name: str,
 ) -> Iterator[Violation]:  # fmt: skip
-    guns = [unit for unit in firing if position.printed(unit).type == HEADQUARTERS]
-    usable = usable_columns(position, stage.side, guns)
+    usable = usable_columns(position, stage.side, firing)
     for hex, number in use.items():
         if hex not in usable or number not in (0, 1):
             there = position.columns_at(hex)
@@ -218,7 +217,7 @@ def _uses(
                 hint = say("it may be a column in {hexes}", hexes=in_list(usable))
             if any(position.side_of(each) != stage.side for each in there):
                 why = say("the column in {hex} is not yours", hex=hex)
-            elif not guns:
+            elif not firing:
                 why = say(
                     "supply columns are used beside headquarters that fire, and none is named"
                 )

@@ -130,9 +130,8 @@ def _named(order: Order) -> Iterator[Need]:
 def _columns(position: Position, used: Mapping[str, int] | str) -> Iterator[Need]:
     """The covered columns of hexes, as this view knows them."""
     for hex, number in used.items() if isinstance(used, Mapping) else ():
-        there = [tag for tag in position.covers.get(hex, ()) if _type(position, tag) == COLUMN]
-        if number and not position.columns_at(hex):
-            yield from (Need((tag,), ()) for tag in there)
+        there = position.covers.get(hex, ()) if number else ()
+        yield from (Need((tag,), ()) for tag in there if _type(position, tag) == COLUMN)
 
 
 def _type(position: Position, tag: str) -> str:
@@ -147,7 +146,7 @@ def _set_up(position: Position, stage: OfASide, order: o.SetUp) -> Iterator[Need
         coming.setdefault(hex, []).append(unit)
     for hex, units in coming.items():
         covered = tuple(unit for unit in units if is_tag(unit))
-        if covered and not _on_top(position, (*position.units_at(hex, stage.side), *units)):
+        if not _on_top(position, (*position.units_at(hex, stage.side), *units)):
             yield Need(covered, ("units",), is_top=True)
     if getattr(stage, "what", "") == setup.RESERVE:  # what is not set up leaves the game
         left = (tag for tag in position.tags_of(stage.side) if position.places[tag] == ASIDE)
@@ -210,7 +209,7 @@ def _left_behind(position: Position, side: Side, order: o.Attack) -> Iterator[Ne
     for hex, attackers in order.units.items():
         left = tuple(tag for tag in position.covers.get(hex, ()) if tag not in attackers)
         stay = (unit for unit in position.units_at(hex, side) if unit not in attackers)
-        if left and not any(position.printed(unit).takes_losses for unit in stay):
+        if not any(position.printed(unit).takes_losses for unit in stay):
             yield Need(left, ("units", hex), is_top=True, has_troops=True)
 
 

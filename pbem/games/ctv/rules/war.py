@@ -185,7 +185,7 @@ def may_be_basques(position: Position) -> tuple[str, ...]:
     return tuple(
         tag
         for tag in position.covered_on_map(REPUBLICAN)
-        if left and not left.isdisjoint(position.may_be(tag))
+        if not left.isdisjoint(position.may_be(tag))
     )
 
 
