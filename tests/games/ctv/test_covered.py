@@ -835,6 +835,15 @@ def test_an_attack_from_an_overstacked_hex_shows_that_it_is():
     assert armour.shows(Attack("2010", {"2110": ("N-LIT-1",)})) == {"N-4T26"}
 
 
+@pytest.mark.rule("5.1", "5.2")
+def test_a_hex_that_both_see_overstacked_shows_nobody_more():
+    known = {"2110": "N-LIT-1 N-LIT-2 N-FIN-8 N-FIN-10 N-R9M N-CEL N-ARD", "2010": "R-168"}
+    views = fighting(known, {"2110": "N-L335 N-HQ-LIT"}, N)
+    assert stacking.is_overstacked(views.all.position, "2110", N)
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+    assert views.shows(attack) == set() and views.faults(attack) == views.own_faults(attack) == []
+
+
 @pytest.mark.rule("5.1.1")
 def test_no_standing_order_trades_a_step_for_a_hex_that_may_be_crowded_to_ruin():
     known = {"2205": "R-179 R-180", "2105": "R-178", "2305": "N-NI-1", "2304": "N-NI-2"}

@@ -234,7 +234,8 @@ def _crowd(position: Position, side: Side, order: o.Attack) -> Iterator[Need]:
             continue
         names = dict.fromkeys((*position.units_at(hex, side), *attackers))
         known = [position.face(unit) or unit for unit in names]
-        under = [tag for tag in position.covers.get(hex, ()) if tag not in names]
+        under = [tag for tag in position.covers.get(hex, ())
+                 if tag not in names and position.face(tag)]  # fmt: skip
         for tag in sorted(under, key=lambda tag: _room(position, tag), reverse=True):
             if stacking.are_too_many(position, hex, known):
                 break

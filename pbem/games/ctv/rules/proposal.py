@@ -16,10 +16,13 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
     board, front = position.board, position.board.front[side]
     chart = board.charts["basques"]
     places: dict[str, str] = {}
+    stacks: dict[str, list[str]] = {}
 
     def there(hex: str) -> list[str]:
-        standing = [unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side]
-        return [*standing, *(unit for unit, at in places.items() if at == hex)]
+        if hex not in stacks:
+            standing = position.stacks.get(hex, ())
+            stacks[hex] = [unit for unit in standing if position.side_of(unit) == side]
+        return stacks[hex]
 
     def fits(unit: str, hex: str) -> bool:
         printed = position.printed(unit)
@@ -46,10 +49,6 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         held = board.masks.of({*places.values(), *map(position.at, position.on_map(side))})
         return board.masks.of(front) & ~(held | board.zones.around(held))
 
-    def covered(hex: str, line: int) -> int:
-        here = board.masks.bit[hex]
-        return ((here | board.zones.around(here)) & line).bit_count()
-
     def apart(unit: str, hex: str) -> tuple[bool, int]:
         """For a headquarters: whether it would be alone, and how far from units of its division."""
         printed = position.printed(unit)
@@ -64,16 +63,21 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         printed = position.printed(unit)
         return printed.division == division and printed.type != HEADQUARTERS
 
+    bits = {hex: board.masks.bit[hex] for hex in front}
+    covers = {hex: here | board.zones.around(here) for hex, here in bits.items()}
+    load = {hex: stacking.points(position, there(hex)) for hex in front}
     for unit in sorted(units, key=lambda one: position.printed(one).type == HEADQUARTERS):
         line = bare() if what == setup.FRONT else 0
         ranks = {
-            hex: (-covered(hex, line), *apart(unit, hex), stacking.points(position, there(hex)))
-            for hex in front
+            hex: (-(covers[hex] & line).bit_count(), *apart(unit, hex), load[hex]) for hex in front
         }
         order = sorted(front, key=ranks.__getitem__)
         hex = next((each for each in (*order, *own) if fits(unit, each)), None)
         if hex is not None:
             places[unit] = hex
+            there(hex).append(unit)
+            if hex in load:
+                load[hex] = stacking.points(position, there(hex))
     columns: list[str] = []
     trenches: tuple[str, ...] = ()
     if what == setup.FRONT:
