@@ -42,6 +42,7 @@ from tests.gamefile.test_limits import JUST_RIGHT, ONE_MORE
 from tests.gamefile.toy import open_toy
 from tests.gamefile.tree_games import Game
 from tests.play.test_sealed_by_mail import Sealed, played_to_the_audits
+from tests.replays import covered
 from tests.replays.campaign import facts_of
 
 ROOT = Path(__file__).parents[2]
@@ -638,6 +639,12 @@ def test_a_signed_campaign():
     assert die.stdout.strip().endswith(f"gives {face}") and value in die.stdout
     drawn = run(CAMPAIGN, "--sample", 1, "draw/a/1", 10, 3)
     assert re.search(r"gives \[\d, \d, \d\]", drawn.stdout)
+
+
+def test_a_whole_game_with_covered_counters_and_both_audits():
+    game, _, why = judged(covered.FILE.read_bytes())
+    assert why == "" and {*game.audits} == {"A", "B"}
+    assert sum(len(deck.opened) for deck in game.decks.values()) > 80
 
 
 def test_decks_that_are_laid_behind_the_first_roll():

@@ -14,7 +14,7 @@ from pbem.engine.model import Decision
 from tests.bots import RandomDice
 from tests.contract.kits import Search, kit
 from tests.contract.playing import first_state, system
-from tests.replays import campaign
+from tests.replays import campaign, covered
 from tests.replays.stored import (
     WAYS,
     Plain,
@@ -87,11 +87,12 @@ def main(words: list[str], *, check: bool) -> int:
             path_of(slug, way).write_text((kept or found(slug, way)).text(), encoding="utf-8")
             how = "the same orders" if kept else "another game"
             print(f"wrote {path_of(slug, way).name} of {system(slug).title}: {how}", flush=True)
-    if not words or "campaign" in words:
-        told = campaign.refresh(check=check)
-        if told:
-            print(told)
-            stale.append(("crusade", "campaign"))
+    for slug, name, file in (("crusade", "campaign", campaign), ("ctv", "covered", covered)):
+        if not words or name in words:
+            told = file.refresh(check=check)
+            if told:
+                print(told)
+                stale.append((slug, name))
     if not stale:
         print("replays: up to date")
     return 1 if check and stale else 0

@@ -11,6 +11,7 @@ from pbem.engine.practice import chosen
 from pbem.gamedata.load import load
 from pbem.games.ctv import events as e
 from pbem.games.ctv import practice
+from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.position import (
     ASIDE,
     AVAILABLE,
@@ -325,6 +326,7 @@ KIT = Kit(
         scene=HiddenInScene(drawn, backs, without_faces),
         in_words=False,
         is_passive=lambda position: position.segment == "combat",
+        audit_alone=lambda order: isinstance(order, Attack),  # what crowds its hex
     ),
     policies=(
         {},

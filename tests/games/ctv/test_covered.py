@@ -754,13 +754,18 @@ def test_standing_orders_claim_the_counters_that_they_may_show() -> None:
         assert all(tag == tag_of(position, piece) for tag, piece in found.items())
         return {*found.values()}
 
-    assert claimed({"basques": "show"}) == {"R-157"} and claimed({"basques": "none"}) == set()
+    assert claimed({"basques": "show"}) == {"R-157"} and claimed({"basques": "hide"}) == set()
     assert claimed({"basques": "show"}, N) == set()
     guns = {"support": [{"hq": ["R-HQ-XV"]}], "bombard": {"hq": ["R-HQ-48"]}}
     assert claimed(guns) == {"R-HQ-XV", "R-HQ-48"}
     assert claimed({"support": "none", "bombard": {"hq": "nearest"}}) == set()
-    (part,) = TABLE.parts(views.own.position, R, {"basques": "show"})
+    both = {"losses": ["reduced"], "basques": "show"}
+    others, part = TABLE.parts(views.own.position, R, both)
     assert TABLE.shows(views.all, asked, part["doc"]) == (tag_of(position, "R-157"),)
+    assert others["doc"] == {"losses": ["reduced"]}, "opened in an attack, it tells no brigade"
+    assert not part["clear"] and TABLE.written(position, R, (others, part)) == both
+    (hides,) = TABLE.parts(views.own.position, R, {"basques": "hide"})
+    assert TABLE.shows(views.all, asked, hides["doc"]) == ()
 
 
 @pytest.mark.rule("5.2")

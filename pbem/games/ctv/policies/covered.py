@@ -21,7 +21,7 @@ from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import cover, war
 from pbem.games.ctv.tables import REPUBLICAN
 
-SHOW = "show"
+SHOW, HIDE = "show", "hide"
 
 
 @CITE.serves("5.2")

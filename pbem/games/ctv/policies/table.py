@@ -15,6 +15,8 @@ from pbem.messages import marked, say
 # Asking whether a policy applies needs neither the form of a part nor its answers.
 combat, covered, turn = late("pbem.games.ctv.policies", "combat", "covered", "turn")
 
+BASQUES = "basques"
+
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("support", "what bombards those who attack, and when", combat.SUPPORT,
                on=("support", "columns"), otherwise=marked("nothing bombards")),
@@ -29,8 +31,9 @@ PARTS: tuple[PolicyPart, ...] = (
                of_nothing=True, otherwise=marked("the weakest")),
     PolicyPart("remain", "where battalions go on fighting when the Basques surrender", turn.REMAIN,
                of_nothing=True, otherwise=marked("in the first hexes")),
+    # It names a brigade, and so is sealed apart: what is opened for an attack would tell it.
     PolicyPart("basques", "whether a covered Basque brigade is shown", turn.BASQUES,
-               of_nothing=True, otherwise=marked("none is shown")),
+               of_nothing=True, slot=BASQUES, only_if_said=True),
     PolicyPart("advance", "which of your attackers advance", combat.ADVANCE,
                own=("advance",), only_if_said=True),
     PolicyPart("breakthrough", "where your attackers go after a breakthrough", combat.BREAKTHROUGH,
@@ -43,6 +46,14 @@ PARTS: tuple[PolicyPart, ...] = (
 TABLE = PolicyTable(
     rows=PARTS,
     slots={
+        BASQUES: Slot(
+            say("basques: show"),
+            lambda position, side: False,
+            told="",
+            is_offered=lambda position: not position.is_open,
+            is_bare=True,
+            stays=True,
+        ),
         OWN: Slot(
             say("own: {losses: [reduced], advance: all}"),
             lambda position, side: True,

@@ -9,8 +9,8 @@ from pbem.board.ranking import place_of
 from pbem.engine.model import Order
 from pbem.engine.policy_rows import Answer, Clause, Document, unless
 from pbem.engine.shapes import Word, listed
-from pbem.games.ctv.orders import NONE, Remain, Uncover, Withdraw
-from pbem.games.ctv.policies.covered import SHOW, supposing
+from pbem.games.ctv.orders import Remain, Uncover, Withdraw
+from pbem.games.ctv.policies.covered import HIDE, SHOW, supposing
 from pbem.games.ctv.policies.facts import HEXES, RANKING, in_order
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import war
@@ -65,7 +65,7 @@ REMAIN: Clause = Clause(
     example=("[1518, 1616]", say("where battalions fight on when the Basques surrender")),
 )  # fmt: skip
 BASQUES: Clause = Clause(
-    Word((SHOW, NONE), say("basques must be show or none"), say("basques: show")),
+    Word((SHOW, HIDE), say("basques must be show or hide"), say("basques: show")),
     answers={"basques": Answer(lambda position, stage, policy: Uncover(), _kept_in_the_war)},
     unasked=unless(
         lambda position, side: side == REPUBLICAN and not position.is_open,
