@@ -17,7 +17,7 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import write as written_out
-from pbem.gamefile.journal import Lapsed, Ordered, PolicyFailed
+from pbem.gamefile.journal import Ordered, PolicyFailed
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
@@ -150,7 +150,7 @@ def test_a_whole_game_is_verified_and_audited(seed: int) -> None:
             seats.mail()
         fold = seats.fold
         assert seats.mails < 40
-    assert not any(isinstance(each, PolicyFailed | Lapsed) for each in fold.told())
+    assert not any(isinstance(each, PolicyFailed) for each in fold.told())
     assert not fold.is_provisional and set(fold.machine.hidden.audited) == {"A", "B"}
     data = written_out(fold.entries)
     assert len(gzip.compress(data)) < 150_000

@@ -70,8 +70,12 @@ def faces() -> dict[str, str]:
 
 @cache
 def names(unit: str) -> tuple[str, ...]:
-    """What a counter is called: by its id, and by its name in both languages."""
+    """What a counter is called: by its id, and by its name in both languages if it is the only one
+    of that name.
+    """
     name = system().tables.units[unit].name
+    if sum(each.name == name for each in system().tables.units.values()) > 1:
+        return (unit,)
     return (unit, *dict.fromkeys(words(name, language(code)) for code in ("en", "es")))
 
 
