@@ -313,8 +313,9 @@ def test_the_nationalist_sets_up_where_they_like_but_covers_the_front():
     assert game.broken(with_units(order, N_LIT_1="2010")) == ["4.1"]
     everywhere = dict.fromkeys((unit.replace("-", "_") for unit in order.units), "2522")
     changed = with_units(order, **everywhere)
+    changed = with_units(changed, N_SC_1="1420")
     (bare,) = setup.covers_the_front(game.state.agenda[-1], game.position, changed)
-    assert bare.rule == "4.3" and "1420" in str(bare.message)
+    assert bare.rule == "4.3" and "1420" in str(bare.message), "a column covers nothing"
 
 
 @pytest.mark.rule("5", "5.1.1", "4.3")

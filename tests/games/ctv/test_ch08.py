@@ -24,7 +24,8 @@ def test_what_a_step_costs():
     assert cost("2505", "2506") == 4 and cost("2201", "2202") == 6, "hill, mountain"
     assert cost("2206", "2207") == 4 and cost("2208", "2207") == 6, "and over the Ebro"
     assert cost("2106", "2107") == 6 and cost("2307", "2207", by_road=True) == 2
-    assert cost("2307", "2408") == 4, "a bridge costs nothing, and without the road it is hill"
+    assert cost("1209", "1308") == 2 and cost("1311", "1312") == 4, "a bridge costs nothing more"
+    assert cost("2307", "2408") == 4, "and without the road it is hill"
     assert cost("2307", "2408", by_road=True, motorised=True) == 1
     assert cost("2405", "2504", by_road=True) == 2, "a road is never dearer than the ground"
     assert cost("2405", "2504", by_road=True, motorised=True) == 1

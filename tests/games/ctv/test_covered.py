@@ -28,7 +28,7 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
-from pbem.games.ctv.rules import bombardment, columns, combat, fate, stacking, war
+from pbem.games.ctv.rules import bombardment, columns, combat, cover, fate, stacking, war
 from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
@@ -179,6 +179,44 @@ def test_who_takes_a_hex_or_a_column_is_seen_to_be_no_column():
 
 
 # ------------------------------------------------------------------- what it may be
+
+
+@pytest.mark.rule("5.2")
+def test_what_no_unit_could_do_is_refused_by_what_both_know():
+    views = marching({"2211": "N-FIN-8 N-R9M"}, {"2211": "N-FIN-10"}, N)
+    (tag,) = views.all.position.covers["2211"]
+    there_and_back = ("2212", "2211") * 5
+    (fault,) = kernel.violations(views.all, Move((tag,), there_and_back))
+    assert fault.rule == "5.2" and str(fault.message).startswith("no unit could do this")
+    assert views.faults(Move((tag,), there_and_back[:2])) == []
+    position = views.own.position
+    down = position.down.narrowed(tag, lambda piece: piece != "N-FIN-10")
+    back = Move((tag,), there_and_back[:2])
+    (other,) = cover.could_do_it(Marching(N), position.but(down=down), back)
+    assert other.rule == "5.2", "its owner knows that it is none of those that it may be"
+
+
+@pytest.mark.rule("5.2", "8.1.1")
+def test_only_a_column_marches_where_no_line_of_supply_would_lead_unless_agreed():
+    there = {"1909": "R-177", "1911": "R-169", "2010": "N-LIT-1"}
+    for options, cut, is_column in (((), True, True), (("unsupplied_are_exempt",), True, False),
+                                    (("unsupplied_are_exempt",), False, True)):  # fmt: skip
+        position = covered(there, {"2010": "N-FIN-8"}, options)
+        (tag,) = position.covers["2010"]
+        position = position.but(unsupplied=frozenset({tag}) if cut else frozenset())
+        able = cover.who_could(position, Marching(N), Move(("N-LIT-1", tag), ("1910",)))[tag]
+        types = {position.printed(piece).type for piece in able}
+        assert COLUMN in types and (types == {COLUMN}) == is_column
+
+
+@pytest.mark.rule("5.2", "5.1.1", "9.2")
+def test_a_hex_in_doubt_is_bare_where_all_may_be_ruined_or_no_troops_are_seen():
+    for known, is_bare in (("N-LIT-1", False), ("N-LIT-1 N-LIT-2 N-FIN-8", True),
+                           ("N-HQ-LIT", True)):  # fmt: skip
+        position = covered({"2110": known}, {"2110": "N-R9M"})
+        doubtful = position.but(in_doubt=frozenset({"2110"}))
+        assert list(cover.bare(doubtful, N)) == ["2110"] * is_bare
+        assert list(cover.bare(position, N)) == []
 
 
 @pytest.mark.rule("5.2")
@@ -719,7 +757,8 @@ def test_what_the_reserve_leaves_out_is_shown():
     ready = [tag_of(position, unit) for unit in ("R-178", "R-179", "R-180", "R-HQ-55")]
     views = Views(position.with_units(ready, ASIDE), SettingUp(R, "reserve"))
     order = SetUp({"R-178": "1418", "R-179": "1418"})
-    assert views.shows(order) >= {"R-180", "R-HQ-55"}
+    shown = views.shows(order)
+    assert shown > {"R-180", "R-HQ-55"} and len(shown) == 3, "and one who lies on top in 1418"
     told = views.open(*views.shows(order)).after(order)
     (left,) = [each for each in told.events if isinstance(each, e.LeftOut)]
     assert {*left.units} >= {"R-180", "R-HQ-55"}
@@ -730,6 +769,9 @@ def test_armour_that_the_die_withheld_is_out_though_nobody_knows_its_tag():
     position = covered({"1419": "R-157"}, {}, turn=0)
     here, withheld = (tag_of(position, unit) for unit in ("N-LIT-1", "N-L335"))
     position = position.with_units((here, withheld), ASIDE)
+    known = position.but(missing=frozenset({"N-L335"}))
+    able = cover.who_could(known, SettingUp(N, "front"), SetUp({here: "2110"}))[here]
+    assert "N-LIT-1" in able and "N-L335" not in able, "it is not that one"
     told = SettingUp(N, "front").resolve(position, SetUp({"N-LIT-1": "2110"})).events
     assert [each.units for each in told if isinstance(each, e.LeftOut)] == [(withheld,)]
 
