@@ -49,6 +49,8 @@ class ProtocolOnly:
     decks_proven: int = 0
     tags: frozenset[str] = frozenset()
     """The tags that were laid since the last take-back, which may undo some of them."""
+    dropped: frozenset[tuple[str, int]] = frozenset()
+    """The decks and epochs that were bound before new secrets, which dropped them."""
     opened: int = 0
     unsealed: int = 0
     told: int = 0
@@ -179,10 +181,11 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     groups = tuple(step.get("groups", ()))
     laid = Laid(deck, by, epoch, cards, groups)
     # A deck that is first laid after the first beacon belongs to whoever is bound to it.
+    comes_next = epoch == 1 or (deck, epoch - 1) in judged.dropped.union(_epochs(machine))
     is_new = owners.get(deck, by) == by and machine.hidden.decks.lacking((laid,), by)
     if groups:
         check_groups(deck, cards, groups)
-    if not is_new or (list(cards) != sorted(cards) and not groups):
+    if not (is_new and comes_next) or (list(cards) != sorted(cards) and not groups):
         raise FileRefused(
             "E-DECK",
             say("no commitment to deck {deck}/{epoch} is needed", deck=deck, epoch=epoch),
@@ -191,6 +194,10 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     judged = _tags_laid(judged, laid)
     challenge = max(machine.beacons.revealed.values()) + 1
     return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal, challenge), step["c"]))
+
+
+def _epochs(machine: Machine) -> set[tuple[str, int]]:
+    return {(each.epoch.deck, each.epoch.number) for each in machine.hidden.decks}
 
 
 def check_groups(deck: str, cards: Sequence[str], groups: Sequence[int]) -> None:
@@ -315,7 +322,7 @@ def _take_back(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 def _renew(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     machine, _ = generations.bind_anew(judged.machine, step["anchor"])
-    return judged.at(machine)
+    return judged.at(machine, dropped=judged.dropped.union(_epochs(judged.machine)))
 
 
 def _rotate(judged: ProtocolOnly, step: Step) -> ProtocolOnly:

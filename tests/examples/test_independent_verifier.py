@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.gamefile import fork, limits
+from pbem.gamefile import canonical, fork, limits, shapes
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
@@ -30,7 +30,7 @@ from pbem.gamefile.format import write as written
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.problems import Refused
 from tests.conftest import FUZZ
-from tests.gamefile import cup_cases, forks, players, renewed
+from tests.gamefile import cup_cases, forks, players, renewed, test_shapes
 from tests.gamefile import test_rotation as rotation
 from tests.gamefile.make_vectors import FOLDER, rebuilt
 from tests.gamefile.mini_game import mini_game
@@ -167,7 +167,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 412), (WHOLE_PROGRAM, 194), (FORK_PROGRAM, 60), (LIMITS, 53)],
+    [(PROGRAM, 450), (WHOLE_PROGRAM, 192), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -181,6 +181,59 @@ def test_it_is_short_with_nothing_of_pbem(program, lines):
     }
     assert imported - set(sys.stdlib_module_names) == wanted[program]
     assert "__import__" not in text and "importlib" not in text
+
+
+# --- shapes ------------------------------------------------------------------------------------
+
+
+@cache
+def broken_steps() -> tuple[dict, ...]:
+    """A step of each kind and each set of members, with each member wrong in turn."""
+    goods = test_shapes.good_steps()
+    more = [{**good, "extra": 1} for good in goods]
+    return (*more, *(step for good in goods for step in test_shapes.spoilt_within(good)))
+
+
+def test_it_refuses_every_step_that_the_schema_refuses():
+    steps = {"$ref": "#/$defs/step"}
+    for good in test_shapes.good_steps():
+        assert VERIFY.fits(good, steps)
+    wrong = [step for step in broken_steps()
+             if VERIFY.fits(step, steps) != test_shapes.fits(shapes.check_step, step)]  # fmt: skip
+    assert not wrong, wrong[:5]
+
+
+def test_every_way_to_judge_a_file_refuses_a_broken_member():
+    """Of each kind each member once: with the rules, without them, and by the second program."""
+    seen = set()
+    for step in broken_steps():
+        kind = str(step.get("do"))
+        if kind not in shapes.STEPS or test_shapes.fits(shapes.check_step, step):
+            continue
+        must, may = shapes.STEPS[kind][1:]
+        members = {**must, **may}
+        wrong = [name for name in {**must, **step}
+                 if name != "do" and not (name in step and name in members
+                                          and members[name](step[name]))]  # fmt: skip
+        new = {(kind, name, name in step) for name in wrong} - seen
+        if not new or not test_shapes.fits(canonical.canonical, step):
+            continue
+        seen |= new
+        raw = file_of(again(0, steps=[step]))
+        found = examine(raw, open_toy), examine_without_rules(raw)
+        told = [each.findings[0].problem.code for each in found]
+        assert {*told, code(raw)} == {"E-SCHEMA"}, (step, told, judged(raw))
+    assert {kind for kind, _, _ in seen} == set(shapes.STEPS) - {"anchor"}
+
+
+@pytest.mark.parametrize("epoch, expected", [(1, GOOD), (2, "E-DECK")])
+def test_an_epoch_follows_one_that_was_bound(epoch: int, expected: str):
+    """Of which decks there are, and when one is first laid, the rules say."""
+    made = {"do": "deck_commit", "deck": "cup", "epoch": epoch, "cards": ["x"], "c": "ab" * 32}
+    *before, last = mini_game().entries[:5]
+    raw = written([*before, resigned(last, steps=[*last.steps[:1], made])])
+    found = examine_without_rules(raw).findings
+    assert (found[0].problem.code if found else GOOD) == expected == code(raw), judged(raw)
 
 
 # --- vectors -----------------------------------------------------------------------------------

@@ -168,6 +168,31 @@ def spoilt(good, where=lambda value: value):
     yield value
 
 
+BROKEN = (None, True, False, -1, 1 << 40, "", "x\n", [], {})
+
+
+def spoilt_within(good):
+    """Each member, and the first of what is within it, of another type or size, or missing."""
+
+    def places(value, path):
+        names = list(value) if isinstance(value, dict) else []
+        for name in range(min(len(value), 1)) if isinstance(value, list) else names:
+            yield path, name
+            yield from places(value[name], (*path, name))
+
+    for path, name in places(good, ()):
+        for broken in (*BROKEN, ...):
+            value = copy.deepcopy(good)
+            inside = value
+            for each in path:
+                inside = inside[each]
+            if broken is ...:
+                del inside[name]
+            else:
+                inside[name] = broken
+            yield value
+
+
 def fits(check, value) -> bool:
     try:
         check(value)
@@ -190,7 +215,7 @@ def test_both_agree_on_spoilt_steps():
     count = refused = 0
     for good in good_steps():
         kind, any_kind = schema_of(good["do"]), schema_of("step")
-        for step in spoilt(good):
+        for step in (*spoilt(good), *spoilt_within(good)):
             count += 1
             judged = fits(shapes.check_step, step)
             refused += not judged
