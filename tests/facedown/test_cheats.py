@@ -440,6 +440,8 @@ def test_exactly_what_is_due_is_told() -> None:
     assert [each["item"] for each in told["items"]] == ["0102"] and told["items"][0]["at"] == 1
     after = write(fold, "B")
     assert "ambush" in str(after.machine.waits) or after.locked, "its die is thrown"
+    left = {slot[-1] for slot in secrets(after, "B").hidden_hand(after.machine) if "ambush" in slot}
+    assert left == {"0"}, "what was told is no secret"
 
 
 def test_all_lines_of_a_list_may_be_due_at_once() -> None:

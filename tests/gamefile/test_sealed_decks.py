@@ -279,6 +279,7 @@ def test_a_card_may_be_shown_without_need_and_stays():
     slot = hidden(fold, "A")[0]
     fold = tried(fold, "A", [shown(fold, "A", slot), {"do": "orders", "list": [PASS]}])
     assert slot in fold.in_play.known() and slot in fold.in_play.hand("A")
+    assert {*secrets(fold, "A").hidden_hand(fold.machine)} == {*hidden(fold, "A")} != set()
     assert look_aheads(fold) == []
 
 
@@ -286,6 +287,13 @@ def test_a_card_alone_is_no_entry():
     fold = to_orders_of(begun(1), "A")
     found = refused(tried, fold, "A", [shown(fold, "A", hidden(fold, "A")[0])])
     assert found.code == "E-TURN"
+
+
+def test_no_secret_opens_the_deck_of_the_other():
+    fold = to_orders_of(begun(1), "A")
+    theirs = hidden(fold, "B")[0]
+    assert refused(secrets(fold, "A").open, fold.machine.hidden.decks, theirs).code == "E-KEY"
+    assert secrets(fold, "B").open(fold.machine.hidden.decks, theirs)["do"] == "open"
 
 
 def test_nobody_opens_while_the_other_is_asked():

@@ -75,6 +75,9 @@ EQUIVALENT: dict[str, str] = {
     ),
     "gamefile.advance.prune_policies without `not policies`": "where none stands none goes",
     "gamefile.advance.take without `at`": "nothing stands in front of the first of a list",
+    "gamefile.secrets.Secrets.openings without `not hand`": (
+        "where nothing is hidden nothing is opened: it saves asking"
+    ),
     "board.movement.cheapest 0 + 1 #2": "nothing that leads back to the start is ever cheaper",
     "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
     "engine.shapes.Bare.vain empty": "it finds nothing",
