@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Side, State, Unfolding
+from pbem.engine.policies import HELD
 from pbem.games.ctv import events as e
 from pbem.games.ctv.orders import (
     Advance,
@@ -808,6 +809,19 @@ def test_standing_orders_claim_the_counters_that_they_may_show() -> None:
     assert not part["clear"] and TABLE.written(position, R, (others, part)) == both
     (hides,) = TABLE.parts(views.own.position, R, {"basques": "hide"})
     assert TABLE.shows(views.all, asked, hides["doc"]) == ()
+
+
+@pytest.mark.rule("5.2")
+def test_what_a_sealed_order_claims_is_believed_only_where_it_may_be() -> None:
+    position = basques("R-157")
+    tag, everybody = tag_of(position, "R-157"), position.veiled(None)
+
+    def believed(*claim: str) -> Any:
+        return covered_policies.supposing(everybody, {HELD: (claim,)}).down.faces
+
+    assert believed(tag, "R-157") == {tag: "R-157"}
+    for strange in (("republican/0/99", "R-157"), (tag, "N-LIT-1"), ("R-168", "R-168")):
+        assert believed(*strange) == {}
 
 
 @pytest.mark.rule("5.2")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.model import Order, State
+from pbem.engine.model import Order, State, Violation
 from pbem.engine.policy_rows import Clause
 from pbem.games.ctv.orders import (
     Advance,
@@ -83,13 +83,17 @@ def is_silent(game: Game, written: str) -> bool:
     )  # fmt: skip
 
 
-def faults(written: str, side: Any = R) -> list[tuple[Any, str, str]]:
-    """Where standing orders are wrong, why, and what would be legal."""
+def refused(written: str, side: Any = R) -> tuple[Violation, ...]:
+    """What is wrong with standing orders."""
     position = table({"2010": "R-168", "2110": "N-LIT-1"})
     names = system().names(State(position, ()), side, None, answering=True)
     said = TABLE.bound(names, read(Source("standing.yaml", written)).value)
-    found = TABLE.faults(position, side, said)
-    return [(each.at, str(each.message), str(each.hint)) for each in found]
+    return tuple(TABLE.faults(position, side, said))
+
+
+def faults(written: str, side: Any = R) -> list[tuple[Any, str, str]]:
+    """Where standing orders are wrong, why, and what would be legal."""
+    return [(each.at, str(each.message), str(each.hint)) for each in refused(written, side)]
 
 
 # ------------------------------------------------------------------- the table
@@ -556,6 +560,17 @@ def test_what_cannot_be_is_refused_with_its_place_and_what_would_be_legal(
     # One clause may stand without the brackets of a list.
     where = where[:1] + where[2:] if where[1:2] == (0,) and len(at) < len(where) else where
     assert where == at and why in told and hint in helps, found
+
+
+@pytest.mark.parametrize(("written", "side", "rules"), [
+    ("support: {air: 1, columns: 1}", R, ["9.3.1"]), ("retreat: {2009: [1907]}", R, ["10.5.1"]),
+    ("own: {breakthrough: {N-LIT-1: [2010, 1808]}}", N, ["10.4.1"]),
+    ("own: {breakthrough: {N-LIT-1: [2010, 1909, 1908, 1808]}}", N, ["10.4.1"]),
+])  # fmt: skip
+def test_what_a_rule_forbids_ahead_is_refused_by_its_number(
+    written: str, side: Any, rules: list[str]
+) -> None:
+    assert [each.rule for each in refused(written, side)] == rules
 
 
 def test_two_thousand_and_ten_is_the_same_hex_with_and_without_quotes() -> None:

@@ -19,7 +19,6 @@ from pbem.engine.shapes import listed
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import cover, war
-from pbem.games.ctv.tables import REPUBLICAN
 
 SHOW, HIDE = "show", "hide"
 
@@ -30,7 +29,7 @@ def claims(position: Position, side: Side, policy: Document) -> Iterator[tuple[s
     Basque brigade that is shown to prevent the surrender.
     """
     meant = {*_named(policy)}
-    if policy.get("basques") == SHOW and side == REPUBLICAN:
+    if policy.get("basques") == SHOW:
         meant |= {position.face(tag) for tag in war.keep_in_the_war(position)[:1]}
     for tag in position.tags_of(side):
         if position.face(tag) in meant:
