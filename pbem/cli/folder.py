@@ -396,7 +396,8 @@ def _ordered(
     for each in pile:
         try:
             sort = _relation(each, newest) if newest else NEWER
-            entries = each.entries if sort in (NEWER, FORKED) else ()
+            is_changed = sort == SAME and newest is not None and each.raw != newest.raw
+            entries = each.entries if is_changed or sort in (NEWER, FORKED) else ()
         except Refused as refused:
             unread += (problem.placed_at(each.path) for problem in refused.problems)
             continue

@@ -136,6 +136,18 @@ def test_a_copy_is_told_and_the_turn_of_the_other_side(home: Desk) -> None:
     assert "  the same again: g2.json\n" in said and "your turn" not in said
 
 
+def test_a_damaged_copy_is_not_the_same_again(home: Desk) -> None:
+    """Its entries have the ids of the others, and a signature that nobody made."""
+    whole = (home.folder / "g2.json").read_text(encoding="utf-8")
+    at = whole.rindex('"', 0, whole.rindex('"sum"')) - 20
+    other = "A" if whole[at] != "A" else "B"
+    home.write("copy.json", whole[:at] + other + whole[at + 1 :])
+    told = home.pbem("status", ".")
+    assert "the same again" not in told.out
+    assert told.err.startswith("copy.json: left out: entry 2: does not match its own checksum")
+
+
+
 def test_for_programs(home: Desk) -> None:
     (game,) = json.loads(home.done("status", ".", "--json"))["games"]
     assert game["file"] == "g2.json" and game["yours"] and game["to_write"] == "nationalist"
