@@ -10,7 +10,7 @@ from pathlib import Path
 from pbem.cli import files, report
 from pbem.mail.containers import is_packed
 from pbem.mail.search import GivenFile
-from pbem.messages import Row, Said, say
+from pbem.messages import Row, Said, say, say_many
 from pbem.problems import Problem, Refused, Span, reason
 
 MOST_FILES = 5000
@@ -61,8 +61,10 @@ def mails_in(given: Path) -> list[GivenFile]:
         )  # fmt: skip
     if left:
         report.warn(
-            say("note: {number} mails in {path} were not looked at, the oldest or largest; pbem "
-                "turn takes each by itself", number=left, path=str(given))
+            say_many("number", "note: {number} mail in {path} was not looked at, the oldest or "
+                     "largest; pbem turn takes it by itself", "note: {number} mails in {path} were "
+                     "not looked at, the oldest or largest; pbem turn takes each by itself",
+                     number=left, path=str(given))
         )  # fmt: skip
     return [
         GivenFile(name, raw, str(given), number)

@@ -121,17 +121,33 @@ def _line_of(name: str, text: str) -> int:
     return text[: found.start()].count("\n") + 1 if found else 1
 
 
+NO_END = (
+    "illegal character '\\n'",
+    "found invalid character '\\n'",
+    "unterminated string",
+    'expected "\'"',
+)
+"""What the parser says of a text that is not closed in its line."""
+NO_QUOTE = say("this text has no quote at its end")
+
+
 def _undecoded(told: str, text: str) -> Problem:
     """The parser's message, with its place in our form."""
     where = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", told)
     message = told[: where.start()] if where else told
     message = message[:1].lower() + message[1:200]
     if where is None or where[1] is None:
-        return _problem(message, text.count("\n") + 1)
+        line = text.count("\n") + 1
+        if message in NO_END:
+            return _problem(NO_QUOTE, line, _in_quotes(text, line))
+        return _problem(message, line)
     hint: Said = ""
+    line = int(where[1])
+    if message in NO_END:
+        return _problem(NO_QUOTE, line, _in_quotes(text, line), column=int(where[2]))
     if message == "invalid value" or message.startswith("expected '=' after a key"):
-        hint = _in_quotes(text, int(where[1]))
-    return _problem(message, int(where[1]), hint, column=int(where[2]))
+        hint = _in_quotes(text, line)
+    return _problem(message, line, hint, column=int(where[2]))
 
 
 def _in_quotes(text: str, line: int) -> Said:

@@ -232,6 +232,11 @@ def _place(problem: Problem) -> tuple[int, int]:
     return (problem.span.line, problem.span.column) if problem.span else (0, 0)
 
 
+def _begins_with_a_dash(value: Mapping[str, Any] | str) -> bool:
+    """Whether what should be a list has a dash of a word processor where its hyphens should be."""
+    return any(key[:1] in DASHES for key in ([value] if isinstance(value, str) else value) if key)
+
+
 class _OrdersReader:
     """Reads a document once, collecting orders and problems."""
 
@@ -398,11 +403,13 @@ class _OrdersReader:
 
     def refuse_no_list(self, value: Any) -> None:
         hint = say("begin each order with '- '")
-        if isinstance(value, dict) and any(key[0] in DASHES for key in value):
+        told = say("orders must be a list, not {value}", value=kind_of(value))
+        if isinstance(value, dict | str) and _begins_with_a_dash(value):
+            told = say("this dash is not the '-' that begins an entry")
             hint = say("write a list with '- ', a plain hyphen and a space")
         self.refuse(
             "wrong-type",
-            say("orders must be a list, not {value}", value=kind_of(value)),
+            told,
             self.document.span(("orders",)),
             hint,
         )

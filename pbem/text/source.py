@@ -29,7 +29,7 @@ class Source:
         """The text of a file; Refused if it is too long, or no UTF-8."""
         if len(content) > limit:
             raise Refused(_too_long(name, len(content), limit))
-        if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        if content[:2] in (b"\xff\xfe", b"\xfe\xff") or 0 in content[:2]:  # also without its mark
             raise Refused(_not_utf8(name, say("the file is saved as UTF-16")))
         content = content.removeprefix(BOM_UTF8)  # `utf-8-sig` would count places without it
         try:

@@ -370,14 +370,12 @@ class _EventReader:
         after = self.source.text[mark.index : mark.index + 2]
         if after[:1] == ":" and after[1:] in tuple(",?[]{}"):
             span = self.source.span(mark.line + 1, mark.column + 1, mark.column + 2)
-            self.problems.append(
-                Problem(
-                    "yaml-syntax",
-                    say("a ':' needs a space after it"),
-                    span,
-                    hint=say("write 'key: value'"),
-                )
-            )
+            told, hint = say("a ':' needs a space after it"), say("write 'key: value'")
+            if after[1:] in tuple(",]}"):
+                from pbem.text.yamlwords import NOTHING_BEHIND, OR_LEAVE_OUT  # most files are YAML
+
+                told, hint = say(NOTHING_BEHIND), say(OR_LEAVE_OUT)
+            self.problems.append(Problem("yaml-syntax", told, span, hint=hint))
             raise _Stop
 
     def refuse_doubled(self, key: str, mark: Mark, first: Mark) -> None:

@@ -154,6 +154,8 @@ def syntax_problem(source: Source, error: Any) -> Problem:
     if "while parsing a block" in said and _char(source, mark) in ("']'", "'}'"):
         message = marked("this {char} closes nothing")
         hint = marked("delete it, or write what opens it")
+    if "unexpected ':'" in said and _char(source, mark) == "':'" and _closes_after(source, mark):
+        message, hint = NOTHING_BEHIND, OR_LEAVE_OUT
     words = {"line": begun.line + 1, "char": _char(source, mark)}
     if at_end and not at_begin:
         return Problem(
@@ -164,6 +166,15 @@ def syntax_problem(source: Source, error: Any) -> Problem:
         )
     hinted = say(hint, **words) if hint else ""
     return Problem("yaml-syntax", say(message, **words), _span(source, mark), hint=hinted)
+
+
+NOTHING_BEHIND = marked("nothing stands after this ':'")
+OR_LEAVE_OUT = marked("write 'key: value', or leave it out")
+
+
+def _closes_after(source: Source, mark: Any) -> bool:
+    """Whether what is open ends behind the character at a place."""
+    return source.lines[mark.line][mark.column + 1 :].lstrip()[:1] in ("}", "]", ",")
 
 
 def _fence(source: Source, mark: Any) -> Span | None:

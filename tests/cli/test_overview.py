@@ -147,7 +147,6 @@ def test_a_damaged_copy_is_not_the_same_again(home: Desk) -> None:
     assert told.err.startswith("copy.json: left out: entry 2: does not match its own checksum")
 
 
-
 def test_for_programs(home: Desk) -> None:
     (game,) = json.loads(home.done("status", ".", "--json"))["games"]
     assert game["file"] == "g2.json" and game["yours"] and game["to_write"] == "nationalist"

@@ -166,7 +166,7 @@ def test_init_adds_to_a_file_without_its_comments(keys: Desk) -> None:
 @pytest.mark.parametrize(
     "text, said",
     [
-        ('key = "ana.key', "pbem.toml:1:1: unterminated string"),
+        ('key = "ana.key', "pbem.toml:1:1: this text has no quote at its end"),
         ('\nkey = "ana.key"\nmale = "a@b.org"', "pbem.toml:3:1: there is no setting 'male'\n"
          "      hint: did you mean mail?"),
         ("key = 7", "pbem.toml:1:1: key must be a text\n      hint: write key = \"...\""),
@@ -184,6 +184,10 @@ def test_init_adds_to_a_file_without_its_comments(keys: Desk) -> None:
         ("name = 'a'\nmail = ana@example.org # mine", "pbem.toml:2:8: invalid value\n"
          "      hint: write it in quotes: mail = \"ana@example.org\""),
         ("key: ana.key", "hint: write it in quotes: key = \"ana.key\""),
+        ('key = "ana.key\nname = "x"', "pbem.toml:1:15: this text has no quote at its end\n"
+         "      hint: write it in quotes: key = \"ana.key\""),
+        ("name = 'x'\nkey = 'ana.key", "pbem.toml:2:1: this text has no quote at its end\n"
+         "      hint: write it in quotes: key = \"ana.key\""),
         ("key ana.key", "pbem.toml:1:5: expected '=' after a key"),
         ("name = \u201cana\u201d", "hint: write it in quotes: name = \"ana\""),
         ("[name]\nb = ana", "hint: write it in quotes: name = \"...\""),

@@ -248,3 +248,19 @@ def test_a_file_is_read_again_for_hints_only_so_often():
     long = Source("o.yaml", f"{HEAD}done # {'x' * slips.LARGEST}\n")
     times = 0
     assert slips.with_what_was_meant(found, long, VERBS, wrong) == found and times == 0
+
+
+@pytest.mark.parametrize(
+    "written, told",
+    [
+        ("– done\n", "this dash is not the '-' that begins an entry"),
+        (f"— move: {FIELDS}\n", "this dash is not the '-' that begins an entry"),
+        ("done: {}\n", "orders must be a list, not pairs such as {a: b}"),
+        ("- move: {units:}\n", "nothing stands after this ':'"),
+        ("- move: {units:, path: [merida]}\n", "nothing stands after this ':'"),
+        ("- move: {units:[INF-1]}\n", "a ':' needs a space after it"),
+    ],
+)
+def test_the_slip_itself_is_named(written: str, told: str) -> None:
+    problem = first(f"{HEAD}{written}")
+    assert problem is not None and str(problem.message) == told

@@ -95,6 +95,16 @@ def test_decoding(content, text):
             "      hint: save it as UTF-8; most editors ask in 'save as'",
         ),
         (
+            "orders:\n".encode("utf-16-le"),
+            "f: the file is saved as UTF-16\n"
+            "      hint: save it as UTF-8; most editors ask in 'save as'",
+        ),
+        (
+            "orders:\n".encode("utf-16-be"),
+            "f: the file is saved as UTF-16\n"
+            "      hint: save it as UTF-8; most editors ask in 'save as'",
+        ),
+        (
             "x\n  M\u00e9rida".encode("latin-1"),
             "f:2:4: the byte 0xe9 here is not UTF-8\n    2 |   Mérida\n      |    ^\n"
             "      hint: save it as UTF-8; most editors ask in 'save as'",

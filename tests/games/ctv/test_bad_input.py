@@ -150,6 +150,8 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("a step over a closed side", cape(), "move: {units: [N-LIT-1], path: [1215]}"),
     ("a step to a hex that is not next to it", centre(),
      "move: {units: [N-LIT-1], path: [2111, 2113]}"),
+    ("a path that begins where the units stand", centre(),
+     "move: {units: [N-LIT-1], path: [2110, 2111]}"),
     ("a step onto an enemy", centre(), "move: {units: [N-LIT-1], path: [2010]}"),
     ("a column onto an enemy", centre(), "move: {units: [N-SC-1], path: [2010]}"),
     ("on from an enemy zone", centre(), "move: {units: [N-CEL], path: [2110, 2111]}"),

@@ -250,6 +250,13 @@ def moves_from_one_hex(stage: OfASide, position: Position, order: Move) -> Itera
 def follows_ways(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     here = position.at(order.units[0])
     for at, there in enumerate(order.path):
+        if not at and there == here:
+            yield Violation(
+                say("the units stand in {hex}: a path begins with the first hex that they enter",
+                    hex=place(position, here)),
+                ("path", at), rule="8.1", hint=say("leave {hex} out", hex=here),
+            )  # fmt: skip
+            return
         why = why_no_way(position, here, there)
         if why:
             near = in_list(position.board.graph.neighbours(here))

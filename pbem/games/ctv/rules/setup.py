@@ -133,7 +133,9 @@ def sets_up_on_its_ground(stage: SetsUp, position: Position, order: SetUp) -> It
         if position.board.held.get(hex) != stage.side:
             yield Violation(
                 say("{hex} is not on your side of the front", hex=place(position, hex)),
-                ("units", unit), hint=say("name a hex of your own"),
+                ("units", unit),
+                hint=say("name a hex of your own, such as {hexes}",
+                         hexes=in_list(position.board.front[stage.side][:6])),
             )  # fmt: skip
 
 
@@ -298,13 +300,15 @@ def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Itera
     )
     if any(map(is_tag, order.units)):
         return  # the headquarters beside a column, and other columns, may be among them
+    guns = [hex for unit, hex in order.units.items() if position.printed(unit).type == HEADQUARTERS]
     if len(said) != number:
         yield Violation(
-            say("{number} supply columns are set up, not {named}", number=number,
-                named=len(said)),
-            ("columns",), hint=say("columns: [HEX, ...]"),
+            say_many("number", "{number} supply column is set up, not {named}",
+                     "{number} supply columns are set up, not {named}", number=number,
+                     named=len(said)),
+            ("columns",),
+            hint=say("columns: [HEX, ...]; headquarters: {hexes}", hexes=in_list(guns[:6])),
         )  # fmt: skip
-    guns = [hex for unit, hex in order.units.items() if position.printed(unit).type == HEADQUARTERS]
     for at, hex in enumerate(said):
         if hex in said[:at]:
             yield Violation(

@@ -24,7 +24,7 @@ from pbem.games.ctv.tables import (
     SPANISH,
     TakenAway,
 )
-from pbem.messages import marked, say
+from pbem.messages import marked, say, say_many
 
 
 @CITE.rule("11.2")
@@ -114,9 +114,13 @@ def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> 
             )  # fmt: skip
         if len(named) != wanted:
             yield Violation(
-                say("{number} infantry units leave, not {named}", number=wanted, named=len(named))
+                say_many("number", "{number} infantry unit leaves, not {named}",
+                         "{number} infantry units leave, not {named}",
+                         number=wanted, named=len(named))
                 if type != AIR
-                else say("{number} air units leave, not {named}", number=wanted, named=len(named)),
+                else say_many("number", "{number} air unit leaves, not {named}",
+                              "{number} air units leave, not {named}",
+                              number=wanted, named=len(named)),
                 ("units",), hint=say("name as many as leave"),
             )  # fmt: skip
 
@@ -277,8 +281,9 @@ def remains_where_brigades_stood(
             there.remove(hex)
     if len(order.at) != wanted:
         yield Violation(
-            say("{number} battalions go on fighting, not {named}", number=wanted,
-                named=len(order.at)),
+            say_many("number", "{number} battalion goes on fighting, not {named}",
+                     "{number} battalions go on fighting, not {named}", number=wanted,
+                     named=len(order.at)),
             ("at",), hint=say("name a hex for each"),
         )  # fmt: skip
 
