@@ -120,7 +120,8 @@ def test_standing_orders_are_told_before_they_are_sealed(session: Any, desk: Des
     assert session.view()["sealed"] == "", "those of the draft count in their place"
     session.write(own)
     desk.write("standing.yaml", "standing: {losses: [XYZ]}\n")
-    assert session.view()["sealed"].startswith("standing.yaml:1:21: ")
+    sealed = session.view()["sealed"]
+    assert sealed.startswith("standing.yaml:1:1: ") and "\nstanding.yaml:1:21: " in sealed
     desk.write("standing.yaml", "standing: {losses: [MIL]}\n")
     session.view()
     assert session.send().files

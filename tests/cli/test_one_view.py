@@ -24,6 +24,7 @@ from pbem.messages import words
 from pbem.play.game import Game
 from pbem.play.now import now
 from pbem.play.practice import written
+from pbem.play.seen import last_led, strokes_since
 from tests.cli.conftest import at_home
 from tests.cli.desk import Desk
 from tests.desk.conftest import Drawer
@@ -221,6 +222,20 @@ def test_the_board_shows_it_too(laid: Any) -> None:
     for held in asked.hands()[:1]:
         assert sorted(_printed(each["id"]) for each in camp["hand"]) == held
     assert sorted(each["verb"] for each in seen["ask"]["verbs"]) == asked.questions()[0]
+
+
+def test_the_board_draws_what_the_opponent_did(laid: Any) -> None:
+    """The fights since the last decision of who looks, with what came of them."""
+    desk, game, _ = laid
+    asked = Asked(desk, game, game.fold.pen)
+    drawer = Drawer(game)
+    drawer.key = asked.key
+    seen = now(game, asked.key)
+    led = last_led(seen, asked.player)
+    kinds = {each.kind for each in strokes_since(seen, -1 if led is None else led)}
+    drawn = Session(drawer).view()["fragments"]
+    assert ("#burst" in drawn["bursts"]) is ("result" in kinds)
+    assert ("attack" in drawn["arrows"]) is ("attack" in kinds)
 
 
 def test_everybody_else_sees_the_file(laid: Any) -> None:
