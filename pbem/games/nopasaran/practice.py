@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from pbem.board.hexsides import key_of
 from pbem.board.ledger import total
 from pbem.board.zones import outward
 from pbem.engine.choices import every
@@ -19,19 +18,22 @@ from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.practice import Idea
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.ground import RIVER
-from pbem.games.nopasaran.position import DESTROYED, Combat, Position
+from pbem.games.nopasaran.position import Combat, Position
 from pbem.games.nopasaran.rules import (
     activation,
     air,
+    artillery,
     combat,
     engineers,
+    factors,
     fate,
     movement,
     stacking,
+    ways,
     zones,
 )
 from pbem.games.nopasaran.rules.naming import formation_called, place
-from pbem.games.nopasaran.tables import ENEMY
+from pbem.games.nopasaran.tables import ENEMY, KINDS, PONTOON
 from pbem.messages import say
 from pbem.value import replace
 
@@ -41,13 +43,14 @@ victory point for it.
 """
 SUPPORTED = 1.15
 """How much stronger a defence is taken to be, for the support that it may get."""
-LEAST, LEAST_MOVE = 0.2, 0.6
-"""What an attack and a move have to be worth."""
+LEAST, LEAST_MOVE, AT_LAST = 0.2, 0.6, 0.1
+"""What an attack and a move have to be worth, and what a troop point lost to guns is."""
 NEAR, COMPANY = 3, 2
 """How near headquarters and guns follow their units, and how many lead an advance."""
 BEYOND = 50
 """Steps to a hex that no way leads to."""
 FACES = range(1, 11)
+FOOT = KINDS.index("foot")
 
 
 # ------------------------------------------------------------------- what ground is worth
@@ -60,6 +63,23 @@ def worth(position: Position, side: Side) -> Mapping[str, int]:
         for row in position.plain["points"]
         if row["for"] == "control" and row["side"] == side
     }
+
+
+def prizes(position: Position, side: Side) -> Mapping[str, int]:
+    """What taking each enemy hex changes in victory points: for both sides' hexes, and for the
+    first unit on a bank that is to be clear.
+    """
+    found: dict[str, int] = dict(worth(position, side))
+    for row in position.plain["points"]:
+        if row["side"] != ENEMY[side]:
+            continue
+        if row["for"] == "control":
+            found[row["hex"]] = found.get(row["hex"], 0) + row["points"]
+        elif row["for"] == "bank_clear":
+            bank = position.ground.bank(row["bank"])
+            if not any(position.holder(hex) == side for hex in bank):
+                found |= {hex: found.get(hex, 0) + row["points"] for hex in bank}
+    return found
 
 
 def aims(position: Position, side: Side) -> tuple[str, ...]:
@@ -77,17 +97,33 @@ def far(position: Position, hex: str, goals: tuple[str, ...]) -> int:
 
 
 def marches(position: Position, goals: tuple[str, ...]) -> Mapping[str, int]:
-    """How many steps each hex is from the nearest goal, over rivers by bridges alone."""
-    ground, pontoons = position.ground, {*position.pontoons.values()}
+    """How many steps of men on foot each hex is from the nearest goal, whoever is on the way: over
+    rivers by bridges, or where engineers help.
+    """
+    side = position.active
 
     def near(hex: str) -> Iterator[str]:
-        for each in ground.around[hex]:
-            bridge, key = position.bridge_between(hex, each), key_of(hex, each)
-            is_open = bridge is not None and position.state_of_bridge(bridge.id) != DESTROYED
-            if RIVER not in ground.sides.between(hex, each) or is_open or key in pontoons:
-                yield each
+        return (
+            each
+            for each in position.ground.around[hex]
+            if ways.could_enter(position, each, hex, FOOT, side)
+        )
 
     return dict(outward(goals, near))
+
+
+def banks(position: Position, goals: tuple[str, ...]) -> tuple[str, ...]:
+    """The hexes from which a bridge over a river would lead towards the goals."""
+    ground = position.ground
+    return tuple(
+        here
+        for here in ground.hexes
+        if any(
+            RIVER in ground.sides.between(here, there)
+            and far(position, there, goals) < far(position, here, goals)
+            for there in ground.around[here]
+        )
+    )
 
 
 # ------------------------------------------------------------------- the morning, the evening
@@ -157,6 +193,9 @@ def _act(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     attacks = list(_attacks(position, decision))
     yield from attacks
     if any(idea.worth > 0 for idea in attacks):
+        best = max(attacks, key=lambda idea: idea.worth)
+        assert isinstance(best.order, o.Attack)
+        yield from _bombardments(position, decision.side, best.order.hex, best.worth)
         return
     for option in decision.options:
         if option.order is o.Arrive and option.examples is not None:
@@ -164,6 +203,7 @@ def _act(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
                 yield Idea(example.order, 1, say("brings reinforcements"))
     yield from _bridges(position, decision)
     yield from _moves(position, decision.side)
+    yield from _bombardments(position, decision.side)
 
 
 def _bridges(position: Position, decision: Decision) -> Iterator[Idea]:
@@ -184,7 +224,7 @@ def _bridges(position: Position, decision: Decision) -> Iterator[Idea]:
 
 def _attacks(position: Position, decision: Decision) -> Iterator[Idea]:
     side = decision.side
-    points = worth(position, side)
+    points = prizes(position, side)
     for option in decision.options:
         if option.order is not o.Attack or option.examples is None:
             continue
@@ -199,6 +239,33 @@ def _attacks(position: Position, decision: Decision) -> Iterator[Idea]:
             units = [unit for those in order.units.values() for unit in those]
             following = o.Following(combat.leaders(position, units)[:COMPANY])
             yield Idea(replace(order, advance=following), gain - LEAST, why)
+
+
+def _bombardments(
+    position: Position, side: Side, target: str = "", more: float = 0.0
+) -> Iterator[Idea]:
+    """What guns need not keep for an attack, which is worth `more`, goes on its target before it;
+    whatever they have left at the end goes where it should hurt most.
+    """
+    shots = 2 if target else 1
+    hexes = [target] if target else list(position.holders)
+    for hex in hexes:
+        guns = tuple(
+            gun
+            for gun in artillery.guns_on(position, side, (hex,))
+            if factors.left_to_spend(position, gun) >= shots * artillery.shot(position)
+        )
+        if position.holder(hex) != ENEMY[side] or not guns:
+            continue
+        if not artillery.can_lose(position, hex):
+            continue
+        order = o.Bombard(hex, guns)
+        column = artillery.fire_column(position, side, order)
+        lost = sum(int(position.board.losses_by_fire.at(column, die)) for die in FACES) / 10
+        if lost:
+            why = say("bombards {hex}: {lost} troop points on average", hex=place(position, hex),
+                      lost=f"{lost:.1f}")  # fmt: skip
+            yield Idea(order, AT_LAST * lost + more, why)
 
 
 def outcomes(position: Position, side: Side, order: o.Attack) -> tuple[float, float, float]:
@@ -247,13 +314,18 @@ def _moves(position: Position, side: Side) -> Iterator[Idea]:
 
 def _move(position: Position, side: Side, unit: str, goals: tuple[str, ...]) -> Idea | None:
     here, printed = position.at(unit), position.printed(unit)
-    if not printed.is_combat:
+    if printed.type == PONTOON:
+        goals = tuple(hex for hex in banks(position, goals)
+                      if not zones.in_enemy_zone(position, hex, side)) or goals  # fmt: skip
+        if here in goals:
+            return None
+    elif not printed.is_combat:
         goals = _company(position, side, unit)
         if not goals or far(position, here, goals) <= NEAR:
             return None
     elif _holds(position, side, unit):
         return None
-    rate = _rate_behind if not printed.is_combat else _rate
+    rate = _rate if printed.is_combat or printed.type == PONTOON else _rate_behind
     steps = marches(position, goals)
     now, best, path = rate(position, side, here, steps), 0.0, None
     for hex, way in movement.reachable(position, unit).items():

