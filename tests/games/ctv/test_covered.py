@@ -217,7 +217,8 @@ def test_a_hex_in_doubt_is_bare_where_all_may_be_ruined_or_no_troops_are_seen():
         position = covered({"2110": known}, {"2110": "N-R9M"})
         doubtful = position.but(in_doubt=frozenset({"2110"}))
         assert list(cover.bare(doubtful, N)) == ["2110"] * is_bare
-        assert list(cover.bare(position, N)) == []
+        assert showings(doubtful), "the doubt is settled, if need be without a showing"
+        assert list(cover.bare(position, N)) == [] and showings(position) == ()
 
 
 @pytest.mark.rule("5.2")
@@ -864,6 +865,8 @@ def test_new_tags_are_proposed_where_their_counters_may_lie_and_may_be_any_of_th
     asked = kernel.waits_for(owner)
     default = asked.default
     assert proposed(asked) == [default]
+    stranger = kernel.waits_for(State(laid, (agenda[0],))).default
+    assert {*stranger.units} <= {*agenda[0].tags}, "tags, where the names are not known"
     assert default == Arrange({"N-LIT-2": "2110", "N-FIN-10": "2110", "N-NI-1": "2210"})
     after = kernel.submit(owner, default).state.position
     for unit, hex in default.units.items():

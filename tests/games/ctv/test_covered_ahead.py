@@ -75,6 +75,8 @@ def test_two_headquarters_that_might_meet_let_it_lapse() -> None:
     assert doubts(*two(MAY, "N-LIT-1 N-HQ-FIN")) == [], "one counter is in one place"
     views, order = two(MAY, "N-LIT-1 N-HQ-LIT")
     assert views.own_faults(order) == views.faults(order) == [], "an answer is judged by its author"
+    (doubt,) = system().hidden.doubts(views.all, views.worded(order))
+    assert doubt.rule == "5"
 
 
 @pytest.mark.rule("5", "5.2")

@@ -564,6 +564,7 @@ def test_what_cannot_be_is_refused_with_its_place_and_what_would_be_legal(
 
 @pytest.mark.parametrize(("written", "side", "rules"), [
     ("support: {air: 1, columns: 1}", R, ["9.3.1"]), ("retreat: {2009: [1907]}", R, ["10.5.1"]),
+    ("losses: [R-HQ-XV]", R, ["9.2"]), ("support: {air: 1, when: {odds: 7:1}}", R, ["10.2"]),
     ("own: {breakthrough: {N-LIT-1: [2010, 1808]}}", N, ["10.4.1"]),
     ("own: {breakthrough: {N-LIT-1: [2010, 1909, 1908, 1808]}}", N, ["10.4.1"]),
 ])  # fmt: skip
