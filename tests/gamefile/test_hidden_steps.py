@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import advance, choices, lists, pending
+from pbem.gamefile import advance, choices, claims, lists, pending
 from pbem.gamefile.beacons import BeaconDice
 from pbem.gamefile.cards import MIXING
 from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
@@ -143,6 +143,12 @@ def test_a_question_that_only_shows_is_locked_over_and_shown_behind_the_value() 
     slot = f"s/1/{step['pos']}"
     (bound,) = [each for each in after.hidden.decks.bound if each.name == "s/1"]
     assert bound.opened[step["pos"]] == step["card"] and slot not in after.table.hand("B")
+
+
+def test_a_claim_lists_what_one_player_owes() -> None:
+    machine = fight().machine
+    assert [each.partition(" ")[0] for each in claims.owed_by(machine, "B")] == ["reveal", "open"]
+    assert claims.owed_by(machine, "A") == []
 
 
 def test_what_is_opened_by_choice_is_nothing_owed() -> None:
