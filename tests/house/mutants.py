@@ -89,6 +89,12 @@ EQUIVALENT: dict[str, str] = {
     ),
     "rules.round_end.stuck_in_movement 0 + 1": "what a way out costs is not asked, only whether",
     "stages.cover.Muster.resolve nothing happens": "nothing happens: a beacon is all it is for",
+    "rules.ahead.doubts without `not state.position.down.hidden`": (
+        "where nothing lies covered no order names a tag: it saves judging the order again"
+    ),
+    "rules.ahead.doubts without `not isinstance(order, o.Move | o.Column)`": (
+        "of no other order is anything asked below: it saves judging it again"
+    ),
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
     "rules.movement._cheapest without `crowd`": "no area is without room for nobody",
     "rules.movement.Ground.entered without `place in self.own`": (
