@@ -118,6 +118,9 @@ def asked(
         kind = "option" if name.startswith("-") else "argument"
         told = report.for_reader(say("{clause}.", clause=may_be(found()) or question))
         told = told[0].upper() + told[1:]
+        if help:
+            hint = report.for_reader(help)
+            told = f"{told} {hint[0].upper()}{hint[1:]}."
         raise click.MissingParameter(told, param_hint=f"'{name}'", param_type=kind)
     known = found()
     wide = max(map(len, known), default=0)

@@ -88,7 +88,12 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game, bytes]] | 
                      "mail", path=str(given))
         )  # fmt: skip
     if not done:
-        report.tell(say("nothing in {path} is new for a game of this folder", path=str(given)))
+        report.tell(
+            say("nothing in {path} is new for a game of this folder; pbem turn without a name goes "
+                "on with it", path=str(given))
+            if len(known) == 1 and is_folder
+            else say("nothing in {path} is new for a game of this folder", path=str(given))
+        )  # fmt: skip
         if is_folder and (inside := mail_folders.folders_of_mails(given)):
             report.tell(say("what is in its folders was not looked at: {folders}",
                             folders=Row(inside)))  # fmt: skip

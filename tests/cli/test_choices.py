@@ -110,7 +110,8 @@ def test_yes_and_no_may_be_said_in_both_languages(
         (("crusade", "campaign"),
          "Missing option '--side'. It may be nationalist or republican."),
         (("crusade", "campaign", "--side", "nationalist"),
-         "Missing option '--key'. Your private key file."),
+         "Missing option '--key'. Your private key file. If you have none yet, pbem keygen --out "
+         "FILE --name YOU makes one."),
         (("crusade", "campaign", "--side", "nationalist", "--key", "ana.key"),
          "Missing option '--opponent'"),
     ],

@@ -484,7 +484,7 @@ def test_what_is_new_for_each_known_game_is_taken(
     assert f"\n\n{crusade}:\n" in told and f"\n\n{madrid}:\n" in told
     assert desk.done("turn", box, "--key", "beto.key").startswith("1 more game in")
     again = desk.done("turn", box, "--key", "beto.key")
-    assert f"nothing in {box} is new for a game of this folder\n" in again
+    assert f"nothing in {box} is new for a game of this folder" in again
 
 
 @pytest.mark.parametrize("kind", ["maildir", "mh", "mbox"])

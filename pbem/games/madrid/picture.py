@@ -113,12 +113,21 @@ class MadridPicture:
             spots=tuple(sorted(spots, key=lambda spot: known.get(spot.id, len(known)))),
             links=tuple(self._links()),
             calendar=p.Calendar(tuple(
-                days(first, last) for first, last in self._tables.dates.values()
+                days(first, last)
+                for turn, (first, last) in self._tables.dates.items()
+                if turn <= self._last_turn(drawing)
             )),
             legend=LEGEND,
             space="area",
             wear=WEAR,
         )  # fmt: skip
+
+    def _last_turn(self, drawing: p.Drawing) -> int:
+        """The last turn of the scenario that is drawn; of the longest, if none is named."""
+        scenarios = self._tables.scenarios
+        named = drawing.get("scenario")
+        cards = [scenarios[named]] if named in scenarios else scenarios.values()
+        return max(card.last_turn for card in cards)
 
     def _area(self, area: Area, at: Mapping[str, p.Point], regions: Mapping[str, str]) -> p.Spot:
         told = say("terrain +{number}", number=area.terrain)

@@ -237,3 +237,9 @@ def test_no_column_runs_into_the_next_and_a_long_name_shows_that_it_goes_on():
     beside = [line for line in told if re.search(r"x D Illescas", line)]
     assert len(beside) == 3 and all(" x D" in line for line in beside)
     assert any("V Villanueva de la Caña…" in line for line in told)
+
+
+@pytest.mark.parametrize("scenario, turns", [("scenario_1", 6), ("campaign", 15), ("", 15)])
+def test_the_calendar_has_the_turns_of_the_scenario(scenario, turns):
+    drawn = {**drawing("madrid"), "scenario": scenario}
+    assert len(system().picture.board(drawn).calendar.turns) == turns
