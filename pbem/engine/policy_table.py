@@ -448,6 +448,11 @@ class PolicyTable:
         """
         part = self.within(slot).get(key)
         if part is None:
+            bare = self.within(key).get(key) if key in self.slots else None
+            never = bare.clause.unasked(position, side) if bare else None
+            if never is not None:
+                yield moved(never, (key,))
+                return
             yield from shape.vain(position, side, policy[key], (key,))
             if key == "scope":
                 yield from at((key,), self._never_speaks(policy, slot))

@@ -241,6 +241,7 @@ def santander_rows() -> list[Row]:
     found = santander.beside()
     (judging, turn, round), (judged, traced) = found.turn, found.supply
     (ours, theirs), (whole, other), (apply, its) = found.orders, found.replay, found.apply
+    proofs, rules, kilobytes = found.covered
     return [
         Row("40 moves and 10 attacks of Santander, judged", judging, "ms"),
         Row("  against a round of Crusade", judging / round, "times", 10),
@@ -253,6 +254,9 @@ def santander_rows() -> list[Row]:
         Row("  against Crusade's of 216 rounds", whole / other, "times", 1),
         Row("pbem apply in Santander, cold, time of the processor", apply, "ms"),
         Row("  against Crusade's on as many entries", apply / its, "times", 1.2),
+        Row("proofs of a game with covered counters verified", proofs, "ms"),
+        Row("  against its rules", proofs / rules, "times", 1),
+        Row("  the file, gzipped", kilobytes, "kB", 150),
     ]
 
 

@@ -808,6 +808,10 @@ def test_standing_orders_claim_the_counters_that_they_may_show() -> None:
     assert TABLE.shows(views.all, asked, part["doc"]) == (tag_of(position, "R-157"),)
     assert others["doc"] == {"losses": ["reduced"]}, "opened in an attack, it tells no brigade"
     assert not part["clear"] and TABLE.written(position, R, (others, part)) == both
+    for where, side, rule in ((position, N, "13.2"), (table({"2010": "R-168"}), R, "5.2")):
+        (fault,) = TABLE.faults(where, side, {"basques": "show"})
+        assert (fault.rule, fault.at, fault.is_key) == (rule, ("basques",), True)
+    assert TABLE.faults(position, R, both) == ()
     (hides,) = TABLE.parts(views.own.position, R, {"basques": "hide"})
     assert TABLE.shows(views.all, asked, hides["doc"]) == ()
 

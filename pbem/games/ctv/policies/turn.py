@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.ranking import place_of
-from pbem.engine.model import Order
+from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, unless
 from pbem.engine.shapes import Word, listed
 from pbem.games.ctv.orders import Remain, Uncover, Withdraw
@@ -44,6 +44,16 @@ def _kept_in_the_war(position: Position, stage: Any, policy: Document) -> Iterat
         yield from war.keep_in_the_war(supposing(position, policy))[:1]
 
 
+def _unasked_of_basques(position: Position, side: Side) -> Violation | None:
+    """Why a side is never asked to show covered Basques."""
+    if position.is_open:
+        return Violation(say("no counter lies covered in this game"), rule="5.2", is_key=True)
+    if side != REPUBLICAN:
+        told = say("only the Republican is asked for covered Basques")
+        return Violation(told, rule="13.2", is_key=True)
+    return None
+
+
 WITHDRAW: Clause = Clause(
     RANKING,
     answers={"withdraw": Answer(lambda position, stage, policy: _leaving(
@@ -67,10 +77,7 @@ REMAIN: Clause = Clause(
 BASQUES: Clause = Clause(
     Word((SHOW, HIDE), say("basques must be show or hide"), say("basques: show")),
     answers={"basques": Answer(lambda position, stage, policy: Uncover(), _kept_in_the_war)},
-    unasked=unless(
-        lambda position, side: side == REPUBLICAN and not position.is_open,
-        say("only the Republican is asked for covered Basques"), "13.2",
-    ),
+    unasked=_unasked_of_basques,
     example=("show", say("whether a covered Basque brigade is shown, if that prevents the die for "
                          "the surrender")),
 )  # fmt: skip
