@@ -7,13 +7,17 @@ from copy import deepcopy
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.codec import to_plain
 from pbem.engine.model import State
 from pbem.gamedata.load import load
+from pbem.gamefile.canonical import encoded
+from pbem.gamefile.limits import CHOICE_BYTES, DOCUMENT_BYTES
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.position import Combat, Mission
 from pbem.games.nopasaran.rules import (
     activation,
+    air,
     artillery,
     combat,
     command,
@@ -24,8 +28,9 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Dawn
 from pbem.games.nopasaran.system import NoPasaran
-from pbem.games.nopasaran.tables import CORPS, RAILWAY_ENGINEER, Tables
+from pbem.games.nopasaran.tables import CORPS, FORMATION, RAILWAY_ENGINEER, Tables
 from tests.games.nopasaran.table import (
+    LARGE,
     N,
     R,
     in_command,
@@ -34,6 +39,7 @@ from tests.games.nopasaran.table import (
     start,
     state_of,
     table,
+    tables,
 )
 
 
@@ -295,3 +301,44 @@ def test_pontoons_go_to_formations_of_their_corps():
     gone = State(start(day=3, moved_to={"N-V": corps}), (Assigning(N),))
     assert rules_broken(gone, o.Assign({"N-Pont-1": "N-R9"})) == ["6.6.1", "J.7"]
     assert rules_broken(gone, o.Assign({"N-88": "N-R9"})) == ["6.6.1"]
+
+
+# ------------------------------------------------------------------- what fits into a file
+
+
+def plain_bytes(*orders):
+    """The bytes of orders as a file has them."""
+    return len(encoded([{order.verb: to_plain(order)} for order in orders]))
+
+
+@pytest.mark.parametrize("side", [N, R])
+def test_the_largest_morning_fits_a_sealed_choice(side):
+    """Every aircraft on a mission, and all that can be assigned at once."""
+    position = start()
+    headquarters = air.support_targets(position, side)
+    planes = air.aircraft(position, side)
+    flown = o.Fly({plane: o.Flight(cas=headquarters[at % len(headquarters)])
+                   for at, plane in enumerate(planes)})  # fmt: skip
+    assert plain_bytes(flown) < CHOICE_BYTES // 2
+    stage = Assigning(side)
+    formations = [id for id, each in position.board.formations.items()
+                  if each.side == side and each.level == FORMATION]  # fmt: skip
+    to: dict[str, str] = {}
+    for unit in position.on_map(side):
+        for formation in formations:
+            if not any(stage.check(position, o.Assign({**to, unit: formation}))):
+                to[unit] = formation
+                break
+    assert len(to) >= 15
+    assert plain_bytes(o.Assign(to)) < CHOICE_BYTES
+
+
+def test_an_activation_of_twelve_units_fits_a_document_of_standing_orders():
+    hexes = tables().ground(LARGE).hexes
+    moves = [o.Move((unit,), hexes[:12]) for unit in list(tables().units)[:12]]
+    guns = ("N-Art75-III", "N-Art105-III")
+    attack = o.Attack("G13", {"G12": ("N-1TirIf/5", "N-Zap-III")}, "prepared", "N-1TirIf/5",
+                      o.Backing(guns, ("N-He51-1",)), o.Following(("N-1TirIf/5",)))  # fmt: skip
+    whole = (o.Activate(division="N-III"), *moves, attack, attack, attack,
+             o.Bombard("G13", guns), o.Done())  # fmt: skip
+    assert plain_bytes(*whole) < DOCUMENT_BYTES
