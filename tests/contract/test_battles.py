@@ -39,13 +39,18 @@ def test_every_battle_of_a_game_is_told(each: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_there_are_battles(slug: str) -> None:
-    found = [
-        one.beat
-        for game, scenario in every_beginning()
-        if game == slug
-        for moment in played(game, scenario)
-        for event, position in zip(moment.step.events, moment.step.positions, strict=True)
-        if (one := system(slug).narration.passage(event, position))
-    ]
+    """In games of chance orders attack seldom: the first few games have some together."""
+    narration, found = system(slug).narration, list[str]()
+    games = [each for each in every_beginning() if each[0] == slug]
+    for seed in range(1, 5):
+        if found.count("begins") > 4:
+            break
+        found += [
+            one.beat
+            for game, scenario in games
+            for moment in played(game, scenario, seed)
+            for event, position in zip(moment.step.events, moment.step.positions, strict=True)
+            if (one := narration.passage(event, position))
+        ]
     assert {"begins", "goes on"} <= {*found}
     assert found.count("begins") > 4

@@ -22,8 +22,8 @@ SMALL, LARGE = "jarama_pindoque", "jarama_crossing"
 TOP, MADRID = 10, 20
 """The troop points that a hex holds."""
 BROKEN = {"damaged", "destroyed"}
-DAYS = {SMALL: 2, LARGE: 1}
-"""A playout of every day ends with this one."""
+DAYS = 2
+"""A playout of every day ends with the second day."""
 
 
 @cache
@@ -296,7 +296,7 @@ def searches() -> dict[str, Search]:
 
 KIT = Kit(
     options=frozenset({"open_units"}),
-    is_long_enough=lambda position: position.day > DAYS[position.scenario],
+    is_long_enough=lambda position: position.day > DAYS,
     faults=faults,
     accounts=accounts,
     counts=counts,

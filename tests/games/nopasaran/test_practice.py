@@ -33,7 +33,7 @@ def test_it_attacks_with_all_support_and_says_who_goes_in() -> None:
     idea = chosen(practice, state_of(position, N))
     assert isinstance(idea.order, o.Attack) and idea.order.hex == "G13"
     assert isinstance(idea.order.advance, o.Following) and idea.order.advance.units
-    assert str(idea.why).startswith("attacks Pindoque, east bank (G13): should lose ")
+    assert str(idea.why).startswith("attacks Pindoque, orilla este (G13): should lose ")
 
 
 def test_it_leaves_a_strong_enemy_alone() -> None:

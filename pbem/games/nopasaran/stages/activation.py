@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import Any
 
 from pbem.board.hexsides import key_of
 from pbem.engine.choices import Example, Examples, Some
@@ -39,6 +40,7 @@ from pbem.games.nopasaran.rules import (
     recon,
     retreat,
     stacking,
+    zones,
 )
 from pbem.games.nopasaran.rules.naming import judged_by, place
 from pbem.games.nopasaran.stages.combat import Fighting
@@ -47,7 +49,7 @@ from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import value
 
 
@@ -71,10 +73,17 @@ class Activating(PlayerStage[Position]):
 
     def _examples(self, position: Position) -> Examples:
         def found(some: Some) -> Iterator[Example]:
-            every = [o.Activate(division=id) for id in activation.divisions(position, self.side)]
-            every += [o.Activate(formation=id) for id in activation.formations(position, self.side)]
-            every += [o.Activate(unit=id) for id in activation.single_units(position, self.side)]
-            return map(Example, some(every))
+            kinds = {
+                "division": activation.divisions(position, self.side),
+                "formation": activation.formations(position, self.side),
+                "unit": activation.single_units(position, self.side),
+            }
+            first: dict[str, str] = {}
+            named = [(kind, name) for kind, names in kinds.items() for name in names]
+            for kind, name in some(named):
+                first.setdefault(kind, name)
+            for kind, name in first.items():
+                yield Example(o.Activate(**{kind: name}), others={kind: tuple(kinds[kind])})
 
         return found
 
@@ -118,6 +127,23 @@ ENGINEER_CHECKS = judged_by(
     (engineers.blows_a_bridge, engineers.destroys_what_is_there, engineers.repairs_what_is_broken,
      engineers.lays_over_a_river),
 )  # fmt: skip
+
+
+MOST_NAMED = 10
+"""So many hexes in reach are listed in a line."""
+
+
+def _reach(position: Position, units: tuple[str, ...], ends: Sequence[str]) -> Said:
+    """What a form says of a move: who may make it, and where it may end, the front first."""
+    rest = len(ends) - MOST_NAMED
+    hexes: Said = ", ".join(ends[:MOST_NAMED])
+    if rest > 0:
+        hexes = say("{hexes} or {rest} more", hexes=hexes, rest=rest)
+    start = place(position, position.at(units[0]))
+    if len(units) == 1:
+        return say("from {place} to {hexes}", place=start, hexes=hexes)
+    return say("from {place}, one of {units}, to {hexes}", place=start, hexes=hexes,
+               units=", ".join(units))  # fmt: skip
 
 
 @value
@@ -171,17 +197,39 @@ class Acting(PlayerStage[Position]):
         return found
 
     def _moves(self, position: Position) -> Examples:
+        """For those of each hex that move alike one line, with every hex in their reach."""
+
         def found(some: Some) -> Iterator[Example]:
-            for unit in some(self._able(position)):
-                paths = movement.reachable(position, unit)
-                if unit in position.demoralised:
-                    far = movement.from_enemy(position, self.side, position.at(unit))
+            for units in some(self._alike(position)):
+                paths = movement.reachable(position, units[0])
+                if units[0] in position.demoralised:
+                    far = movement.from_enemy(position, self.side, position.at(units[0]))
                     paths = {hex: path for hex, path in paths.items()
                              if movement.from_enemy(position, self.side, hex) > far}  # fmt: skip
-                for last in some(tuple(paths)):
-                    yield Example(o.Move((unit,), paths[last]))
+                # First where to fight; headquarters and guns keep away from there.
+                fights = position.printed(units[0]).is_combat
+                ends = sorted(
+                    paths,
+                    key=lambda hex: fights != zones.in_enemy_zone(position, hex, self.side),
+                )
+                for last in tuple(some(ends))[:1]:
+                    yield Example(o.Move(units[:1], paths[last]), _reach(position, units, ends), {
+                        "units": tuple((unit,) for unit in units),
+                        "path": tuple(paths[hex] for hex in ends),
+                    })  # fmt: skip
 
         return found
+
+    def _alike(self, position: Position) -> tuple[tuple[str, ...], ...]:
+        """The units that may still move: together those of one hex that may go the same ways."""
+        found: dict[tuple[Any, ...], list[str]] = {}
+        for unit in self._able(position):
+            printed = position.printed(unit)
+            points = factors.allowance(position, unit), factors.left_to_spend(position, unit)
+            states = unit in position.demoralised, unit in position.disorganised
+            key = position.at(unit), printed.type, printed.kind, points, states
+            found.setdefault(key, []).append(unit)
+        return tuple(map(tuple, found.values()))
 
     def _attacks(self, position: Position) -> Examples:
         def found(some: Some) -> Iterator[Example]:
@@ -273,11 +321,16 @@ class Acting(PlayerStage[Position]):
 
     def _stacks(self, position: Position) -> Examples:
         def found(some: Some) -> Iterator[Example]:
-            large = [hex for hex, units in position.stacks.items()
-                     if len(units) > 1 and position.holder(hex) == self.side]  # fmt: skip
-            for hex in some(large):
-                top, *others = position.stacks[hex]
-                yield Example(o.Arrange(hex, (top, *reversed(others))))
+            able = set(self._able(position))
+            below = {
+                hex: [unit for unit in units[1:] if position.printed(unit).is_combat]
+                for hex, units in position.stacks.items()
+                if able.intersection(units)
+            }
+            for hex in some([hex for hex, units in below.items() if units]):
+                for top in some(below[hex]):
+                    others = (unit for unit in position.stacks[hex] if unit != top)
+                    yield Example(o.Arrange(hex, (top, *others)))
 
         return found
 

@@ -33,7 +33,7 @@ from pbem.games.nopasaran.rules import (
     victory,
     zones,
 )
-from pbem.games.nopasaran.rules.naming import called, judged_by
+from pbem.games.nopasaran.rules.naming import called, in_list, judged_by
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import (
@@ -44,7 +44,7 @@ from pbem.games.nopasaran.tables import (
     SIDES,
     rounded,
 )
-from pbem.messages import say
+from pbem.messages import a_few, say
 from pbem.value import value
 
 
@@ -126,18 +126,34 @@ class Assigning(PlayerStage[Position]):
     def _examples(self, position: Position) -> Examples:
         def found(some: Some) -> Iterator[Example]:
             yield Example(o.Assign())
-            goals = [id for id, each in position.board.formations.items()
-                     if each.side == self.side and each.level == FORMATION]  # fmt: skip
-            units = [unit for unit in position.on_map(self.side)
-                     if not position.printed(unit).is_headquarters
-                     and unit not in position.assigned]  # fmt: skip
-            for unit in some(units):
-                for goal in some(goals):
-                    order = o.Assign({unit: goal})
-                    if not any(assignment.assigns_within_limits(self, position, order)):
-                        yield Example(order)
+            for units, goals in some(tuple(self._able(position).items())):
+                for unit in tuple(some(units))[:1]:
+                    for goal in tuple(some(goals))[:1]:
+                        yield Example(o.Assign({unit: goal}), say(
+                            "{units}: to {places}", units=in_list(units), places=in_list(goals),
+                        ))  # fmt: skip
 
         return found
+
+    def _able(self, position: Position) -> Mapping[tuple[str, ...], tuple[str, ...]]:
+        """Units with the formations of this battle, other than their own, with which they may
+        act.
+        """
+        goals = [id for id, each in position.board.formations.items()
+                 if each.side == self.side and each.level == FORMATION
+                 and position.at(position.headquarters_of(id))]  # fmt: skip
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for unit in position.on_map(self.side):
+            if position.printed(unit).is_headquarters or unit in position.assigned:
+                continue
+            able = tuple(
+                goal for goal in goals
+                if goal != position.commander(unit)
+                and not any(self.check(position, o.Assign({unit: goal})))
+            )  # fmt: skip
+            if able:
+                alike.setdefault(able, []).append(unit)
+        return {tuple(units): able for able, units in alike.items()}
 
     check = judged_by(
         (assignment.assigns_its_own,),
@@ -182,11 +198,16 @@ class Planning(PlayerStage[Position]):
                        if holder == ENEMY[self.side]]  # fmt: skip
             own = air.support_targets(position, self.side)
             yield Example(o.Fly())
-            for unit in some(air.aircraft(position, self.side)):
-                for mission in some([each for each in (RECO, INT, CAS, BOMB)
-                                     if air.can_fly(position.board.air[unit], each)]):  # fmt: skip
-                    for target in some(own if mission == CAS else enemies):
-                        yield Example(o.Fly({unit: o.Flight(**{mission: target})}))
+            for mission in some((RECO, INT, CAS, BOMB)):
+                units = [unit for unit in air.aircraft(position, self.side)
+                         if air.can_fly(position.board.air[unit], mission)]  # fmt: skip
+                targets = own if mission == CAS else enemies
+                for unit in tuple(some(units))[:1]:
+                    for target in tuple(some(targets))[:1]:
+                        yield Example(o.Fly({unit: o.Flight(**{mission: target})}), say(
+                            "{units}: to {places}", units=in_list(units),
+                            places=a_few(tuple(targets)),
+                        ))  # fmt: skip
 
         return found
 
