@@ -299,6 +299,29 @@ def test_a_retreat_goes_back_or_is_paid_for():
     assert ways[0] not in retreat.retreats(crowded, "R-1/19", 2)
 
 
+@pytest.mark.rule("14", "15.D")
+def test_a_retreat_through_enemy_zones_disorders_unless_friends_stand_there():  # T38
+    hemmed = {"I15": "R-1/19", "I14": "N-2Leg/5", "G15": "N-ACeu/5", "J16": "N-SFrn/6"}
+
+    def retreating(position):
+        going = position.but(combat=fight("I15", {"I14": ("N-2Leg/5",)}, ("R-1/19",)))
+        return State(in_command(going), (Retreating(R, ("R-1/19",), 2),))
+
+    state = retreating(table(hemmed))
+    ways = retreat.retreats(state.position, "R-1/19", 2)
+    assert ways and all(
+        any(retreat.is_feared(state.position, R, hex) for hex in way) for way in ways
+    )
+    gone = play(state, o.Retreat({"R-1/19": ("I16", "H16")}))
+    assert gone.position.at("R-1/19") == "H16" and gone.position.disorganised == {"R-1/19"}
+    paid = play(state, o.Retreat({}, {"R-1/19": 2}), 1)
+    assert paid.position.troops("R-1/19") == state.position.troops("R-1/19") - 2
+    assert not paid.position.disorganised
+    friends = retreating(table({**hemmed, "I16": "R-2/19", "H16": "R-3/19"}))
+    safe = play(friends, o.Retreat({"R-1/19": ("I16", "H16")}))
+    assert safe.position.at("R-1/19") == "H16" and not safe.position.disorganised
+
+
 @pytest.mark.rule("14.p4")
 def test_vehicles_without_supply_do_not_retreat():
     position = table({"I15": "R-T26-1 R-1/19", "I14": "N-2Leg/5"}, cut_off={"R-T26-1": 2})
