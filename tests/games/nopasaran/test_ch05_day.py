@@ -9,7 +9,7 @@ from pbem.engine.model import IfRolled, State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.position import Mission, Task
-from pbem.games.nopasaran.rules import activation, air, artillery, command, victory
+from pbem.games.nopasaran.rules import activation, air, artillery, assignment, command, victory
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.day import (
     Assigning,
@@ -321,6 +321,7 @@ def test_formations_go_over_to_a_new_division_for_good():
     assert rules_broken(state, order) == []
     after = kernel.submit(state, order).state.position
     assert after.moved_to == {"R-12BI": "DVD", "R-19B": "DVD"} and after.parent("R-12BI") == "DVD"
+    assert assignment.going_over(position, order) == {}  # its headquarters is still to come
     early = State(state.position.but(day=4), (Assigning(R),))
     assert "6.6.2" in rules_broken(early, order)
     far = o.Assign({"R-23B": "DVD"})

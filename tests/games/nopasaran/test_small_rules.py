@@ -14,7 +14,7 @@ from pbem.gamefile.canonical import encoded
 from pbem.gamefile.limits import CHOICE_BYTES, DOCUMENT_BYTES
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.position import Combat, Mission
+from pbem.games.nopasaran.position import ELIMINATED, Combat, Mission
 from pbem.games.nopasaran.rules import (
     activation,
     air,
@@ -24,6 +24,7 @@ from pbem.games.nopasaran.rules import (
     engineers,
     movement,
     retreat,
+    ways,
 )
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Dawn
@@ -33,6 +34,7 @@ from tests.games.nopasaran.table import (
     LARGE,
     N,
     R,
+    faults,
     in_command,
     play,
     rules_broken,
@@ -290,6 +292,36 @@ def test_a_railway_bridge_carries_no_road():
         cost = movement.step_cost(position, ("N-2Leg/5",), "N-2Leg/5", "G12", "G13",
                                   by_road=by_road)  # fmt: skip
         assert cost == 2 + 2
+
+
+@pytest.mark.rule("6.6")
+@pytest.mark.parametrize(("who", "to"), [
+    ("R-1/17", "N-R5"), ("N-2Alh/6", "N-R5"), ("N-2Leg/5", o.OWN),
+])  # fmt: skip
+def test_what_cannot_be_assigned_is_told_at_its_name(who, to):
+    position = start(away={**start().away, "N-2Alh/6": ELIMINATED},
+                     stacks={**start().stacks, "H11": ("N-2Mel/6",)})  # fmt: skip
+    (found,) = kernel.violations(State(position, (Assigning(N),)), o.Assign({who: to}))
+    assert found.at == ("to", who) and found.is_key == (to != o.OWN)
+
+
+@pytest.mark.rule("6.6.3")
+def test_a_formation_borrows_from_one_other_and_each_side_counts_by_itself():
+    borrowed = o.Assign({"R-1/17": "R-48B", "R-1/23": "R-48B"})
+    small = start(lost={"R-1/17": 2, "R-1/23": 2})
+    (fault,) = faults(State(small, (Assigning(R),)), borrowed)
+    assert fault[0] == "6.6.3" and fault[1].endswith("borrows from two formations")
+    theirs = start(assigned={"R-1/17": "R-23B", "R-2/17": "R-23B"})
+    assert rules_broken(State(theirs, (Assigning(N),)), o.Assign({"N-Zap-III": "N-R5"})) == []
+
+
+@pytest.mark.rule("11.5.1")
+def test_a_road_that_is_damaged_at_either_end_is_none():
+    position = table({})
+    here, there = sorted(position.ground.road_steps)[0]
+    assert ways.is_by_road(position, here, there, N)
+    for broken in (here, there):
+        assert not ways.is_by_road(position.but(roads={broken: "damaged"}), here, there, N)
 
 
 @pytest.mark.rule("J.7")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
@@ -167,9 +166,7 @@ def total_faults(position: Position, side: Side) -> Iterator[tuple[str, Fault]]:
         ("supported", say("{formation} receives more than {most} troop points of support troops")),
     ):
         for formation, those in _sums(position, units, kind).items():
-            if (position.troops_of(those) > most and len(those) > 1) or (
-                position.troops_of(those) > most and not _is_battalion(position, those)
-            ):
+            if position.troops_of(those) > most and not _is_battalion(position, those):
                 yield those[-1], Fault(
                     say(message.text, formation=formation_called(position, formation), most=most),
                     "6.6.3", say("a battalion, or as many troop points: {most}", most=most),
@@ -308,9 +305,9 @@ def regroups_within_limits(
     stage: OfASide, position: Position, order: Assign
 ) -> Iterator[Violation]:
     """At most so many a day, each in command of its new division."""
-    special: Mapping[str, Any] = position.special("J.5") or {}
+    special = position.special("J.5")
     going = {who: to for who, to in order.to.items() if _regroups(position, who, to)}
-    if going and len(going) > special["most"]:
+    if special and len(going) > special["most"]:
         yield Violation(
             say("{number} formations go over at once", number=len(going)), ("to",),
             hint=say("at most {most} a day", most=special["most"]),
