@@ -8,7 +8,7 @@ from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.position import Combat, Interdiction
+from pbem.games.nopasaran.position import Combat, Interdiction, Task
 from pbem.games.nopasaran.rules import (
     activation,
     air,
@@ -542,6 +542,22 @@ def test_no_engineer_helps_itself_across():
     )
     walked = helped.but(walked=frozenset({"N-Zap-II"}))
     assert rules_broken(state_of(walked, N), over) == ["10.p5"]
+
+
+@pytest.mark.rule("20.9", "J.4", "6.2.p3")
+def test_who_has_helped_helps_again_over_rivers_that_are_not_flooded():
+    two = in_command(table({"H11": "N-Zap-II N-Zap-III"}))
+    first, second = two.board.in_order(("N-Zap-II", "N-Zap-III"))
+    assert ways.who_helps(two, N, "H11", "H12") == first
+    helped = two.but(tasks={second: Task("help", "H11", 4)})
+    assert ways.who_helps(helped, N, "H11", "H12") == second
+    assert ways.command_cost(two, "H11", "H12", N) is None
+    ground = two.ground
+    other = next(key for key, river in ground.river_of.items() if river != "Jarama"
+                 and key not in ground.bridge_at)  # fmt: skip
+    here, there = other.split("-")
+    flood = table({here: "N-Zap-III"}, day=1)
+    assert ways.who_helps(flood, N, here, there) == "N-Zap-III"
 
 
 @pytest.mark.rule("20.9", "12.3.2")

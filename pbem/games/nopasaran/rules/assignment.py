@@ -338,7 +338,7 @@ def void(position: Position, side: Side) -> tuple[str, ...]:
         home = position.home(who) if who in board.units else board.formations[who].parent
         for formation in (home, to):
             headquarters = position.headquarters_of(formation)
-            if position.at(headquarters) and not command.in_command(position, headquarters):
+            if not command.in_command(position, headquarters):
                 found.append(who)
                 break
     return tuple(found)
