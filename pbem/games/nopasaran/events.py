@@ -283,7 +283,8 @@ def _with_initiative(position: Position, side: Side) -> Position:
     activation of a day is not yet behind them.
     """
     goes_over = side != position.active and bool(position.activated or position.finished)
-    return position.but(active=side, successes=NOTHING, passed=position.passed + goes_over)
+    return position.but(active=side, segment="initiative", successes=NOTHING,
+                        passed=position.passed + goes_over)  # fmt: skip
 
 
 @value

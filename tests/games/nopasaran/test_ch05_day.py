@@ -6,6 +6,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import IfRolled, State
+from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.position import Mission, Task
@@ -21,10 +22,12 @@ from pbem.games.nopasaran.stages.day import (
     Interdicting,
     Planning,
     Recovering,
+    RollingForInitiative,
     Scouting,
     Validating,
     restored,
 )
+from pbem.games.nopasaran.system import NoPasaran
 from tests.games.nopasaran.table import (
     SMALL,
     Faces,
@@ -355,3 +358,15 @@ def test_support_troops_are_activated_once_by_themselves():
     state = State(position, (Activating(N),))
     assert rules_broken(state, o.Activate(unit="N-Zap-III")) == ["5.4.1"]
     assert "N-Zap-III" in activation.of_division(position, "N-III")
+
+
+def test_the_dice_for_initiative_are_told_under_their_own_heading() -> None:
+    rolling = RollingForInitiative()
+    position = start(SMALL, segment="air")
+    (nationalist, _) = rolling.chance(position).draws
+    assert str(nationalist.purpose) == "initiative of the Nationalist side"
+    after = e.InitiativeGiven(N).apply(position)
+    system = NoPasaran(load("nopasaran").tables)
+    assert [str(system.clock(each).heading) for each in (position, after)] == [
+        "air phase", "initiative"
+    ]  # fmt: skip

@@ -40,6 +40,7 @@ from pbem.games.nopasaran.tables import (
     ENEMY,
     FORMATION,
     NATIONALIST,
+    PEOPLE,
     REPUBLICAN,
     SIDES,
     rounded,
@@ -416,7 +417,8 @@ class RollingForInitiative(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         return Chance("initiative", "5.3", tuple(
-            ten_sided(f"initiative/#/{side}", say("initiative of the {side} side", side=side))
+            ten_sided(f"initiative/#/{side}",
+                      say("initiative of the {side} side", side=say(PEOPLE[side])))
             for side in SIDES
         ))  # fmt: skip
 
