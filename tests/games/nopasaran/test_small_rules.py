@@ -22,6 +22,7 @@ from pbem.games.nopasaran.rules import (
     combat,
     command,
     engineers,
+    fate,
     movement,
     retreat,
     ways,
@@ -374,3 +375,48 @@ def test_an_activation_of_twelve_units_fits_a_document_of_standing_orders():
     whole = (o.Activate(division="N-III"), *moves, attack, attack, attack,
              o.Bombard("G13", guns), o.Done())  # fmt: skip
     assert plain_bytes(*whole) < DOCUMENT_BYTES
+
+
+# ------------------------------------------------------------------- single conditions
+
+
+@pytest.mark.rule("5.3", "5.3.1", "5.4.1", "5.5.p3", "3.2.p3")
+def test_who_could_still_act():
+    position = start(successes={N: 2})
+    assert (activation.bonus(position, N), activation.bonus(position, R)) == (2, 0)
+    assert "N-R5" in activation.formations(position, N)
+    assert not {"N-III", "N-III-NTD", "R-19B"} & {*activation.formations(position, N)}
+    spent = position.but(acted=frozenset(position.on_map(N)))
+    assert not activation.formations(spent, N) and not activation.has_more_to_do(spent, N)
+    sappers = spent.but(acted=spent.acted - {"N-Zap-III"})
+    assert not activation.formations(sappers, N)
+    assert "N-Zap-III" in activation.single_units(sappers, N)
+    assert "R-Zap-1" not in activation.single_units(sappers, N)
+    assert activation.has_more_to_do(sappers, N)
+    held = spent.but(acted=spent.acted - {"N-2Leg/5"}, activated=frozenset({"N-R5"}))
+    assert not activation.formations(held, N) and activation.has_more_to_do(held, N)
+    gone = position.but(away={**position.away, "N-2Leg/5": ELIMINATED},
+                        stacks={**position.stacks, "G11": ("N-ACeu/5", "N-Pz-1")})  # fmt: skip
+    assert not activation.is_ready(gone, "N-2Leg/5") and activation.is_ready(gone, "N-ACeu/5")
+
+
+@pytest.mark.rule("5.4.1.1")
+def test_a_division_acts_with_those_in_command():
+    position = start()
+    position.__dict__["command"] = frozenset(position.board.units) - {"N-2Leg/5"}
+    assert "N-2Leg/5" not in activation.of_division(position, "N-III")
+    assert "N-ACeu/5" in activation.of_division(position, "N-III")
+
+
+@pytest.mark.rule("16", "16.1", "13", "8.p6")
+def test_guns_and_engineers_never_check_their_morale_and_stacks_are_arranged_whole():
+    lost = {"N-Art75-III": 1, "N-Zap-III": 1, "R-1/19": 3}
+    position = in_command(table({"J13": "N-Art75-III N-Zap-III", "K14": "R-1/19"}, lost=lost))
+    assert [unit for unit in lost if fate.must_check(position, unit)] == ["R-1/19"]
+    low = position.but(lost={"N-Art75-III": 9, "N-Zap-III": 9})
+    assert not fate.must_check(low, "N-Art75-III") and not fate.must_check(low, "N-Zap-III")
+    assert fate.takes_part(position, ("R-1/19", "R-2/19")) == ("R-1/19",)
+    clear = next(hex for hex in position.ground.hexes if position.terrain(hex).id == "clear")
+    assert fate.morale_modifier(in_command(table({clear: "R-1/19"})), "R-1/19") == 0
+    other = o.Arrange("J13", ("N-Zap-III", "N-Zap-II"))
+    assert rules_broken(state_of(position, N), other) == ["8.p6"]
