@@ -411,7 +411,9 @@ def test_a_division_acts_with_those_in_command():
 @pytest.mark.rule("16", "16.1", "13", "8.p6")
 def test_guns_and_engineers_never_check_their_morale_and_stacks_are_arranged_whole():
     lost = {"N-Art75-III": 1, "N-Zap-III": 1, "R-1/19": 3}
-    position = in_command(table({"J13": "N-Art75-III N-Zap-III", "K14": "R-1/19"}, lost=lost))
+    position = in_command(
+        table({"J13": "N-Art75-III N-Zap-III", "K10": "N-Zap-II", "K14": "R-1/19"}, lost=lost)
+    )
     assert [unit for unit in lost if fate.must_check(position, unit)] == ["R-1/19"]
     low = position.but(lost={"N-Art75-III": 9, "N-Zap-III": 9})
     assert not fate.must_check(low, "N-Art75-III") and not fate.must_check(low, "N-Zap-III")
