@@ -206,10 +206,10 @@ def test_a_fault_in_a_clause_does_not_hide_that_its_card_is_not_held() -> None:
 
 def test_a_fault_in_one_part_does_not_hide_what_another_says_in_vain() -> None:
     written = {"combat_card": [{"card": "R7"}], "cards": [{"card": "R7", "target": "R-MIL-1"}]}
-    told = [str(each.message) for each in STANDING.faults(table(hand={R: ["R7"]}), R, written)]
-    assert told == [
-        "no card is named {'card': 'R7'}",
-        "R7 (Operation Orders Captured) takes no unit",
+    found = STANDING.faults(table(hand={R: ["R7"]}), R, written)
+    assert [(str(each.message), each.is_key) for each in found] == [
+        ("no card is named {'card': 'R7'}", False),
+        ("R7 (Operation Orders Captured) takes no unit", True),
     ]
 
 

@@ -537,7 +537,10 @@ def test_battalions_go_on_fighting_in_the_first_hexes_of_the_list() -> None:
         ("losses: [R-HQ-XV]", R, ("losses", 0), "no steps to lose", "leave it out"),
         ("losses: [armour, weakest]", R, ("losses", 1), "must come first", ""),
         ("losses: [armour, armour]", R, ("losses", 1), "named twice", ""),
-        ("retreat: {2009: [1907]}", R, ("retreat", "2009"), "1907 is not next to 2009", "1908"),
+        ("retreat: {2009: [1907]}", R, ("retreat", "2009", 0), "1907 is not next to 2009",
+         "1908"),
+        ("retreat: {2009: [1908, 1907]}", R, ("retreat", "2009", 1), "1907 is not next to 2009",
+         "1908"),
         ("retreat: {2009: []}", R, ("retreat", "2009"), "no effect", "leave it out"),
         ("retreat: [2009]", R, ("retreat",), "retreat lists hexes", "{2009:"),
         ("withdraw: [reduced]", R, ("withdraw",), "only Nationalist units", ""),
@@ -572,6 +575,14 @@ def test_what_a_rule_forbids_ahead_is_refused_by_its_number(
     written: str, side: Any, rules: list[str]
 ) -> None:
     assert [each.rule for each in refused(written, side)] == rules
+
+
+def test_what_does_not_belong_there_is_told_at_its_name_and_not_at_what_it_says() -> None:
+    for written, is_key in (
+        ("support: {air: 1, columns: 1}", True), ("support: {hq: nearest, columns: 10}", False),
+    ):  # fmt: skip
+        (fault,) = refused(written, R)
+        assert (fault.at[-1], fault.is_key) == ("columns", is_key)
 
 
 def test_two_thousand_and_ten_is_the_same_hex_with_and_without_quotes() -> None:

@@ -109,7 +109,7 @@ def _misaimed(position: Position, side: Side, clause: Written) -> Iterator[Viola
         told = say(
             "{card} ({card_title}) takes no unit", card=card, card_title=_title(position, card)
         )
-        yield Violation(told, ("target",), hint=say("leave the target out"))
+        yield Violation(told, ("target",), hint=say("leave the target out"), is_key=True)
     elif target and not _is_enemy_police(position, target):
         told = say(
             "{card} takes an enemy police unit, which {target} is not", card=card, target=target

@@ -158,7 +158,8 @@ def _fires_nothing(position: Position, side: Side, written: Written) -> Iterator
     """The fault of columns without headquarters."""
     if written.get("columns", NONE) not in (NONE, 0) and written.get("hq", NONE) == NONE:
         told = say("supply columns are used beside headquarters that fire")
-        yield Violation(told, ("columns",), rule="9.3.1", hint=say("write hq: nearest as well"))
+        hint = say("write hq: nearest as well")
+        yield Violation(told, ("columns",), rule="9.3.1", hint=hint, is_key=True)
 
 
 A_SUPPORT = Fields(
@@ -270,11 +271,11 @@ def _never_next(position: Position, side: Side, written: Any) -> Iterator[Violat
     """The faults of ways that are no steps: a stack retreats one hex."""
     for hex, said in written:
         near = position.board.graph.neighbours(hex)
-        for to in listed(said):
+        for at, to in enumerate(listed(said)):
             if to not in near:
                 told = say("{to} is not next to {hex}: a stack retreats one hex", to=to, hex=hex)
                 hint = say("next to it are {near}", near=", ".join(near))
-                yield Violation(told, (hex,), rule="10.5.1", hint=hint)
+                yield Violation(told, (hex, at), rule="10.5.1", hint=hint)
 
 
 RETREAT: Clause = Clause(

@@ -232,7 +232,9 @@ def _uses(
                 name_of = place(position, hex)
                 why = say("{hex} has one column to use, not {number}", hex=name_of, number=number)
                 rule = "5"
-            yield Violation(why, (name, hex), rule=rule, hint=hint)
+            yield Violation(
+                why, (name, hex), rule=rule, hint=hint, is_key=hex not in usable,
+            )  # fmt: skip
 
 
 # ------------------------------------------------------------------- the table
