@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NewType, TypeVar
 from pbem.engine.choices import Choice, Examples
 from pbem.engine.dice import Draw, Roll
 from pbem.messages import Said
-from pbem.value import field, fields, is_value, replace, value
+from pbem.value import field, value
 
 Side = NewType("Side", str)
 """The seat in the game; a player is the person with the key."""
@@ -37,7 +37,33 @@ else:
 
 
 @value
-class Order:
+class Keyed:
+    """Base of what holds mappings in an order: from the moment it is made they go by their keys.
+
+    A file has them sorted, and rules go through some of them one by one: an order must not be tried
+    in another sequence than that in which its reader will carry it out.
+    """
+
+    keyed: ClassVar[tuple[str, ...]] = ()
+    """The fields that hold a mapping."""
+
+    def __init_subclass__(cls) -> None:
+        written = vars(cls).get("__annotations__", {})
+        if own := [name for name, each in written.items() if "Mapping" in str(each)]:
+            cls.keyed = (*cls.keyed, *own)
+            setattr(cls, "__post_init__", _sort_keys)  # noqa: B010  # the others have no need of it
+
+
+def _sort_keys(made: Any) -> None:
+    content = vars(made)
+    for name in made.keyed:
+        said = content[name]
+        if said and type(said) is not str and [*said] != (keys := sorted(said)):
+            content[name] = {key: said[key] for key in keys}
+
+
+@value
+class Order(Keyed):
     """Base of a game's verbs: frozen dataclasses without behaviour.
 
     `role` is `lead` for an order that begins something new, `reaction` for an answer before dice,
@@ -50,34 +76,6 @@ class Order:
     role: ClassVar[str] = "lead"
     secret: ClassVar[bool] = False
     ends: ClassVar[bool] = False
-
-    def __init_subclass__(cls) -> None:
-        if any("Mapping" in str(each) for each in vars(cls).get("__annotations__", {}).values()):
-            setattr(cls, "__post_init__", _sort_keys)  # noqa: B010  # the others have no need of it
-
-
-def _sort_keys(written: Any) -> None:
-    """Gives the mappings of a new order the order of their keys.
-
-    A file has them sorted, and rules go through some of them one by one: an order must not be tried
-    in another sequence than that in which its reader will carry it out.
-    """
-    content = vars(written)
-    content.update({name: _by_key(each) for name, each in content.items()})
-
-
-def _by_key(said: Any) -> Any:
-    kind = type(said)
-    if kind is str:
-        return said
-    if kind is tuple:
-        return tuple([_by_key(each) for each in said])
-    if isinstance(said, Mapping):
-        return {key: _by_key(said[key]) for key in sorted(said)}
-    if is_value(kind):
-        names = [each.name for each in fields(said)]
-        return replace(said, **{name: _by_key(getattr(said, name)) for name in names})
-    return said
 
 
 @value

@@ -6,14 +6,16 @@ import json
 import random
 import re
 import traceback
+import typing
 from collections.abc import Iterator, Mapping
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, Union
 
 import pytest
 
 from pbem.board.names import Vocabulary
 from pbem.engine import kernel, tagged
-from pbem.engine.codec import from_plain, from_written, to_plain, to_written
+from pbem.engine.codec import from_plain, from_written, full_hints, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
 from pbem.engine.public import plain
 from pbem.engine.shapes import words_in
@@ -139,6 +141,30 @@ def backwards(written: Any) -> Any:
     if isinstance(written, dict):
         return {key: backwards(each) for key, each in reversed(written.items())}
     return written
+
+
+def test_no_mapping_of_an_order_stands_where_nobody_sorts_its_keys(table: tuple[str, str]) -> None:
+    """It is a field of its own, of an order or of another value that is `Keyed`."""
+    kinds: list[Any] = [*system(table[0]).verbs.values()]
+    for kind in kinds:
+        for name, hint in full_hints(kind).items():
+            for depth, part in parts_of(hint):
+                if is_value(part) and part not in kinds:
+                    kinds.append(part)
+                if part is Mapping:
+                    assert depth == 0 and name in getattr(kind, "keyed", ()), (kind, name)
+
+
+def parts_of(hint: Any, depth: int = 0) -> Iterator[tuple[int, Any]]:
+    """The types in an annotation, each with how many others it is the content of."""
+    within, inner = typing.get_origin(hint), typing.get_args(hint)
+    if within is Annotated or within in (Union, UnionType):
+        for each in inner:
+            yield from parts_of(each, depth)
+        return
+    yield depth, within or hint
+    for each in inner:
+        yield from parts_of(each, depth + 1)
 
 
 def test_a_snapshot_of_any_moment_is_read_again(table: tuple[str, str]) -> None:

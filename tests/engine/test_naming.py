@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 
 from pbem.engine.codec import full_hints
-from pbem.engine.model import Order
+from pbem.engine.model import Keyed, Order
 from pbem.engine.naming import kind_named, names_in, respelt, sorted_names
 from pbem.value import field, fields, replace, value
 
@@ -62,22 +62,30 @@ def test_names_of_one_kind_are_sorted_where_a_field_lists_them() -> None:
 
 
 @value
-class Part:
-    to: Mapping[str, int]
+class Part(Keyed):
+    to: Mapping[str, int] | str = "none"
 
 
 @value
 class Share(Order):
     parts: Mapping[str, Part]
-    rest: Part | None = None
-    more: tuple[Part, ...] = ()
+    rest: Part = field(default_factory=Part)
 
 
-def test_an_order_has_its_mappings_by_their_keys_however_deep_they_are() -> None:
+@value
+class Wider(Share):
+    names: Mapping[str, str] | None = None
+
+
+def test_an_order_and_what_is_in_it_have_their_mappings_by_their_keys() -> None:
     """So it is tried in the sequence in which whoever reads the file has it."""
     part = Part({"b": 1, "a": 2})
-    share = Share({"d": part, "c": part}, part, (part,))
-    assert list(share.parts) == ["c", "d"] and share.rest
-    for each in (share.parts["c"], share.rest, *share.more):
-        assert list(each.to) == ["a", "b"]
-    assert list(replace(share, parts={"f": part, "e": part}).parts) == ["e", "f"]
+    share = Wider({"d": part, "c": part}, names={"f": "x", "e": "y"})
+    assert share.rest.to == "none" and share.names == {"e": "y", "f": "x"}
+    for each in (
+        part.to,
+        share.parts,
+        share.names,
+        replace(share, parts={"f": part, "e": part}).parts,
+    ):
+        assert list(each) == sorted(each)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
-from pbem.engine.model import Order
+from pbem.engine.model import Keyed, Order
 from pbem.value import field, value
 
 Unit = Annotated[str, "unit"]
@@ -68,7 +68,7 @@ class Done(Order):
 
 
 @value
-class Backing:
+class Backing(Keyed):
     """What bombards in an attack: air units, headquarters, and columns by their hexes."""
 
     air: tuple[Unit, ...] = ()
