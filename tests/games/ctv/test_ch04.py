@@ -10,8 +10,9 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv import open_system
 from pbem.games.ctv.orders import SetUp
 from pbem.games.ctv.position import ASIDE, ELIMINATED, OUT
-from pbem.games.ctv.rules import setup
+from pbem.games.ctv.rules import proposal, setup
 from pbem.games.ctv.stages.setup import SettingUp
+from pbem.games.ctv.tables import COLUMN
 from tests.games.ctv.table import N, R, system
 from tests.games.ctv.test_setup_sample import ARMOUR, DICE, begun_by, played
 
@@ -74,6 +75,19 @@ def test_no_headquarters_is_proposed_alone(dice):
                 }
                 assert near & own
     assert found == 3
+
+
+def test_who_finds_no_room_in_the_front_is_proposed_behind_it():
+    """As in data of one's own, where fewer may stack."""
+    tables = load("ctv").tables
+    terrain = [{**each, "stacking": 2} for each in tables["tables"]["terrain"]]
+    own = open_system({**tables, "tables": {**tables["tables"], "terrain": terrain}})
+    position = own.setup("santander", frozenset({"open_units"})).position
+    found = proposal.proposed(position, N, setup.FRONT).units
+    waiting = setup.waiting(position, N, setup.FRONT)
+    assert found.keys() == {unit for unit in waiting if position.printed(unit).type != COLUMN}
+    assert {*found.values()} > {*position.board.front[N]}, "the front is full"
+    assert {position.board.held[hex] for hex in found.values()} == {N}
 
 
 @pytest.mark.rule("4.1")

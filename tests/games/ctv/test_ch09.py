@@ -380,6 +380,9 @@ def test_each_six_brings_down_one_and_all_fire_at_once():
         Shoot(("R-AIR-1", "R-AIR-1"))) == ["15.1"]  # fmt: skip
     nobody = flown("N-LK-1 R-AIR-1", 5, 5)
     assert not nobody.all(e.ShotDown) and nobody.all(e.AirFought)
+    two = flown("N-LK-1 N-LK-2 N-LK-3 R-AIR-1 R-AIR-2", 5, 5, 5, 6, 6)
+    assert two.broken(Shoot(("N-LK-1", "N-LK-1"))) == ["15.1"], "two are shot down, not one twice"
+    assert two.broken(Shoot(("N-LK-1", "N-LK-3"))) == []
     many = flown("N-LK-1 N-LK-2 R-AIR-1", 6, 6, 5)
     assert many.where("R-AIR-1", "N-LK-1") == [ELIMINATED, AVAILABLE], "no more than there are"
 
