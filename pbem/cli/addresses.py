@@ -93,6 +93,21 @@ def not_own(found: Address | None) -> Address | None:
     return None if found and own and found.addr_spec == own.addr_spec else found
 
 
+def note_own(to: Address | None) -> None:
+    """Notes that a mail to the opponent goes to its writer: most likely a slip, but two players may
+    share an address.
+    """
+    if to is not None and not_own(to) is None:
+        report.warn(
+            say(
+                "note: {address} is your own address, by {file}, and this mail is for your "
+                "opponent; to correct it: --to ADDRESS",
+                address=to.addr_spec,
+                file=settings.NAME,
+            )
+        )
+
+
 def addressed(game: Game, to: Address | None) -> tuple[Address | None, Contacts | None]:
     """The address for a mail with the game, and the contacts to keep once it is written.
 

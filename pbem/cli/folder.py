@@ -403,8 +403,9 @@ def _ordered(
             continue
         if len(pile) > 1 and each.verified is None and (faults := _faults(entries)):
             left_out += (problem.placed_at(each.path) for problem in faults)
-        elif sort == NEWER:  # the first, or one with a tighter layout
-            others.update({newest.name: OLDER} if newest else {})
+        elif sort == NEWER or (sort == SAME and newest is not None and each.size < newest.size):
+            # the first, or one with a tighter layout
+            others.update({newest.name: OLDER if sort == NEWER else SAME} if newest else {})
             newest = each
         else:
             others[each.name] = sort

@@ -67,7 +67,7 @@ def command(
             say("{name} is already here; it is a text file that you can edit", name=settings.NAME)
         )
     if key_file is not None:
-        raw = kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, say("the key file"))
+        raw = keyfiles.read_key(key_file, without=keyfiles.without_here())
         with about(key_file):
             if not needs_passphrase(raw):
                 load_private(raw)
@@ -115,7 +115,7 @@ def _keep_own(
                 say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
             )
         keyrings.library()  # without it nothing need be typed
-        raw = keyfiles.read_key(key_file)
+        raw = keyfiles.read_key(key_file, without=keyfiles.without_here())
         with about(key_file):
             is_locked = needs_passphrase(raw)
         if not is_locked:

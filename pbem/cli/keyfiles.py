@@ -58,12 +58,11 @@ class _Kept(Waymarks):
 KEPT = _Kept()
 
 
-def load_key(path: StrPath, request: Request) -> KeyPair:
-    """The key of a file, with the retired ones that --secrets names.
-
-    See py for their passphrases.
+def load_key(path: StrPath, request: Request, *, without: Said = kinds.LOST_KEY) -> KeyPair:
+    """The key of a file, with the retired ones that --secrets names. `without` is the hint where
+    there is no such file.
     """
-    return _with_retired(path, read_key(path), request)
+    return _with_retired(path, read_key(path, without=without), request)
 
 
 def key_to_look(path: StrPath, request: Request) -> KeyPair:
@@ -147,9 +146,18 @@ def _check_lock(raw: bytes, path: StrPath) -> None:
         )
 
 
-def read_key(path: StrPath) -> bytes:
-    """The bytes of a private key file. Raises Refused for anything that is clearly not one."""
-    return kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"))
+def read_key(path: StrPath, *, without: Said = kinds.LOST_KEY) -> bytes:
+    """The bytes of a private key file. Raises Refused for anything that is clearly not one;
+    `without` is the hint where there is no such file.
+    """
+    return kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"), without=without)
+
+
+def without_here() -> Said:
+    """The hint where a key is not there and no game was named: only a folder with games may have
+    lost one.
+    """
+    return kinds.LOST_KEY if games_in(os.curdir) else kinds.NO_KEY
 
 
 def shown_public(path: StrPath) -> bytes | None:
@@ -318,10 +326,7 @@ def note_beside_games(path: Path) -> None:
     Game files are attached to mails, and a key in their folder is one wrong click from the
     opponent. But a beginner with two files in one folder does nothing wrong.
     """
-    try:
-        games = sorted(name for name in os.listdir(path.parent) if name.endswith(GAME_NAMES))
-    except OSError:
-        return  # the folder cannot be read: writing there will report it
+    games = games_in(path.parent)
     if games and not report.is_for_programs():
         report.warn(
             say(
@@ -331,6 +336,16 @@ def note_beside_games(path: Path) -> None:
                 game=games[0],
             )
         )
+
+
+def games_in(folder: StrPath) -> list[str]:
+    """The files of a folder with the names of games; none where it cannot be read, which is
+    reported when something is written there.
+    """
+    try:
+        return sorted(name for name in os.listdir(folder) if name.endswith(GAME_NAMES))
+    except OSError:
+        return []
 
 
 # --- a pair of files ----------------------------------------------------------------------------

@@ -96,12 +96,15 @@ _USUAL = {GAME: HEAD, ORDERS: b"orders:", KEY: b"-----BEGIN OPENSSH PRIVATE KEY-
 """How nearly all files of a kind begin; saves a closer look."""
 
 
-def read_as(wanted: str, path: StrPath, limit: int, what: Said, *also: str) -> bytes:
+def read_as(
+    wanted: str, path: StrPath, limit: int, what: Said, *also: str, without: Said = LOST_KEY
+) -> bytes:  # fmt: skip
     """The bytes of a file, like files.read_bytes, unless it is clearly of another kind.
 
-    `wanted` and `also` are the accepted kinds. A file of no known kind is accepted, too: its reader
-    reports what is wrong. Raises Refused (`wrong-kind`), also for a file that is too large to be
-    what is expected.
+    `wanted` and `also` are the accepted kinds, and `without` is the hint for a key that is not
+    there and has no similar name. A file of no known kind is accepted, too: its reader reports
+    what is wrong. Raises Refused (`wrong-kind`), also for a file that is too large to be what is
+    expected.
     """
     try:
         raw = files.read_bytes(path, limit, what)
@@ -111,7 +114,7 @@ def read_as(wanted: str, path: StrPath, limit: int, what: Said, *also: str) -> b
                 refuse_document(files.beginning(path, MOST_LOOKED_AT), path)
             refuse_other(files.beginning(path, MOST_LOOKED_AT), path, wanted, *also)
         if wanted == KEY and not os.path.lexists(path):
-            hint = files.meant(path, besides=".pub") or LOST_KEY
+            hint = files.meant(path, besides=".pub") or without
             refused.problems = tuple(replace(each, hint=hint) for each in refused.problems)
         raise
     if not raw.startswith(_USUAL.get(wanted, b"\0")):

@@ -211,6 +211,7 @@ def composed(
     the last author.
     """
     to, kept = addresses.addressed(game, to)
+    addresses.note_own(to)
     made = letter(
         game, file_name(game), block=_block(newest(game, after)), to=to, date=date or now(),
         sender=addresses.sender(), picture=picture, language=language_here(),

@@ -10,7 +10,7 @@ import click
 
 from pbem.cli import choices, opponents, own_name, report
 from pbem.cli.game_file import keep_data
-from pbem.cli.keyfiles import load_key, read_key, spare_key
+from pbem.cli.keyfiles import load_key, read_key, spare_key, without_here
 from pbem.cli.kinds import NO_KEY
 from pbem.cli.options import takes
 from pbem.cli.reply import put
@@ -80,7 +80,7 @@ def command(
                 raise FileRefused("E-KEY", say("that is your own key"), hint=OWN_KEY)
         return found
 
-    key = load_key(key_file, request)
+    key = load_key(key_file, request, without=without_here())
     them = choices.asked(
         them, "--opponent", say("Your opponent (a contact, or a public key file)"),
         choices.contacts, somebody_else,

@@ -20,6 +20,7 @@ from pbem.cli import (
     mailboxes,
     read,
     report,
+    unread,
 )
 from pbem.cli.addresses import address_of
 from pbem.cli.form import is_blank, modeline, write_form
@@ -99,6 +100,8 @@ def command(
     if send:
         handing.program()  # a missing one is told before anything is signed
     given = given or Path(folder.only_game(request.key_file))
+    if given != read.PASTED and not os.path.isdir(given) and _is_game(given) and _lies_here(given):
+        unread.note_unread()
     several = mailboxes.take_new(request, given) if _may_hold_several(given, base) else None
     if not isinstance(several, list):
         path, game, head = _taken(request, given, base) if several is None else (

@@ -97,6 +97,15 @@ def test_a_key_that_is_gone_is_not_answered_with_keygen_alone(desk: Desk) -> Non
             assert way in told, words
 
 
+def test_without_a_game_a_key_that_is_not_there_was_not_lost(keys: Desk) -> None:
+    new = ("new", "crusade", "campaign", "--side", "nationalist", "--opponent", "beto.key.pub")
+    for words in (("init",), new):
+        told = keys.refused(2, *words, "--key", "lost")
+        assert "pbem keygen" in told and "pbem rotate" not in told, words
+    keys.write("g1.pbem.json", "")
+    assert "pbem rotate" in keys.refused(2, "init", "--key", "lost")
+
+
 def test_a_misspelt_key_file_is_recognised(desk: Desk) -> None:
     for words in (("apply", "g4.json"), ("show", "g4.json"), ("init",)):
         told = desk.refused(2, *words, "--key", "anna.key")

@@ -15,7 +15,7 @@ import pytest
 from pbem.cli import pictures
 from pbem.gamefile import format
 from pbem.mail import armour
-from tests.cli.desk import Desk
+from tests.cli.desk import Desk, begin
 from tests.replays.campaign import facts_of
 
 REPLAYS = Path(__file__).parents[1] / "replays" / "crusade"
@@ -106,6 +106,17 @@ def test_a_mail_to_a_mistyped_address_is_written_again(desk: Desk):
     desk.write(name, (desk.folder / name).read_text().replace("Game ", "My dear, game "))
     err = desk.refused(2, "mail", "g3.json", "--to", "beto@example.net")
     assert "already exists, with different content" in err
+
+
+def test_a_mail_to_oneself_is_noted_and_written(keys: Desk):
+    """Two players may share an address; the next mail without --to goes there, too."""
+    begin(keys)
+    keys.done("init", "--key", "ana.key", "--mail", "ana@example.org")
+    for number, words in enumerate((("--to", "ana@example.org"), (), ("--to", "b@example.org"))):
+        result = keys.pbem("mail", "g2.json", *words, "-o", f"{number}.eml")
+        assert result.code == 0
+        noted = "note: ana@example.org is your own address, by pbem.toml" in result.err
+        assert noted is (number < 2), result
 
 
 def test_a_mail_has_a_date(desk: Desk):

@@ -136,6 +136,16 @@ def test_a_copy_is_told_and_the_turn_of_the_other_side(home: Desk) -> None:
     assert "  the same again: g2.json\n" in said and "your turn" not in said
 
 
+def test_a_copy_with_other_line_ends_is_not_the_newest(home: Desk) -> None:
+    """It is longer, and no other program would go on from it."""
+    raw = (home.folder / "g2.json").read_bytes()
+    for name, end in (("a.json", b"\r\n"), ("z.json", b"\r\n"), ("y.json", b"\n \n")):
+        (home.folder / name).write_bytes(raw.replace(b"\n", end))
+    said = home.done("status", ".")
+    assert said.splitlines()[0].startswith("g2.json"), said
+    assert "  the same again: a.json, y.json, z.json\n" in said
+
+
 def test_a_damaged_copy_is_not_the_same_again(home: Desk) -> None:
     """Its entries have the ids of the others, and a signature that nobody made."""
     whole = (home.folder / "g2.json").read_text(encoding="utf-8")

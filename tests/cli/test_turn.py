@@ -197,6 +197,34 @@ def test_an_old_mail_names_the_newer_file_that_is_there(asked: Desk) -> None:
     assert "further" not in asked.done("read", "old.eml", "--key", "beto.key", "--json")
 
 
+@pytest.mark.parametrize(
+    ("head", "age", "is_noted"),
+    [
+        ("From: Beto <b@example.org>\nSubject: Game\n", 1, True),
+        ("From: Beto <b@example.org>\nSubject: Game\n", -1, False),
+        ("From: Ana <a@example.org>\nSubject: Game\n", 1, False),
+        ("From: Beto <b@example.org>\nX-Unsent: 1\nSubject: Game\n", 1, False),
+        ("Hello Ana,\n", 1, False),
+    ],
+)
+def test_a_mail_that_came_after_the_games_is_named(
+    asked: Desk, head: str, age: int, is_noted: bool
+) -> None:
+    """Whoever saved it and forgot to name it would answer the old state of the game."""
+    asked.write("the reply.eml", f"{head}\nHere is my turn.\n")
+    asked.done("init", "--key", "ana.key", "--mail", "a@example.org")
+    moment = max(each.stat().st_mtime for each in asked.folder.glob("g*.json")) + age
+    os.utime(asked.folder / "the reply.eml", (moment, moment))
+    for words in (("turn",), ("turn", "g2.json")):
+        result = asked.pbem(*words)
+        assert result.code in (0, 1)
+        said = (
+            "note: the reply.eml is newer than every game file here; if you have not read it yet: "
+            "pbem turn 'the reply.eml'\n"
+        )
+        assert (said in result.err) is is_noted, result
+
+
 def test_an_untouched_form_is_no_order(asked: Desk) -> None:
     asked.done("turn", "g2.json", "--key", "ana.key")
     told = asked.pbem("turn", "g2.json", "--key", "ana.key", "--yes")
