@@ -229,6 +229,8 @@ def stopped_at(prepared: Prepared, author: str | None) -> Said:
     waits = prepared.table.waits()
     if isinstance(waits, DiceWanted):
         return say("checked up to the first roll ({what})", what=_rolled(prepared))
+    if isinstance(waits, Asked) and waits.tells:
+        return say("then the secret choices of both sides are shown")
     if isinstance(waits, Asked):
         asked = _prompt(prepared) or waits.what
         if waits.by == author:

@@ -321,6 +321,10 @@ class _Walk:
         if written.blanks:
             self._open(index)
             return
+        if not self.ahead and self._ends_with_secrets():
+            if not self.problems:
+                self.problems.append(self._behind_secrets(index, kind))
+            return
         for _ in range(self._closings_before(kind)):
             self._close(index)
         try:
@@ -380,6 +384,26 @@ class _Walk:
         self._add(index, order)
         self.tried.append(self._tried(index, before, order))
         self._remark(index, before.system.advice.remarks(before.state, order))
+
+    def _ends_with_secrets(self) -> bool:
+        """Whether a secret choice was the last order that this entry can hold: nothing more is
+        asked of its author before choices are shown.
+        """
+        if self.last is None:
+            return False
+        before, decision = self.last[0].decision, self.table.decision
+        is_sealed = before is not None and before.secret
+        return is_sealed and (not self._is_asked() or decision is None or decision.tells > 0)
+
+    def _behind_secrets(self, index: int, kind: type[Order]) -> Problem:
+        """The problem of an order behind the last secret choice: an entry may hold none there."""
+        return Problem(
+            "too-late",
+            say("{verb} cannot be given yet: first the secret choices of both sides are shown",
+                verb=repr(kind.verb)),
+            self.file.span_of(index),
+            hint=say("leave it out, and send it when the game asks you for it"),
+        )  # fmt: skip
 
     def _not_now(self, index: int, kind: type[Order]) -> tuple[Problem, ...]:
         """The problem that such an order is not asked for now, if it is not.

@@ -1,0 +1,46 @@
+"""Two keys at one game of ¡No Pasarán!."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from pbem.gamefile.compose import Proposal, propose
+from pbem.play.answer import answer
+from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.systems import opened
+from pbem.text.source import Source
+from tests.gamefile.players import KEYS
+from tests.games.nopasaran.table import SMALL, N, R
+from tests.play.by_mail import nonce_of
+from tests.play.correspondence import Correspondence
+
+
+class Seats(Correspondence):
+    """A game between two; the Nationalist player proposes it."""
+
+    keys = KEYS
+
+    def __init__(self, seed: str, scenario: str = SMALL) -> None:
+        known = opened("nopasaran")
+        proposal = Proposal(
+            ruleset=known.ruleset, data=known.digest, scenario=scenario,
+            sides={"a": N, "b": R}, options={"open_units": True}, chain_length=512,
+        )  # fmt: skip
+        self.nonce = nonce_of(seed)
+        self.game: Game = with_fold(
+            propose(KEYS["A"], KEYS["B"].public, proposal, table_for, nonce=self.nonce,
+                    tool=TOOL).fold
+        )  # fmt: skip
+        for _ in range(2):
+            self.mail()
+
+    @property
+    def mails(self) -> int:
+        """Entries that one player writes in a row travel in one mail."""
+        return sum(1 for _ in groupby(entry.by for entry in self.fold.entries))
+
+    def mail(self, text: str = "") -> Game:
+        """The next entry, with these orders."""
+        orders = Source("orders.yaml", text) if text else None
+        self.game = answer(self.game, KEYS[self.pen], orders, fresh=self.nonce).game
+        return self.game

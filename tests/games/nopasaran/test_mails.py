@@ -1,0 +1,41 @@
+"""What a day costs in mails, and what can be said ahead in the morning."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.orders.parse import parse
+from pbem.play.dry_run import dry_run
+from pbem.problems import Refused
+from pbem.text.source import Source
+from tests.gamefile.players import KEYS
+from tests.games.nopasaran.by_mail import Seats
+
+MORNING = "orders:\n  - assign: none\n  - fly: none\n"
+
+
+def test_a_morning_is_three_mails_and_the_third_needs_no_orders() -> None:
+    """One seals, the other seals and tells, the first tells and locks the dice of the morning."""
+    seats = Seats("a morning")
+    begun = len(seats.fold.entries)
+    seats.mail(MORNING)
+    orders = "orders:\n  - assign: none\n  - fly: {missions: {N-Ro37: {reco: F14}}}\n"
+    file = parse(Source("orders.yaml", orders), seats.table.system.verbs)
+    checked = dry_run(seats.game, KEYS[seats.pen], file)
+    assert str(checked.stopped) == "then the secret choices of both sides are shown"
+    seats.mail(orders)
+    assert not seats.orders_wanted
+    seats.mail()
+    assert [seats.steps(at) for at in range(begun, begun + 3)] == [
+        ["seal", "seal"], ["seal", "seal", "tell", "tell"], ["tell", "tell", "reveal"],
+    ]  # fmt: skip
+    assert seats.orders_wanted, "the dice and the first activation are one mail"
+
+
+def test_what_stands_behind_the_last_secret_order_is_told_to_wait_for_both_sides() -> None:
+    seats = Seats("too early")
+    early = MORNING + "  - activate: {formation: R-23B}\n  - done\n"
+    with pytest.raises(Refused) as refused:
+        seats.mail(early)
+    (problem,) = refused.value.problems
+    assert "first the secret choices of both sides are shown" in str(problem.message)
