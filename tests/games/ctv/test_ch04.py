@@ -95,6 +95,7 @@ def test_each_unit_is_set_up_in_its_turn():
     game, order = first()
     assert game.broken(order) == []
     assert game.broken(with_units(order, R_168="")) == ["4.1"]
+    assert game.why(SetUp({}))[0].startswith("32 units are not placed")
     assert game.why(with_units(order, R_168=""))[0].startswith("1 unit is not placed: CLXVIII")
     (early,) = kernel.violations(game.state, with_units(order, R_178="2205"))
     assert (early.rule, early.at, early.is_key) == ("4.1", ("units", "R-178"), True)

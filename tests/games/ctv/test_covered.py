@@ -29,7 +29,7 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
-from pbem.games.ctv.rules import bombardment, columns, combat, cover, fate, stacking, war
+from pbem.games.ctv.rules import bombardment, columns, combat, cover, fate, setup, stacking, war
 from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
@@ -778,6 +778,33 @@ def test_armour_that_the_die_withheld_is_out_though_nobody_knows_its_tag():
     assert [each.units for each in told if isinstance(each, e.LeftOut)] == [(withheld,)]
 
 
+@pytest.mark.rule("4.1", "5.2")
+def test_only_counters_of_ones_own_that_wait_are_set_up() -> None:
+    position = covered({"1419": "R-157", "2111": "N-R9M"}, {"2111": "N-FIN-8"}, turn=0)
+    here, withheld = (tag_of(position, unit) for unit in ("N-LIT-1", "N-L335"))
+    (placed,) = position.covers["2111"]
+    theirs = position.tags_of(R)[0]
+    waits = position.with_units((here, withheld, theirs), ASIDE)
+    waits = waits.but(missing=frozenset({"N-L335"}))
+    stage = SettingUp(N, "front")
+
+    def faults(*units: str) -> list[tuple[Any, str]]:
+        order = SetUp(dict.fromkeys(units, "2110"))
+        known = waits.seen(N) if "N-L335" in units else waits
+        found = setup.sets_up_its_units(stage, known, order)
+        return [(each.at, each.rule) for each in found if each.is_key]
+
+    assert faults(here) == []
+    assert faults(here, theirs) == [(("units", theirs), "4.1")]
+    assert faults(here, placed) == [(("units", placed), "4.1")]
+    assert faults("N-LIT-1", "N-L335") == [(("units", "N-L335"), "4.3")]
+
+
+def test_a_march_that_names_nobody_and_a_known_column_show_nobody() -> None:
+    views = marching({"2110": "N-LIT-1 N-SC-1"}, {"2110": "N-FIN-8"}, N)
+    assert views.shows(Move((), ("2111",))) == views.shows(Move(("N-SC-1",), ("2111",))) == set()
+
+
 def test_the_end_of_a_movement_asks_nobody_to_show_anything():
     views = marching({"2211": "N-FIN-8"}, {"2211": "N-FIN-10"}, N)
     assert showings(views.after(Done()).state.position) == ()
@@ -901,6 +928,9 @@ def test_an_attack_from_an_overstacked_hex_shows_that_it_is():
     assert few.shows(Attack("2010", {"2110": ("N-LIT-1",)})) == set()
     armour = fighting({**known, "2110": "N-LIT-1 N-3PZ1"}, {"2110": "N-4T26"}, N)
     assert armour.shows(Attack("2010", {"2110": ("N-LIT-1",)})) == {"N-4T26"}
+    below = fighting({**known, "2110": "N-LIT-1"}, {"2110": "N-LIT-2 N-ARD"}, N)
+    attack = Attack("2010", {"2110": ("N-LIT-2",)})
+    assert below.shows(attack) == {"N-LIT-2", "N-ARD"}, "who attacks is not counted twice"
 
 
 @pytest.mark.rule("5.1", "5.2")

@@ -126,6 +126,13 @@ def test_a_column_lapses_where_one_might_lie() -> None:
     assert doubts(with_fields(views, N_FIN_10="N-FIN-10"), Column("2111")) == []
 
 
+@pytest.mark.rule("9.3", "5.2")
+def test_a_column_of_the_enemy_bars_no_column() -> None:
+    views = marching({"2211": "N-FIN-8", INTO: "R-SC-1"}, {"2211": "N-FIN-10"}, N)
+    views = with_fields(views, N_FIN_10="N-FIN-10 N-SC-1")
+    assert doubts(views, Move(("N-FIN-8", "N-FIN-10"), WAY)) == []
+
+
 def test_what_everybody_sees_to_be_illegal_has_no_doubts() -> None:
     views, _ = two(MAY, "N-LIT-1 N-HQ-LIT")
     assert doubts(views, Move(("N-FIN-10",), ("1010",))) == []

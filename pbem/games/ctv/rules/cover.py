@@ -233,7 +233,7 @@ def _crowd(position: Position, side: Side, order: o.Attack) -> Iterator[Need]:
         if not stacking.is_overstacked(position.seen(side), hex, side):
             continue
         names = dict.fromkeys((*position.units_at(hex, side), *attackers))
-        known = [position.face(unit) or unit for unit in names]
+        known = [*map(position.face, names)]
         under = [tag for tag in position.covers.get(hex, ())
                  if tag not in names and position.face(tag)]  # fmt: skip
         for tag in sorted(under, key=lambda tag: _room(position, tag), reverse=True):

@@ -127,9 +127,7 @@ def judge_supply(story: Story, units: Iterable[str] | None = None) -> None:
     )  # fmt: skip
     bits, areas = position.board.masks.bit, position.judged
     out = frozenset(
-        unit
-        for unit in looked_at
-        if position.at(unit) and not areas[position.side_of(unit)] & bits[position.at(unit)]
+        unit for unit in looked_at if not areas[position.side_of(unit)] & bits[position.at(unit)]
     )
     new = out - position.unsupplied - position.charged
     if out != position.unsupplied & looked_at:

@@ -17,7 +17,6 @@ from pbem.games.ctv.tables import (
     AIR,
     ARMOUR,
     BASQUE,
-    BY_ARMOUR_DIE,
     BY_SURRENDER,
     COLUMN,
     GRID,
@@ -88,8 +87,7 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
         is_covered = is_tag(unit) and position.side_of(unit) == stage.side
         if is_covered and position.places[unit] == ASIDE:
             continue
-        is_gone = position.places[unit] == OUT or unit in position.missing
-        if is_gone and position.printed(unit).comes == BY_ARMOUR_DIE:
+        if position.places[unit] == OUT or unit in position.missing:
             yield Violation(
                 say("the die for armour did not bring {unit}", unit=called(position, unit)),
                 ("units", unit), rule="4.3", is_key=True, hint=say("leave it out"),
@@ -255,7 +253,7 @@ def covers_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iterato
     if stage.what != FRONT:
         return
     board = position.board
-    held = board.masks.of({hex for hex in _troops(position, order) if hex in board.ground})
+    held = board.masks.of(_troops(position, order))
     covered = held | board.zones.around(held)
     bare = [hex for hex in board.front[stage.side] if not covered & board.masks.bit[hex]]
     if bare:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Side
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
@@ -112,24 +111,20 @@ def doubts_of_end(
     position: Position, hex: str, side: Side, coming: Collection[str]
 ) -> Iterator[tuple[Said, str]]:
     """Why units might not be allowed to end a move in a hex, by what both know, for a covered
-    counter among them or there: each reason with its rule.
+    counter among them or there: each reason with its rule. As far as they are known they may.
     """
     there = [unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side]
     together = tuple(dict.fromkeys([*there, *position.covers.get(hex, ()), *coming]))
     for type, message in PERHAPS.items():
         could = {unit: set(of_a_type(position, position.may_be(unit), type)) for unit in together}
         if any(
-            one != two
-            and could[one]
-            and could[two]
-            and len(could[one] | could[two]) > 1
-            and (is_tag(one) or is_tag(two))
+            one != two and could[one] and could[two] and len(could[one] | could[two]) > 1
             for one in coming
             for two in together
         ):
             yield say(message, hex=hex), "5"
     most, limit = points_at_most(position, together), position.terrain(hex).stacking
-    if most >= 2 * limit and any(map(is_tag, together)):
+    if most >= 2 * limit:
         yield say(
             "up to {points} stacking points might be in {hex}, twice its limit of {limit}, as far "
             "as both know",
