@@ -718,6 +718,40 @@ def test_a_headquarters_that_lay_covered_under_a_brigade_goes_unless_it_has_troo
     assert there == ["R-HQ-XV"], "those of others stay"
 
 
+@pytest.mark.rule("13.3", "5.2")
+@pytest.mark.parametrize(
+    ("remain", "gone", "seen"),
+    [
+        ("1513 1513 1513 1512 1512", "R-HQ-50", ["R-HQ-50"]),
+        ("1513 1513 1513 1411 1411", "R-HQ-49", []),
+        ("1513 1512 1512 1411 1411", "", []),
+    ],
+)
+def test_six_covered_brigades_lay_down_their_arms_and_leave_their_headquarters(
+    remain: str, gone: str, seen: list[str]
+) -> None:
+    """All six are shown before the first goes. Of the headquarters only one is shown on which
+    nobody lies any more: the others lie under troops, or under the battalions that go on.
+    """
+    under = {"1513": "R-157 R-158 R-159 R-HQ-48", "1512": "R-160 R-161", "1411": "R-162 R-HQ-50"}
+    known = {"1513": "R-170", "1512": "R-HQ-49", "1411": "R-163"}
+    game = begun(covered(known, under, turn=3).but(wavering=True), Surrender()).roll(1)
+    six = {"R-157", "R-158", "R-159", "R-160", "R-161", "R-162"}
+    assert game.asks is not None and {*game.asks.default.units} == six  # type: ignore[attr-defined]
+    game.default()
+    assert {each.card for each in game.all(e.CounterShown)} == six
+    assert len(game.all(e.BrigadeSurrendered)) == 7
+    game.order(Remain(tuple(remain.split())))
+    assert shown_one_by_one(game, R) == seen
+    assert not game.position.in_doubt
+    left = {game.position.face(unit) or unit for hex in known
+            for unit in game.position.everybody_at(hex)}  # fmt: skip
+    assert {unit for unit in left if "HQ" in unit} == {"R-HQ-48", "R-HQ-49", "R-HQ-50"} - {gone}
+    assert left.isdisjoint(six) and "R-170" in left and not {"R-163"} & left
+    hidden = {game.position.face(tag) for tag in game.position.covered_on_map(R)}
+    assert hidden & {"R-HQ-48", "R-HQ-50"} == {"R-HQ-48", "R-HQ-50"} - {gone}
+
+
 # ------------------------------------------------------------------- set-up
 
 
