@@ -26,7 +26,11 @@ def order_line(order: Order, also: Collection[str] = ()) -> str:
 
     Default values are left out, except in the fields named in `also`.
     """
-    written = written_fields(order, also)
+    return fields_line(order, written_fields(order, also))
+
+
+def fields_line(order: Order, written: Mapping[str, Any]) -> str:
+    """The line of an order of which these fields are written."""
     return f"{order.verb}: {in_order(written)}" if written else order.verb
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.engine.model import Side
-from pbem.engine.naming import respelt
+from pbem.board.names import Vocabulary
+from pbem.engine.codec import full_hints, written_name
+from pbem.engine.facedown import is_tag
+from pbem.engine.model import Order, Side
+from pbem.engine.naming import kind_named, respelt
 from pbem.gamefile.in_play import WHEN, OrderRefused, has_counters, verb_of
-from pbem.orders.written import in_order, inline, order_line
+from pbem.orders.written import fields_line, in_order, inline, order_line, written_fields
 from pbem.play.table import Table
+from pbem.value import fields
 
 
 def order_text(order: Mapping[str, Any]) -> str:
@@ -31,6 +35,48 @@ def _is_pairs(said: Any) -> bool:
     return bool(said) and isinstance(said, list) and all(isinstance(each, list) for each in said)
 
 
+COVERED = "covered"
+"""What stands for a covered counter where a line tells counters by place."""
+
+
+def _told(order: Order, names: Vocabulary) -> str:
+    """An order in one line, by the names that players know. Where counters go to places and some
+    are covered, as in a set-up, each place has its counters: `{2109: [R-183, covered (2)]}`. One by
+    one those that are covered could only be numbered, and the number tells nobody anything.
+    """
+    of: type = type(order)
+    read = respelt(order, names.spelt)
+    written = written_fields(read)
+    for field in fields(order):
+        said, spelt = getattr(order, field.name), getattr(read, field.name)
+        if not isinstance(said, Mapping) or not all(isinstance(at, str) for at in spelt.values()):
+            continue
+        kind = kind_named(field, full_hints(of)[field.name])[0]
+        called = [
+            None if is_tag(name) and names.find(kind, told) is None else told
+            for name, told in zip(said, spelt, strict=True)
+        ]
+        if None in called:
+            written[written_name(field)] = _by_place(called, spelt.values())
+    return fields_line(read, written)
+
+
+def _by_place(called: Iterable[str | None], places: Iterable[str]) -> dict[str, Any]:
+    """The counters of each place, in the order of the first: those with a name, and how many
+    without one.
+    """
+    found: dict[str, list[str | None]] = {}
+    for name, place in zip(called, places, strict=True):
+        found.setdefault(place, []).append(name)
+    told: dict[str, Any] = {}
+    for place, there in found.items():
+        number = there.count(None)
+        line = [name for name in there if name is not None]
+        line += [COVERED if number == 1 else f"{COVERED} ({number})"] if number else []
+        told[place] = line if len(line) > 1 else line[0]
+    return told
+
+
 def said(table: Table, order: Mapping[str, Any], side: Side | None = None) -> str:
     """An order of a file as its player writes it, in one line; counters that lie covered by name if
     their `side` is given, and the table knows them.
@@ -40,8 +86,9 @@ def said(table: Table, order: Mapping[str, Any], side: Side | None = None) -> st
         read = system.pieces.meant(table.state.position, table.typed(order))
         if system.words.by_name or has_counters(table):
             names = system.names(table.state, side or system.sides[0], None, answering=False)
-            read = respelt(read, names.spelt)
-        line = order_line(read)
+            line = _told(read, names)
+        else:
+            line = order_line(read)
         if line == read.verb:
             from pbem.orders.shape import NONE, may_be_empty
 

@@ -169,14 +169,23 @@ def test_a_practice_player_goes_on_where_much_lies_covered(at: int) -> None:
     assert len(seats.fold.entries) == at + 2 and "orders" in seats.steps()
 
 
-def test_a_log_tells_orders_without_tags_and_loses_none_of_what_they_name() -> None:
+def test_a_log_tells_a_set_up_by_hexes_without_tags_and_loses_nobody() -> None:
     fold = ready()
     (placed,) = [each for each in fold.told() if isinstance(each, Ordered)
                  and each.by == "A" and "place" in each.read.plain]  # fmt: skip
     told, plain = said(placed.before, placed.read.plain), placed.read.plain["place"]["units"]
     present = placed.before.state.position.down.present
-    covered = sum("/" in present(unit) for unit, _ in plain)
-    assert "n/1/" not in told and told.count("a covered counter") == covered > 20
+    hexes = dict[str, list[str]]()
+    for unit, hex in plain:
+        hexes.setdefault(hex, []).append("" if "/" in present(unit) else present(unit))
+    assert {1, 2} < {there.count("") for there in hexes.values()}
+    for hex, there in hexes.items():
+        known = [unit for unit in there if unit]
+        number = len(there) - len(known)
+        line = [*known, *({0: [], 1: ["covered"]}.get(number, [f"covered ({number})"]))]
+        text = "[" + ", ".join(line) + "]" if len(line) > 1 else line[0]
+        assert f"{hex}: {text}" in told
+    assert "n/1/" not in told and len(told) < 1000, "it had more than twice as many characters"
 
 
 # ------------------------------------------------------------------- marches
