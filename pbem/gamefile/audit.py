@@ -228,7 +228,7 @@ def _is_plain(line: JournalLine) -> bool:
 def play_again(
     entries: Sequence[Entry], open_table: MayOpenTable, player: str, secrets: Sequence[Secret]
 ) -> None:
-    """Folds the game again, with the player's cards known.
+    """Folds the game again, with all in view that the player kept hidden.
 
     What they played with lost secrets is folded as everybody saw it. Raises FileRefused (E-AUDIT)
     at the first entry that breaks the rules.
@@ -245,7 +245,7 @@ def play_again(
             raise FileRefused(
                 "E-AUDIT",
                 say(
-                    "with the cards of player {player} known: {message}",
+                    "with all that player {player} kept hidden in view: {message}",
                     player=player,
                     message=refused.message,
                 ),
@@ -258,7 +258,7 @@ def play_again(
             raise FileRefused(
                 "E-AUDIT",
                 say(
-                    "with the cards of player {player} known, the game goes differently",
+                    "with all that player {player} kept hidden in view, the game goes differently",
                     player=player,
                 ),
                 rule=RULE,

@@ -371,12 +371,16 @@ class _Way:
             return say("the {side} player, asked to {prompt}", side=side, prompt=decision.prompt)
         spent = [each for each in self.unsealed if each not in self.machine.pending.policies]
         had = any(covers(self.table, each.by, each.slot, each.scope, each.until) for each in spent)
-        return say(
+        told = say(
             "the {side} player, asked to {prompt} (their standing orders are used up)"
             if had
             else "the {side} player, asked to {prompt} (they have no standing orders for this)",
             side=say(self._words.of_side(decision.side)), prompt=decision.prompt,
         )  # fmt: skip
+        later = self.machine.pending.given.get(self.author, ())
+        if all(each.read.only_ends for each in later):
+            return told
+        return say("{asked}; they read your later orders before they answer", asked=told)
 
     def _side(self, player: str) -> Said:
         return say(self._words.of_side(self.table.seats[player]))

@@ -337,8 +337,8 @@ class Table:
     def counter(self, slot: str) -> str:
         """What players call the counter in a slot; empty where they have no name for it."""
         names = self.system.names(self.state, self.seats["A"], None, answering=False)
-        found = (names.known(kind).get(slot) for kind in self.system.words.by_name)
-        return next(filter(None, found), "")
+        found = (names.spelt(kind, slot) for kind in names.printed)
+        return next((name for name in found if name != slot), "")
 
     def owes(self, player: str) -> tuple[str, ...]:
         return self.system.pieces.owes(self.state, self.seats[player])

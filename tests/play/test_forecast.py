@@ -65,6 +65,18 @@ def test_each_thing_left_open_costs_two_mails() -> None:
     assert costs(mail, HEAD + LOSSES + ADVANCE + DONE)[0] == 3
 
 
+def test_who_is_asked_has_read_the_orders_behind_the_question() -> None:
+    """Of which one that only says "nothing further" tells them nothing."""
+    mail = begun()
+    once, twice = (
+        HEAD + LOSSES + ADVANCE,
+        "  - attack: {space: riotinto, units: {sevilla: [AFR-1]}}\n",
+    )
+    assert costs(mail, once + DONE)[1][0].endswith("for this)")
+    read = "for this); they read your later orders before they answer"
+    assert costs(mail, once + twice)[1][0].endswith(read)
+
+
 def test_without_dice_nothing_is_said() -> None:
     game = read_game(begun().raw)
     file = parse(

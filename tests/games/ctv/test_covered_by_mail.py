@@ -334,7 +334,8 @@ def test_who_is_attacked_is_shown_in_the_head_of_the_next_mail() -> None:
     steps = steps_of(after)
     kinds = [step["do"] for step in steps]
     assert kinds[0] == "reveal" and kinds[1] == "open"
-    assert refused(fold, "B", without(steps, "open")).code == "E-CARD"
+    left_out = refused(fold, "B", without(steps, "open"))
+    assert left_out.code == "E-CARD" and "a covered counter in " in words(left_out.message)
     assert refused(fold, "B", steps[:1]).code == "E-CARD"
     at = kinds.index("open")
     other = next(card for card in known(fold, "B").board.covered["republican"]  # type: ignore[index]
