@@ -10,13 +10,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import quoted, shown
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.text import yamlwords
+else:  # which a file that is YAML does without
+    yamlwords = Late("pbem.text.yamlwords")
 
 Path = tuple[str | int, ...]
 
@@ -123,8 +129,6 @@ def examine_all(
         return None, problems
     import yaml  # type: ignore[import-untyped]
 
-    from pbem.text.yamlwords import syntax_problem
-
     text = source.text
     while True:
         reader = _EventReader(source, _events(text, pure), deepest, pure)
@@ -135,7 +139,7 @@ def examine_all(
         except yaml.MarkedYAMLError as error:
             begun = text[: error.problem_mark.index]
             if "maximum nesting depth" not in str(error.problem) or begun == text:
-                return None, (*reader.problems, syntax_problem(source, error))
+                return None, (*reader.problems, yamlwords.syntax_problem(source, error))
             # libyaml 0.2.6 reads ahead, and gives up at the thousandth bracket before it has told
             # of the first. Of the text before that place it tells, so that our limit is met.
             text = begun
@@ -372,9 +376,7 @@ class _EventReader:
             span = self.source.span(mark.line + 1, mark.column + 1, mark.column + 2)
             told, hint = say("a ':' needs a space after it"), say("write 'key: value'")
             if after[1:] in tuple(",]}"):
-                from pbem.text.yamlwords import NOTHING_BEHIND, OR_LEAVE_OUT  # most files are YAML
-
-                told, hint = say(NOTHING_BEHIND), say(OR_LEAVE_OUT)
+                told, hint = say(yamlwords.NOTHING_BEHIND), say(yamlwords.OR_LEAVE_OUT)
             self.problems.append(Problem("yaml-syntax", told, span, hint=hint))
             raise _Stop
 

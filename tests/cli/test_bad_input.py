@@ -100,6 +100,10 @@ COMMANDS = ("apply", "check", "status", "show", "cards", "odds", "form", "log", 
             "verify", "dice")  # fmt: skip
 
 
+NO_GAME = ("png", "text", "list", "nothing", "deep", "number")
+"""What no damage makes of a game: the wrong file was named."""
+
+
 def on(command: str, game: str) -> tuple[str, ...]:
     words = {"apply": (str(FIRST), "--key", "ana.key", "-o", "new.json"), "check": (str(FIRST),),
              "odds": (str(FIRST),)}  # fmt: skip
@@ -125,8 +129,9 @@ def damaged(desk: Desk, how: str) -> bytes:
 @pytest.mark.parametrize("command", [*COMMANDS, "mail", "read"])
 def test_a_file_that_is_no_sound_game(desk: Desk, command: str, how: str):
     (desk.folder / "bad.json").write_bytes(damaged(desk, how))
+    wrong = how in NO_GAME or (command == "read" and how in ("empty", "json"))
     err = desk.pbem(*on(command, "bad.json")).err
-    assert desk.refused(3, *on(command, "bad.json")) == err
+    assert desk.refused(2 if wrong else 3, *on(command, "bad.json")) == err
     assert err.startswith("bad.json: ") or command == "verify"
     assert len(err) < 1000
 

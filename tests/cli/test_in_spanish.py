@@ -21,7 +21,7 @@ COMMANDS = (
     ("cards",), ("verify",), ("mail", "-o", "-"),
 )  # fmt: skip
 COMMANDS_AND_HEADERS = re.compile(
-    r"^\s*\$ |^\s*# - [a-z_]+: |^--|^[A-Z][A-Za-z-]+: |boundary=|pbem read"
+    r"^\s*\$ |^\s*# (- |  +)[a-z_]+: |^--|^[A-Z][A-Za-z-]+: |boundary=|pbem read"
 )
 """Lines of other programs, commands to type, and orders, which stay as they are."""
 NAMES = re.compile(r"Crusade and Revolution|\b(from|with)(?=[,:])")

@@ -131,6 +131,7 @@ NEVER_ONE = frozenset({
     "{beacons} beacons were completed since entry {to}, so both players know their dice, rolled or "
     "not",
     "{phase} adds {cards} cards, but the {side} deck has {found}",
+    "{number} values for dice on each player's chain",
     "{place} has {number} units",
     "{side} loses {least} to {most} steps",
     "{space} has {units} units; the limit is {limit}",

@@ -421,7 +421,7 @@ def _headquarters_lost(position: Position, leaves: Sequence[Leaf]) -> Iterator[F
     for unit, share in shares.items():
         told = say("{unit} is eliminated {share}", unit=called(position, unit),
                    share=percent(share.numerator, share.denominator))  # fmt: skip
-        yield Factor(told, 0, "")
+        yield Factor(told, 0, "9.2")
 
 
 def _mean(leaves: Iterable[Leaf], whose: str) -> str:

@@ -347,7 +347,9 @@ def _fire(folder: Printed) -> Iterator[Problem]:
                 return
         for index, row in enumerate(table["rows"]):
             if len(row) != len(columns):
-                message = say(
+                message = say_many(
+                    "number",
+                    "row {index} has {number} value for {columns} columns",
                     "row {index} has {number} values for {columns} columns",
                     index=index + 1,
                     number=len(row),

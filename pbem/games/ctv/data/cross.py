@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.games.ctv.data.parts import MAP, SEA, TABLES, UNITS, Printed
 from pbem.games.ctv.tables import GRID
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
@@ -345,8 +345,13 @@ def _divisions(folder: Printed) -> Iterator[Problem]:
     left = sum(unit.get("comes") == "surrender" for unit in folder.value("units")["units"])
     most = folder.value("tables")["basques"]["battalions"]
     if left != most:
-        message = say("{most} battalions go on when the Basques surrender, and there are {left}",
-                      most=most, left=left)  # fmt: skip
+        message = say_many(
+            "most",
+            "{most} battalion goes on when the Basques surrender, and there are {left}",
+            "{most} battalions go on when the Basques surrender, and there are {left}",
+            most=most,
+            left=left,
+        )
         yield folder.problem(TABLES, ("basques", "battalions"), "battalions", message)
 
 
@@ -423,7 +428,8 @@ def _charts(folder: Printed) -> Iterator[Problem]:
     for chart, width in widths.items():
         for index, each in enumerate(tables[chart]["rows"]):
             if len(each) != width:
-                message = say("row {index} has {number} values for {columns} columns",
+                message = say_many("number", "row {index} has {number} value for {columns} columns",
+                                   "row {index} has {number} values for {columns} columns",
                               index=index + 1, number=len(each), columns=width)  # fmt: skip
                 yield folder.problem(TABLES, (chart, "rows", index), "row-length", message)
     morale = tables["morale"]

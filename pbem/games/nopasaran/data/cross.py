@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.games.nopasaran.data.parts import INITIAL, MAP, TABLES, UNITS, Printed, extent_of
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
@@ -348,6 +348,7 @@ def _widths(
 ) -> Iterator[Problem]:
     for index, row in enumerate(rows):
         if len(row) != width:
-            message = say("row {index} has {number} values for {columns} columns",
+            message = say_many("number", "row {index} has {number} value for {columns} columns",
+                                   "row {index} has {number} values for {columns} columns",
                           index=index + 1, number=len(row), columns=width)  # fmt: skip
             yield folder.problem(TABLES, (*path, index), "row-length", message)
