@@ -281,10 +281,9 @@ class Position:
     def values(self, unit: str) -> Values:
         """The values of the side of the counter that is up."""
         printed = self.printed(unit)
-        if self.lost.get(unit, 0) and printed.reduced is not None:
-            return printed.reduced
-        assert printed.full is not None, f"{unit} has no values"
-        return printed.full
+        values = printed.reduced if self.lost.get(unit, 0) else printed.full
+        assert values is not None, f"{unit} has no values"
+        return values
 
     def steps_left(self, unit: str) -> int:
         """The steps that a unit can still lose, the last one too."""

@@ -10,7 +10,9 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.choices import Example, every
 from pbem.engine.model import Decision, State
-from pbem.games.ctv.orders import Support
+from pbem.gamedata.load import load
+from pbem.games.ctv import open_system
+from pbem.games.ctv.orders import Attack, Support
 from pbem.games.ctv.position import ELIMINATED
 from pbem.games.ctv.rules import movement
 from pbem.games.ctv.stages.combat import (
@@ -280,3 +282,25 @@ def test_what_a_form_says_beside_an_example() -> None:
         "N-LK-2, N-LK-3, N-AL-1, N-AL-2, N-AL-3, N-FAN-1, N-FAN-2, N-FAN-3"
     ]
     assert notes("who remains") == [f"brigades have surrendered in {', '.join(HEXES)}"]
+
+
+def test_a_form_names_no_hex_from_which_nobody_may_attack() -> None:
+    """As in data of one's own, where fewer may stack."""
+    tables = load("ctv").tables
+    terrain = [{**each, "stacking": 1} for each in tables["tables"]["terrain"]]
+    own = open_system({**tables, "tables": {**tables["tables"], "terrain": terrain}})
+    board = own.setup("santander", frozenset({"open_units"})).position.board
+    there = {"2010": "R-168", "2110": "N-LIT-1", "2011": "N-CEL"}
+    asked = Fighting(N).ask(table(there).but(board=board))
+    assert asked is not None
+    (example,) = asked.options[0].examples(every)
+    assert example.order == Attack("2010", {"2011": ("N-CEL",)})
+
+
+@pytest.mark.rule("10.4")
+def test_an_advance_is_asked_for_where_an_attack_has_said_its_losses_alone() -> None:
+    position = joined(table({"2110": "N-LIT-1"}), "2010", "N-LIT-1")
+    assert position.battle is not None
+    plan = Attack("2010", {"2110": ("N-LIT-1",)}, losses=("N-LIT-1",))
+    game = begun(position.but(battle=replace(position.battle, plan=plan)), Advancing(N, "0/1"))
+    assert game.asks is not None and game.asks.stage == "advance"

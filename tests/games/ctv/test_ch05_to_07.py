@@ -255,6 +255,15 @@ def test_at_the_last_level_and_without_supply_a_unit_is_lost():
     assert spared.position.levels == {"R-179": 2}
 
 
+@pytest.mark.rule("6.4", "9.4.1")
+def test_nobody_bombards_who_is_lost_to_the_lack_of_supply_as_the_attack_begins():
+    units = {"2006": "R-179", "2007": "N-NI-1", "2105": "N-NI-2", "1805": "N-NI-3"}
+    game = fighting(table(units, levels={"R-179": 3}), N)
+    air = Backing(air=("N-FAN-1",))
+    game.order(Attack("2006", {"2007": ("N-NI-1",)}, support=air))
+    assert game.position.places["R-179"] == ELIMINATED and not game.all(e.SupportGiven)
+
+
 @pytest.mark.rule("6.3.1")
 def test_back_in_supply_a_unit_keeps_its_level():
     position = table({"2405": "N-NI-1"}, levels={"N-NI-1": 2}, unsupplied=frozenset({"N-NI-1"}))

@@ -47,6 +47,7 @@ def test_a_path_has_to_be_within_the_allowance():
     game = marching(position, N)
     assert game.broken(Move(("N-NI-1",), ("2506", "2507"))) == []
     assert game.broken(Move(("N-NI-1",), ("2506", "2507", "2508", "2509"))) == ["8.1"]
+    assert game.why(Move(("N-NI-1",), ("2506", "2506"))) == ["2506 is not next to 2506"]
     slow = table({"2002": "N-NI-1"}, levels={"N-NI-1": 1}, lost="N-NI-1", weather=RAIN)
     assert marching(slow, N).broken(Move(("N-NI-1",), ("2003",))) == ["8.1"], (
         "a mountain in rain costs 4, and it has 3: no unit may always move one hex"

@@ -543,6 +543,10 @@ def test_columns_are_asked_for_where_one_may_lie_beside_a_gun_of_its_side():
     ):
         position = joined(covered(known, {hex: "N-LIT-2"}), "2010", "N-LIT-1", support=support)
         assert (UsingColumns(N).ask(position) is not None) is asks, "it may be one, as far as seen"
+    position = joined(covered(known, {"2110": "N-LIT-2"}), "2010", "N-LIT-1", support="N-HQ-CTV")
+    (tag,) = position.covers["2110"]
+    down = position.down.narrowed(tag, lambda piece: piece == "N-LIT-2")
+    assert UsingColumns(N).ask(position.but(down=down)) is None, "both know that it is none"
 
 
 # ------------------------------------------------------------------- columns, withdrawals
@@ -603,6 +607,9 @@ def test_a_brigade_in_view_near_the_line_prevents_the_roll_and_a_covered_one_if_
     assert not Surrender().chance(shown).draws and Uncovering().ask(shown) is None
     assert views.own_faults(Uncover(("N-LIT-1",))) == ["13.2"]
     assert views.own_faults(Uncover(("R-157", "R-157"))) == ["13.2"]
+    assert views.own_faults(Uncover(("R-158",))) == ["13.2"], "it is not on the map"
+    told = begun(position, Uncovering()).order(show).all(e.CounterShown)
+    assert [each.card for each in told] == ["R-157"]
 
 
 @pytest.mark.rule("13.2", "5.2")
@@ -627,14 +634,14 @@ def test_a_covered_brigade_helps_as_long_as_no_more_than_half_are_out_of_supply(
 
 @pytest.mark.rule("13.3", "5.2")
 def test_covered_brigades_lay_down_their_arms_too():
-    position = basques("R-157 R-160", hex="1517").but(wavering=True)
+    position = basques("R-157 R-160 R-170", known="R-159").but(wavering=True)
     game = begun(position, Surrender()).roll(1)
     assert proposed(game.asks) == [game.asks.default]
-    assert {*game.asks.default.units} == {"R-157", "R-160"}, "as its owner knows"
+    assert {*game.asks.default.units} == {"R-157", "R-160"}, "as its owner knows; R-159 is seen"
     assert game.broken(Uncover((tag_of(position, "R-157"),))) == ["13.3"]
     game.default()
     gone = {each.unit for each in game.all(e.BrigadeSurrendered)}
-    assert gone == {"R-157", "R-160"}
+    assert gone == {"R-157", "R-159", "R-160"}
 
 
 def shown_one_by_one(game: Game, side: Side) -> list[str]:
@@ -950,6 +957,13 @@ def test_an_attack_of_the_first_turn_shows_the_corps_that_moves_its_column():
     assert far.shows(attack) == set(), "three hexes away"
     other = fighting(known, {"2111": "N-LIT-2"}, N, turn=1)
     assert other.shows(attack) == set()
+
+
+@pytest.mark.rule("5.2", "7.1.1")
+def test_a_hex_of_covered_counters_alone_has_a_zone_of_its_own_side():
+    position = covered({"2110": "N-LIT-1"}, {"1909": "R-177"})
+    behind = position.board.masks.bit["1809"]
+    assert position.zones[R] & behind and not position.zones[N] & behind
 
 
 @pytest.mark.rule("5.2", "5.1")

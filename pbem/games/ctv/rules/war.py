@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Remain, Uncover, Withdraw
@@ -16,7 +15,6 @@ from pbem.games.ctv.tables import (
     BASQUE,
     BASQUE_LEFT,
     GRID,
-    HEADQUARTERS,
     INFANTRY,
     ITALIAN,
     NATIONALIST,
@@ -102,7 +100,7 @@ def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> 
         named = [
             unit for unit in order.units if (position.printed(unit).type == AIR) == (type == AIR)
         ]
-        wrong = [unit for unit in named if unit not in able and not is_tag(unit)]
+        wrong = [unit for unit in named if unit not in able]
         for unit in wrong:
             yield Violation(
                 say("{unit} cannot be withdrawn", unit=called(position, unit)),
@@ -258,7 +256,6 @@ def headquarters_without_troops(position: Position) -> tuple[str, ...]:
         unit
         for unit in position.on_map(REPUBLICAN)
         if position.printed(unit).nation == BASQUE
-        and position.printed(unit).type == HEADQUARTERS
         and not any(
             position.printed(each).takes_losses for each in position.units_at(position.at(unit))
         )
