@@ -17,6 +17,7 @@ from pbem.board.names import Vocabulary
 from pbem.engine import kernel, tagged
 from pbem.engine.codec import from_plain, from_written, full_hints, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
+from pbem.engine.policy_table import PolicyTable
 from pbem.engine.public import plain
 from pbem.engine.shapes import words_in
 from pbem.gamefile.canonical import check_domain, text_of, text_with
@@ -402,6 +403,17 @@ def test_a_standing_policy_always_has_a_legal_answer(
                     answer = game.policies.answer(moment.state, moment.decision, policy["doc"])
                     asks = answer is None
                     assert asks or kernel.violations(moment.state, answer) == (), (policy, answer)
+
+
+def test_what_is_said_openly_beside_orders_holds_until_a_time_that_the_game_knows(
+    table: tuple[str, str], asked: tuple[Moment, ...]
+) -> None:
+    """Otherwise no entry with such orders could be signed."""
+    policies = system(table[0]).policies
+    if isinstance(policies, PolicyTable) and policies.begun is not None:
+        for moment in asked:
+            position = moment.state.position
+            assert policies.times.is_in_force(position, policies.begun.until(position))
 
 
 def test_what_is_sealed_can_be_written_again(

@@ -517,6 +517,11 @@ def _built(event: e.WorksBuilt, position: Position) -> Message:
 
 @line(e.Bombarded)
 def _bombarded(event: e.Bombarded, position: Position) -> Message:
+    told = _fire(event, position)
+    return say("{told}, no effect", told=told) if event.result in ("0", "none") else told
+
+
+def _fire(event: e.Bombarded, position: Position) -> Message:
     by: list[Thing] = [*named(position, event.guns)]
     by += [flying(position, unit) for unit in event.air]
     parts: dict[str, Any] = {

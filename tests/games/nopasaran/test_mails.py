@@ -11,6 +11,15 @@ from pbem.text.source import Source
 from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats
 
+BATTLE = """orders:
+  - activate: {division: N-III}
+  - bombard: {hex: G13, guns: [N-Art105-III]}
+  - attack: {hex: G13, from: {G12: [N-1TirIf/5]}, support: none, advance: none}
+  - done
+standing:
+  counterbattery: always
+"""
+
 MORNING = "orders:\n  - assign: none\n  - fly: none\n"
 
 
@@ -39,3 +48,16 @@ def test_what_stands_behind_the_last_secret_order_is_told_to_wait_for_both_sides
         seats.mail(early)
     (problem,) = refused.value.problems
     assert "first the secret choices of both sides are shown" in str(problem.message)
+
+
+def test_a_whole_activation_is_one_mail_and_its_attacker_says_the_rest_openly() -> None:
+    """The sealed standing orders of the attacker stay sealed: their own part lies open."""
+    seats = Seats("an activation")
+    for _ in range(2):
+        seats.mail(MORNING)
+    seats.mail()
+    assert seats.pen == "A", "the Nationalists begin, without a die"
+    sealed = seats.mail(BATTLE)
+    assert seats.steps()[-1] == "reveal"
+    seats.mail()
+    assert not sealed.fold.given(seats.pen), "nothing of it is left"

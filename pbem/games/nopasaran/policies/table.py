@@ -56,7 +56,7 @@ TABLE = PolicyTable(
     begun=OwnActs(
         lambda state, decision: is_own_attack(state.position, decision.side),
         lambda order: order.verb == Attack.verb,
-        lambda position: f"day {max(position.day, 1)}",
+        lambda position: f"turn {max(position.day, 1)}",
     ),
     facts=FACTS,
     subject=subject,
