@@ -653,6 +653,8 @@ class _OrdersReader:
             field_name, _, said = value.partition(" ")
             is_whole = needed in ([], [field_name]) and said and " " not in said
             return f"{verb}: {{{field_name}: {shown(said, 60)}}}" if is_whole else usage(kind, verb)
+        if value == NONE and needed:
+            return usage(kind, verb)
         values = value if isinstance(value, list) else [value]
         first = next(iter(needed or known), "")
         if len(known) != 1:

@@ -16,7 +16,7 @@ from pbem.engine.naming import kind_named
 from pbem.messages import Either, Said, say, say_many
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
-from pbem.text.wording import did_you_mean, kind_of, quoted, shown
+from pbem.text.wording import NEAR, did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import MISSING, Field, fields, is_value
 from pbem.words import YES_NO, as_written, closest
@@ -162,6 +162,8 @@ class Shaper:
                 head=head,
                 key=shown(key[len(head) + 1 :]),
             )
+        elif key not in known and (way := _way_meant(key, known)):
+            hint = say(NEAR, near=shown(way))
         elif not closest(key, known) and (verbs := others()):
             hint = say("it is a field of {verbs}", verbs=Either(tuple(verbs)))
         elif known:
@@ -346,8 +348,22 @@ def _counted(value: Mapping[str, Any]) -> Iterator[str]:
         yield from [str(key)] * (number if type(number) is int and 1 < number < 10 else 1)
 
 
+WAYS = ("to", "path")
+"""The fields that say where units go, of which most orders have only one."""
+
+
+def _way_meant(key: str, known: list[str]) -> str:
+    """The field that says where units go, for a key that says so in another order; or empty."""
+    ways = [each for each in WAYS if each in known]
+    return ways[0] if key in WAYS and len(ways) == 1 else ""
+
+
 def _meant(key: str, known: list[str]) -> tuple[str, ...]:
-    """The fields that an unknown key may mean: misspelt, or without the space after its colon."""
+    """The fields that an unknown key may mean: misspelt, without the space after its colon, or the
+    word of another order for the same.
+    """
+    if way := _way_meant(key, known):
+        return (way,)
     return (key.split(":")[0],) if ":" in key else closest(key, known)
 
 

@@ -274,7 +274,7 @@ class StormOverMadrid:
             },
             by_name=self.words.by_name,
             by_letter=frozenset({"area"}),
-            elsewhere=partial(_elsewhere, board, side),
+            elsewhere=partial(_elsewhere, position, side),
             title=lambda name: position.title(name) if name in board.chits else "",
         )
 
@@ -285,8 +285,11 @@ CHIT_OF = {
 }
 
 
-def _elsewhere(board: Tables, side: Side, kind: str, written: str) -> tuple[Said, Said] | None:
-    """What a word means that no order of a side can name: a chit of the enemy, a kind of unit."""
+def _elsewhere(position: Position, side: Side, kind: str, written: str) -> tuple[Said, Said] | None:
+    """What a word means that no order of a side can name: a chit of the enemy, a kind of unit, or
+    the area of units.
+    """
+    board = position.board
     if kind == "chit":
         for its in board.kinds.values():
             if its.side != side and fold(written) in (fold(its.id), fold(its.title)):
@@ -298,4 +301,11 @@ def _elsewhere(board: Tables, side: Side, kind: str, written: str) -> tuple[Said
             told = say("'{word}' is a kind of unit, and an order names units", word=fold(written))
             line = "own: {losses: [spent, line]}"
             return told, say("kinds go below 'standing:', as in {line}", line=line)
+        if written in board.areas:
+            there = [board.units[unit].name for unit in position.units_at(written, side)]
+            told = say("'{word}' is an area, and an order names units", word=written)
+            return told, (
+                say("your units there: {units}", units=tuple(there)) if there
+                else say("you have no unit there")
+            )  # fmt: skip
     return None

@@ -71,6 +71,8 @@ CASES: tuple[tuple[str, Any, str], ...] = (
      "attack: {units: [I Bandera, V Bandera], point: VI Bandera}"),
     ("artillery into an enemy area alone", playing(),
      "move: {units: [Grupo 105 mm (I)], path: [D, E]}"),
+    ("an area in place of its units", playing(), "attack: {units: [D]}"),
+    ("an area without units", playing(), "attack: {units: [E]}"),
     ("a step from enemy area to enemy area", playing(),
      "move: {units: [I Bandera], path: [D, C, L]}"),
     ("over the river while the ban holds", banned(), "move: {units: [I Bandera], path: [CC, AA]}"),

@@ -545,6 +545,8 @@ def is_driven_where_it_may(
 def _retreats_where_it_may(position: Position, hex: str, to: str) -> Iterator[Violation]:
     if why := why_no_retreat(position, hex, to):
         ways = in_list(place(position, way) for way in retreats(position, hex))
+        if to == NONE:
+            why = say("who is driven back goes to a hex, and cannot stay")
         yield Violation(
             why, ("to",), rule=movement.rule_of_way(position, hex, to, "10.5.1"),
             hint=say("it may be {hexes}", hexes=ways),
