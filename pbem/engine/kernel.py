@@ -157,6 +157,13 @@ def submit(state: State[Any], order: Order) -> Progress:
     found = violations(state, order)
     if found:
         raise OrderRejected(order, found)
+    return resolved(state, order)
+
+
+def resolved(state: State[Any], order: Order) -> Progress:
+    """What an order brings that was judged already. It is not judged again: a report may reckon
+    with a position that knows less, in which the stage would ask nothing.
+    """
     stage = state.agenda[-1]
     assert isinstance(stage, PlayerStage)
     course = _Course(state, state.seq + 1)

@@ -16,7 +16,7 @@ from pbem.games.ctv.position import RAIN, Combat, Position
 from pbem.games.ctv.rules import ahead, bombardment, combat, cover, movement, setup
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
 from pbem.games.ctv.stages.combat import Fighting
-from pbem.games.ctv.stages.cover import as_shown
+from pbem.games.ctv.stages.cover import as_shown, opened
 from pbem.games.ctv.stages.movement import MOVEMENT, Marching
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, steps_of
@@ -68,8 +68,7 @@ class Counsel(NoAdvice):
                 position: Position = state.position.seen(state.position.active)
                 return tuple(_of_a_move(position, cover.by_name(position, order)))
             case Attack():
-                shown, attack = as_shown(state, order)
-                return tuple(_of_an_attack(shown.position, attack))
+                return tuple(_of_an_attack(state, order))
             case Support():
                 return tuple(_of_support(*as_shown(state, order)))
         return ()
@@ -172,7 +171,9 @@ def _of_its_ends(position: Position, order: Move, path: Sequence[str]) -> Iterat
 # ------------------------------------------------------------------- attacks
 
 
-def _of_an_attack(position: Position, order: Attack) -> Iterator[Said]:
+def _of_an_attack(state: State[Position], given: Attack) -> Iterator[Said]:
+    shown, order = as_shown(state, given)
+    position = shown.position
     side, hex = position.active, order.hex
     attackers = {near: units for near, units in order.units.items() if units}
     attack = combat.attack_strength(position, attackers)
@@ -192,19 +193,31 @@ def _of_an_attack(position: Position, order: Attack) -> Iterator[Said]:
         told = say("{told}; die {number} ({why})", told=told, number=_signed(total(ledger)),
                    why=why)  # fmt: skip
     yield say("before anybody bombards: {told}", told=told)
-    if combat.support_of(order) is not None:
-        return
-    units = tuple(unit for those in attackers.values() for unit in those)
-    battle = Combat(hex, units)
+    if combat.support_of(order) is None:
+        yield from _who_can_bombard(state, given)
+
+
+def _who_can_bombard(state: State[Position], given: Attack) -> Iterator[Said]:
+    """In the view of who attacks: their own covered headquarters too."""
+    stage = state.agenda[-1]
+    assert isinstance(stage, Fighting)
+    story, order = opened(state.position, stage, given)
+    units = tuple(unit for those in order.units.values() for unit in those)
+    battle, seen = Combat(order.hex, units), story.position.seen(stage.side)
     able = tuple(
-        called(position, unit)
+        called(seen, unit)
         for type in (AIR, HEADQUARTERS)
-        for unit in bombardment.supporters(position, battle, side, type)
+        for unit in bombardment.supporters(seen, battle, stage.side, type)
     )
     if able:
         yield say("you can bombard with {units}", units=able)
-    elif position.weather == RAIN:
+    elif seen.weather == RAIN:
         yield say("it rains, and no headquarters is near: nobody of yours can bombard")
+    if not able and bombardment.may_support(story.position, battle, stage.side):
+        yield say(
+            "you are asked for support all the same: the enemy cannot know that no covered counter "
+            "near is a headquarters (5.2)"
+        )
 
 
 def _signed(number: int) -> str:

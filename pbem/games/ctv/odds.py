@@ -161,7 +161,7 @@ def supported(state: State[Position], order: Support) -> Said:
     last = max(at for at, stage in enumerate(state.agenda) if isinstance(stage, Ends))
     fight = State(state.position, state.agenda[last:])
     reading = _PlayedOut(fight.position, state.position.side_of(battle.attackers[0]))
-    leaves = list(played_out(kernel.submit(fight, order).state, None, reading))
+    leaves = list(played_out(kernel.resolved(fight, order).state, None, reading))
     return say(
         "if nothing more bombards: the hex is given up {share}, steps lost on average {mine} and "
         "{yours}",
@@ -171,7 +171,7 @@ def supported(state: State[Position], order: Support) -> Said:
 
 def _begun(state: State[Position], order: Attack) -> State[Position]:
     """The attack alone, begun: nobody has said yet what bombards."""
-    begun = kernel.submit(state, order).state
+    begun = kernel.resolved(state, order).state
     return State(begun.position, begun.agenda[len(state.agenda) :])
 
 

@@ -10,6 +10,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Side, State, Unfolding
 from pbem.engine.policies import HELD
 from pbem.games.ctv import events as e
+from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import (
     Advance,
     Arrange,
@@ -498,6 +499,25 @@ def test_support_is_asked_for_where_a_covered_counter_may_be_a_headquarters():
     assert views.shows(Support(hq=("R-170",))) == {"R-170"}
     far = joined(covered(known, {"1604": "R-HQ-XV"}), "2010", "N-LIT-1").but(weather="rain")
     assert Supporting(R).ask(far) is None
+
+
+@pytest.mark.rule("5.2", "9.4.1")
+def test_who_is_asked_only_because_a_covered_counter_may_be_a_headquarters_can_answer():
+    known, hq = {"2110": "N-LIT-1 N-CEL", "2010": "R-168"}, "N-HQ-LIT"
+    views = fighting(known, {"2110": "N-SC-1"}, N, weather="rain")
+    game = Game(views.own)
+    attack = Attack("2010", {"2110": ("N-LIT-1",)})
+    *_, nobody, asked = map(str, COUNSEL.remarks(game.state, attack))
+    assert nobody == "it rains, and no headquarters is near: nobody of yours can bombard"
+    assert asked.startswith("you are asked for support all the same: ")
+    assert game.order(attack).asks.side == N
+    for order in (Support(), Support(columns="none")):
+        assert game.broken(order) == []
+        (told,) = map(str, COUNSEL.remarks(game.state, order))
+        assert told.startswith("if nothing more bombards: the hex is given up ")
+    with_guns = fighting(known, {"2110": f"N-SC-1 {hq}"}, N, weather="rain")
+    *_, able = map(str, COUNSEL.remarks(with_guns.own, attack))
+    assert able == f"you can bombard with Littorio HQ ({hq})"
 
 
 def without_guns(position: Position, unit: str) -> Position:
