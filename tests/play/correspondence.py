@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.prospect import prospect
+from pbem.gamefile.prospect import Prospect, prospect
 from pbem.play.game import Game
 from pbem.play.table import Table
 
@@ -16,6 +16,7 @@ class Correspondence:
 
     game: Game
     keys: Mapping[str, KeyPair]
+    _last: tuple[Game, Prospect] | None = None
 
     @property
     def fold(self) -> Fold:
@@ -27,14 +28,21 @@ class Correspondence:
         return self.fold.pen
 
     @property
+    def _prospect(self) -> Prospect:
+        """Worked out once for each mail: it is asked for again and again between two."""
+        if self._last is None or self._last[0] is not self.game:
+            self._last = self.game, prospect(self.fold, self.keys[self.pen])
+        return self._last[1]
+
+    @property
     def orders_wanted(self) -> bool:
         """Whether the next mail can hold orders, behind what its author owes."""
-        return prospect(self.fold, self.keys[self.pen]).orders_wanted
+        return self._prospect.orders_wanted
 
     @property
     def table(self) -> Table:
         """The game as whoever has the pen sees it when they have sent what they owe."""
-        table = prospect(self.fold, self.keys[self.pen]).in_play
+        table = self._prospect.in_play
         assert isinstance(table, Table)
         return table
 
