@@ -118,6 +118,11 @@ NAMED = frozenset({
 })  # fmt: skip
 """Gaps before a noun that hold a name and no number."""
 NEVER_ONE = frozenset({
+    "a breakthrough goes {number} hexes at most",
+    "a division stands in front hexes, its headquarters there or next to one; Basques within "
+    "{number} hexes of place {place}, but for two brigades",
+    "{hex} is {far} hexes from {unit}, whose range is {range}",
+    "{unit} is {far} hexes from {hex}, and reaches {most}",
     "attacks {where}, {ours} against {theirs}: wins {chance}, should lose {lost} steps and cost "
     "the enemy {cost}",
     "attacks {hex}: should lose {lost} steps and take {taken}",

@@ -21,7 +21,7 @@ from pbem.games.nopasaran.rules.naming import (
 )
 from pbem.games.nopasaran.tables import FULL, NATIONALIST, NORMAL, REPUBLICAN, SIDES
 from pbem.games.system import Narration
-from pbem.messages import Message, Row, Said, Thing, indented, say
+from pbem.messages import Message, Row, Said, Thing, indented, say, say_many
 
 Line = Callable[[Any, Position], Message | None]
 SIDES_TOLD = {NATIONALIST: say("the Nationalists"), REPUBLICAN: say("the Republicans")}
@@ -341,8 +341,11 @@ def _interdicted(event: e.HexInterdicted, position: Position) -> Message:
     unit, hex = flying(position, event.unit).name, place(position, event.hex)
     if not event.factor:
         return say("{unit} does not get through to {hex}", unit=unit, hex=hex)
-    return say("{unit} interdicts {hex}: {factor} more points by road within three hexes",
-               unit=unit, hex=hex, factor=event.factor)  # fmt: skip
+    return say_many(
+        "factor", "{unit} interdicts {hex}: {factor} more point by road within three hexes",
+        "{unit} interdicts {hex}: {factor} more points by road within three hexes",
+        unit=unit, hex=hex, factor=event.factor,
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------- initiative
@@ -649,9 +652,12 @@ def _advanced(event: e.UnitsAdvanced, position: Position) -> Message:
 
 @line(e.Consolidated)
 def _consolidated(event: e.Consolidated, position: Position) -> Message:
-    return say("{giver} gives its {points} troop points to {receiver}",
-               giver=named(position, (event.giver,)), points=event.points,
-               receiver=named(position, (event.receiver,)))  # fmt: skip
+    return say_many(
+        "points", "{giver} gives its {points} troop point to {receiver}",
+        "{giver} gives its {points} troop points to {receiver}",
+        giver=named(position, (event.giver,)), points=event.points,
+        receiver=named(position, (event.receiver,)),
+    )  # fmt: skip
 
 
 @line(e.GameEnded)

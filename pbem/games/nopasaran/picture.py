@@ -60,7 +60,7 @@ from pbem.games.nopasaran.tables import (
     TANK,
     Tables,
 )
-from pbem.messages import Message, Row, Said, say
+from pbem.messages import Message, Row, Said, say, say_many
 
 TYPES = {
     INFANTRY: ("cross", say("infantry")), CAVALRY: ("stroke", say("cavalry")),
@@ -407,7 +407,8 @@ def _tracks(position: Position) -> Iterator[p.Track]:
         lost = position.losses.get(side, 0)
         yield p.Track(
             say("{side} points", side=OF_SIDES[side]), points[side], 0, max(most, points[side]),
-            words=say("{number} troop points lost", number=lost),
+            words=say_many("number", "{number} troop point lost", "{number} troop points lost",
+                           number=lost),
         )  # fmt: skip
 
 

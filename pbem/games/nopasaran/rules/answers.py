@@ -12,7 +12,7 @@ from pbem.games.nopasaran.rules import artillery, combat, stacking
 from pbem.games.nopasaran.rules.asks import AnswersGuns, Leads, OfASide, Supports
 from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place, units_in_list
 from pbem.games.nopasaran.tables import ENEMY
-from pbem.messages import say
+from pbem.messages import say, say_many
 from pbem.value import replace
 
 
@@ -118,8 +118,9 @@ def advances_who_fought(
     over = stacking.excess(position, hex, order.units)
     if over:
         yield Violation(
-            say("{hex} would hold {over} troop points too many", hex=place(position, hex),
-                over=over),
+            say_many("over", "{hex} would hold {over} troop point too many",
+                     "{hex} would hold {over} troop points too many", hex=place(position, hex),
+                     over=over),
             ("units",), rule="8", hint=say("advance with fewer units"),
         )  # fmt: skip
 

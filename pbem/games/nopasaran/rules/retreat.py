@@ -16,7 +16,7 @@ from pbem.games.nopasaran.rules import factors, movement, stacking, ways, zones
 from pbem.games.nopasaran.rules.asks import OfAHex, OfUnits, RetreatsSoFar
 from pbem.games.nopasaran.rules.naming import called, in_list, place, points_told, units_in_list
 from pbem.games.nopasaran.tables import CAVALRY, ENEMY, HEADQUARTERS, INFANTRY, KINDS
-from pbem.messages import say
+from pbem.messages import say, say_many
 
 Path = tuple[str, ...]
 OVER_SLOPES = (INFANTRY, CAVALRY, HEADQUARTERS)
@@ -177,7 +177,8 @@ def retreats_where_it_may(
             continue
         if len(path) > stage.length:
             yield Violation(
-                say("the retreat is of {number} hexes", number=stage.length),
+                say_many("number", "the retreat is of {number} hex",
+                         "the retreat is of {number} hexes", number=stage.length),
                 ("paths", units[0]), rule="14", hint=say("end it sooner"),
             )  # fmt: skip
             continue
@@ -221,15 +222,18 @@ def pays_for_what_is_left(
     given = sum(order.losses.values())
     if given != due:
         yield Violation(
-            say("{due} troop points are due for hexes that are not retreated, not {given}", due=due,
-                given=given),
+            say_many("due",
+                     "{due} troop point is due for hexes that are not retreated, not {given}",
+                     "{due} troop points are due for hexes that are not retreated, not {given}",
+                     due=due, given=given),
             ("losses",), hint=say("losses: {UNIT: POINTS}"),
         )  # fmt: skip
     for unit, points in order.losses.items():
         if unit in stage.units and not 0 < points <= position.troops(unit):
             yield Violation(
-                say("{unit} has {troops} troop points", unit=called(position, unit),
-                    troops=position.troops(unit)),
+                say_many("troops", "{unit} has {troops} troop point",
+                         "{unit} has {troops} troop points", unit=called(position, unit),
+                         troops=position.troops(unit)),
                 ("losses", unit), hint=say("from 1 to {troops}", troops=position.troops(unit)),
             )  # fmt: skip
 
@@ -423,8 +427,9 @@ def _leaves_enough(stage: OfAHex, position: Position, order: Displace) -> Iterat
     lost = sum(points for unit, points in order.losses.items() if unit not in order.paths)
     if lost < over:
         yield Violation(
-            say("{hex} holds {over} troop points too many", hex=place(position, stage.hex),
-                over=over - lost),
+            say_many("over", "{hex} holds {over} troop point too many",
+                     "{hex} holds {over} troop points too many", hex=place(position, stage.hex),
+                     over=over - lost),
             ("paths",), hint=say("move units aside, or lose points where none can go"),
         )  # fmt: skip
 

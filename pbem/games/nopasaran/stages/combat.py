@@ -47,7 +47,7 @@ from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY, MECHANISED
-from pbem.messages import say
+from pbem.messages import say, say_many
 from pbem.value import replace, value
 
 
@@ -487,8 +487,9 @@ class Retreating(PlayerStage[Position]):
         default = retreat.default_retreat(position, self.units, self.length)
         return Decision(
             side=self.side, stage="retreat", rule="14",
-            prompt=say("retreat from {hex} by {number} hexes, or lose troop points",
-                       hex=place(position, position.at(self.units[0])), number=self.length),
+            prompt=say_many("number", "retreat from {hex} by {number} hex, or lose troop points",
+                            "retreat from {hex} by {number} hexes, or lose troop points",
+                            hex=place(position, position.at(self.units[0])), number=self.length),
             options=(Option(o.Retreat, examples=self._examples(position)),),
             default=default, policy="retreat",
         )  # fmt: skip
