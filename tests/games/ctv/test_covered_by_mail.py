@@ -21,10 +21,11 @@ from pbem.gamefile.journal import Ordered, PolicyFailed
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
+from pbem.games.ctv.options import HISTORICAL
 from pbem.games.ctv.orders import Arrange, Attack, Done, Move, Order
 from pbem.games.ctv.position import Position
-from pbem.games.ctv.rules import combat, movement, stacking
-from pbem.games.ctv.tables import HEADQUARTERS, NATIONALIST
+from pbem.games.ctv.rules import combat, movement, setup, stacking
+from pbem.games.ctv.tables import HEADQUARTERS, ITALIAN, NATIONALIST
 from pbem.messages import words
 from pbem.play.game import TOOL, opening, with_fold
 from pbem.play.order_lines import said
@@ -186,6 +187,49 @@ def test_a_log_tells_a_set_up_by_hexes_without_tags_and_loses_nobody() -> None:
         text = "[" + ", ".join(line) + "]" if len(line) > 1 else line[0]
         assert f"{hex}: {text}" in told
     assert "n/1/" not in told and len(told) < 1000, "it had more than twice as many characters"
+
+
+# ------------------------------------------------------------------- set-up
+
+
+def unlawful() -> tuple[Fold, str]:
+    """A covered Italian has been set up outside the Italian sector, where others may stand."""
+    seats = Seats("one", [HISTORICAL], covered=True)
+    while not (seats.asked == "set-up" and seats.side == NATIONALIST):
+        if seats.asked == "set-up":
+            assert seats.table.decision is not None
+            seats.say(seats.table.decision.default)
+        else:
+            seats.mail()
+    assert seats.pen == "A" and seats.table.decision is not None
+    fold, position = seats.fold, seats.table.state.position
+    steps = steps_of(write(fold, "A", seats.table.decision.default))
+    (orders,) = [step["list"] for step in steps if step["do"] == "orders"]
+    units = dict(orders[0]["place"]["units"])
+    opened = {step["card"] for step in steps if step["do"] == "open"}
+    nation = {tag: position.printed(position.face(tag)).nation for tag in units
+              if position.face(tag) not in opened}  # fmt: skip
+    tag = min(tag for tag in nation if nation[tag] == ITALIAN)
+    other = min(each for each in nation if not setup.is_italian_ground(position, units[each]))
+    units[tag], units[other] = units[other], units[tag]
+    orders[0]["place"]["units"] = [[each, units[each]] for each in units]
+    return tried(fold, "A", steps), position.face(tag)
+
+
+def test_a_unit_set_up_where_its_own_limit_forbids_is_found_when_it_is_shown() -> None:
+    fold, unit = unlawful()
+    while not (fold.pen == "A" and fold.in_play.decision and fold.locked is None):
+        fold = write(fold, str(fold.pen))
+    found = refused(fold, "A", [*head(fold, "A"), shown(fold, "A", unit)])
+    assert found.code == "E-PIECE" and unit in words(found.message)
+
+
+def test_a_unit_set_up_where_its_own_limit_forbids_is_found_by_the_audit() -> None:
+    fold, _ = unlawful()
+    fold = write(fold, "B", resign=True)
+    audit = {"do": "audit", "gsec": secrets(fold, "A").game.hex()}
+    found = refused(fold, "A", [audit])
+    assert found.code == "E-AUDIT" and any(each.rule == "15.2" for each in found.causes)
 
 
 # ------------------------------------------------------------------- marches
