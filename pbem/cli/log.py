@@ -21,7 +21,7 @@ STYLES = ("text", "markdown", "html", "fragment", "bbcode", "journal", "json")
 @declared(
     "log", "game_file", "data", *KEY,
     ("first", OptionRow(("--from",), NUMBER, "The first entry to include.", default=0)),
-    ("last", OptionRow(("--to",), NUMBER, "The last entry to include.")),
+    ("last", OptionRow(("--to", "--entry"), NUMBER, "The last entry to include.")),
     ("turn", OptionRow(("--turn",), NUMBER, "Only this turn.")),
     ("brief", OptionRow(("--brief",), FLAG, "Only the story: no orders, dice, seals and keys.")),
     ("style", OptionRow(("--format",), CHOICE, "The output format.", choices=STYLES,

@@ -629,6 +629,7 @@ def test_parts_of_the_log(desk: Desk):
     whole = desk.done("log", "g4.json")
     assert "play: {card: N1, for: event}" in whole and "fire with strength" in whole
     orders, dice = (desk.done("log", "g4.json", "--from", n, "--to", n) for n in "34")
+    assert desk.done("log", "g4.json", "--from", "4", "--entry", "4") == dice, "as status has it"
     assert "play: {card: N1" in orders and "fire with strength" not in orders
     assert "play: {card: N1" not in dice and "fire with strength" in dice
     assert desk.done("log", "g4.json", "--from", "3") == whole
