@@ -52,6 +52,11 @@ def encircled() -> State[Any]:
     return marching(table(there), N).state
 
 
+def cut_off() -> State[Any]:
+    around = {"1407": "R-183", "1409": "R-177", "1411": "R-168", "1312": "R-185"}
+    return marching(table({"1310": "N-LIT-1", **around}), N).state
+
+
 def southern() -> State[Any]:
     return marching(table({"2511": "N-NI-1", "2010": "R-168"}), N).state
 
@@ -158,6 +163,7 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("on from an enemy zone", centre(), "move: {units: [N-CEL], path: [2110, 2111]}"),
     ("into a hex without supply", encircled(),
      "move: {units: [N-LIT-1], path: [1910]}"),
+    ("out of a hex without supply", cut_off(), "move: {units: [N-LIT-1], path: [1311]}"),
     ("a road rate that ends in a zone", southern(),
      "move: {units: [N-NI-1], path: [2411, 2310, 2210, 2110]}"),
     ("a road rate that begins in a zone", centre(), "move: {units: [N-LIT-1],"

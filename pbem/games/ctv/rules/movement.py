@@ -303,12 +303,15 @@ def stays_in_supply(stage: OfASide, position: Position, order: Move) -> Iterator
                 for each in position.board.graph.neighbours(here)
                 if would_be_supplied(now, order.units, each, stage.side)
             ]
+            hint = say("a unit enters no hex where it would be out of supply: end in {here}",
+                       here=here)  # fmt: skip
+            if not at:
+                hint = say("stay in {here}: no hex around it is in supply", here=here)
+            if near:
+                hint = say("from {here} it may be {near}", here=here, near=in_list(near))
             yield Violation(
                 say("no line of supply would lead to {hex}", hex=place(position, hex)),
-                ("path", at),
-                hint=say("from {here} it may be {near}", here=here, near=in_list(near)) if near
-                else say("a unit enters no hex where it would be out of supply: end in {here}",
-                         here=here),
+                ("path", at), hint=hint,
             )  # fmt: skip
             return
         now = in_passing(now, hex, stage.side)
