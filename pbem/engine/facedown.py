@@ -25,7 +25,7 @@ from typing import Any, TypeVar
 from pbem.engine.hidden import Epoch
 from pbem.engine.model import Order, Side
 from pbem.engine.naming import names_in, respelt, sorted_names
-from pbem.engine.tags import place_of, slot_under, tag_of, way
+from pbem.engine.tags import is_tag, place_of, slot_under, tag_of, way
 from pbem.messages import Said, say
 from pbem.value import cached_property, field, replace, value
 
@@ -34,11 +34,6 @@ Pieces = tuple[str, ...]
 NOTHING: Mapping[str, Any] = {}
 MOST_ON_A_WAY = 16
 """Openings from a tag to the counter; a tag with a longer way is not mixed until it is shown."""
-
-
-def is_tag(name: str) -> bool:
-    """Whether a name is that of a counter face down, rather than its own."""
-    return "/" in name
 
 
 def by_tag(name: str) -> tuple[Any, ...]:

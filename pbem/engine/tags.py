@@ -19,6 +19,11 @@ def tag_of(slot: str) -> str:
     return slot.replace("/", ".")
 
 
+def is_tag(name: str) -> bool:
+    """Whether a name is that of a counter face down, rather than its own."""
+    return "/" in name
+
+
 def slot_under(card: str) -> str:
     """The slot that a card names; empty for a card that is no tag."""
     return card.replace(".", "/") if _TAG.fullmatch(card) else ""

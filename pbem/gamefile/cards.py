@@ -18,6 +18,7 @@ from pbem.value import cached_property, replace, value
 
 RULE = "sealed decks"
 MIXING = "mixing"
+LISTS = "sealed lists"
 MIX_TRIALS = 16
 """The trials of a mix, where the proposal says nothing."""
 NO_CARDS: Mapping[int, str] = {}

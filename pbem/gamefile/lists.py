@@ -19,6 +19,7 @@ from typing import Any
 
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import canonical, text_of
+from pbem.gamefile.cards import LISTS
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.journal import ChainPlace
@@ -27,7 +28,7 @@ from pbem.gamefile.policies import Sealed, decrypted, encrypted
 from pbem.messages import say
 from pbem.value import replace, value
 
-RULE = "sealed lists"
+RULE = LISTS
 NOTHING_TOLD: Mapping[int, str] = {}
 Step = Mapping[str, Any]
 

@@ -353,9 +353,9 @@ class Machine:
 
     def to_show(self, player: str) -> tuple[str, ...]:
         """The hidden slots that the player must open in their next entry, as far as they can."""
-        if self.terms.phase != "running" or self.beacons.locked is not None:
-            return ()
-        return self.table.owes(player)
+        if not self.hidden.decks.bound or self.beacons.locked is not None:
+            return ()  # where no deck is sealed nothing lies hidden: it saves asking the game
+        return self.table.owes(player) if self.terms.phase == "running" else ()
 
     def asks_openly(self, player: str) -> bool:
         """Whether the player has an open decision: asked, with nothing sealed that answers."""

@@ -7,10 +7,10 @@ from typing import Any
 
 from pbem.board.names import Vocabulary
 from pbem.engine.codec import full_hints, written_name
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Order, Side
 from pbem.engine.naming import kind_named, respelt
-from pbem.gamefile.in_play import WHEN, OrderRefused, has_counters, verb_of
+from pbem.engine.tags import is_tag
+from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.orders.written import fields_line, in_order, inline, order_line, written_fields
 from pbem.play.table import Table
 from pbem.value import fields
@@ -84,7 +84,7 @@ def said(table: Table, order: Mapping[str, Any], side: Side | None = None) -> st
     try:
         system = table.system
         read = system.pieces.meant(table.state.position, table.typed(order))
-        if system.words.by_name or has_counters(table):
+        if system.words.by_name or system.pieces.decks(table.state.position):
             names = system.names(table.state, side or system.sides[0], None, answering=False)
             line = _told(read, names)
         else:

@@ -44,7 +44,9 @@ class Viewpoint:
 
     def told(self, system: GameSystem, event: Event[Any], position: Any) -> Message | None:
         """What is told here of an event; `position` is the public table right after it."""
-        return system.narration.narrate(event, self.position(system, position), self.side)
+        if self.cards:
+            position = self.position(system, position)
+        return system.narration.narrate(event, position, self.side)
 
 
 PUBLIC = Viewpoint()

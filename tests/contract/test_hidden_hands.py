@@ -15,10 +15,11 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.codec import to_plain
-from pbem.engine.facedown import by_tag, is_tag
+from pbem.engine.facedown import by_tag
 from pbem.engine.model import Decision, Order
 from pbem.engine.naming import names_in, sorted_names
 from pbem.engine.public import plain
+from pbem.engine.tags import is_tag
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, Laid, Policy
 from pbem.gamefile.lists import text_of_item

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import choices, lists
+from pbem.gamefile import choices
 from pbem.gamefile.advance import advance, carry_out, chose, inform_auditor, told_items
-from pbem.gamefile.cards import MIXING, RULE, Bound, SealedDecks, slot_of
+from pbem.gamefile.cards import LISTS, MIXING, RULE, Bound, SealedDecks, slot_of
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, OrderRefused
 from pbem.gamefile.journal import ChoiceSealed, DeckBound, DeckProven, ListSealed, Opened
 from pbem.gamefile.machine import Machine
+from pbem.late import Late
 from pbem.messages import say
+
+if TYPE_CHECKING:
+    from pbem.gamefile import lists
+else:  # most games have none
+    lists = Late("pbem.gamefile.lists")
 
 Step = dict[str, Any]
 
@@ -155,7 +161,7 @@ def list_seal(machine: Machine, step: Step) -> Machine:
         raise FileRefused(
             "E-TURN",
             say("player {player} is asked for no list now", player=player),
-            rule=lists.RULE,
+            rule=LISTS,
         )
     if (step["slot"], step["size"]) != (waits.list, waits.size):
         raise FileRefused(
@@ -163,7 +169,7 @@ def list_seal(machine: Machine, step: Step) -> Machine:
             say(
                 "the list {name} with {size} places is asked for", name=waits.list, size=waits.size
             ),
-            rule=lists.RULE,
+            rule=LISTS,
         )
     machine = bind_list(machine, step)
     after = before.seal(machine.entry.seq)
@@ -181,12 +187,10 @@ def bind_list(machine: Machine, step: Step) -> Machine:
         machine.entry.by, step["slot"], step["size"], step["c"], step["box"], machine.place()
     )
     if len(step["box"]) != lists.box_length(made.size):
-        raise FileRefused(
-            "E-POLICY", say("the box of a list has the wrong length"), rule=lists.RULE
-        )
+        raise FileRefused("E-POLICY", say("the box of a list has the wrong length"), rule=LISTS)
     if any((one.by, one.slot) == (made.by, made.slot) for one in machine.hidden.lists):
         raise FileRefused(
-            "E-POLICY", say("the list {slot} is sealed twice", slot=made.slot), rule=lists.RULE
+            "E-POLICY", say("the list {slot} is sealed twice", slot=made.slot), rule=LISTS
         )
     return machine.put(lists=(*machine.hidden.lists, made))
 
@@ -199,7 +203,7 @@ def list_tell(machine: Machine, step: Step) -> Machine:
     assert isinstance(waits, Asked)  # the head asks for it
     if f"{step['slot']}/{step['seq']}" != waits.list:
         raise FileRefused(
-            "E-POLICY", say("the list {slot} is to be told", slot=waits.list), rule=lists.RULE
+            "E-POLICY", say("the list {slot} is to be told", slot=waits.list), rule=LISTS
         )
     standing = lists.in_force(machine.hidden.lists, machine.entry.by, waits.list)
     assert standing is not None  # without secrets its items count as told
@@ -210,7 +214,7 @@ def list_tell(machine: Machine, step: Step) -> Machine:
         raise FileRefused(
             "E-POLICY",
             say("items of the list {slot} are due that are not told", slot=waits.list),
-            rule=lists.RULE,
+            rule=LISTS,
             causes=refusal.problems,
         ) from refusal
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from pbem.board.ledger import counted, total
 from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Decision, Order, Side, State, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.ctv.orders import Attack, Column, Move, SetUp, Support
 from pbem.games.ctv.position import RAIN, Combat, Position
 from pbem.games.ctv.rules import ahead, bombardment, combat, cover, movement, setup

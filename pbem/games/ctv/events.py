@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from pbem.board.tables import clamp
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
+from pbem.engine.tags import is_tag
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.position import (

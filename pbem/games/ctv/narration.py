@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.board.ledger import counted, die_told, total
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
 from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
+from pbem.engine.tags import is_tag
 from pbem.games.ctv import events as e
 from pbem.games.ctv.position import AVAILABLE, OFF, RAIN, Position
 from pbem.games.ctv.rules import combat, movement, war

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.facedown import is_tag
 from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
+from pbem.engine.tags import is_tag
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.tables import DECKS
 from pbem.messages import Said

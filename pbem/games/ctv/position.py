@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.engine.facedown import FaceDown, by_tag, is_tag
+from pbem.engine.facedown import FaceDown, by_tag
 from pbem.engine.model import Side
+from pbem.engine.tags import is_tag
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.lines import judged, judged_for
 from pbem.games.ctv.options import OPEN_UNITS, UNIT_BY_UNIT

@@ -10,11 +10,11 @@ from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.codec import to_plain
 from pbem.engine.days import days
-from pbem.engine.facedown import is_tag
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import Pieces
 from pbem.engine.public import MadeOf
+from pbem.engine.tags import is_tag
 from pbem.engine.words import Words
 from pbem.games.ctv import hidden, pieces
 from pbem.games.ctv.citations import CITE

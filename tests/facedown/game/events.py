@@ -7,9 +7,9 @@ from typing import ClassVar
 from pbem.games.fog.position import DECKS, LISTS, Position
 
 from pbem.board.hexsides import key_of
-from pbem.engine.facedown import is_tag, mixed_names
+from pbem.engine.facedown import mixed_names
 from pbem.engine.model import Event, Side
-from pbem.engine.tags import slot_under
+from pbem.engine.tags import is_tag, slot_under
 from pbem.value import value
 
 

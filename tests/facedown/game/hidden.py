@@ -10,11 +10,11 @@ from pbem.games.fog import rules
 from pbem.games.fog.position import DECKS, LISTS, OPEN, SIDES, Position
 from pbem.games.fog.stages import Arranging, Marching, Mustered, Showing
 
-from pbem.engine.facedown import by_tag, is_tag
+from pbem.engine.facedown import by_tag
 from pbem.engine.hidden import Epoch, Slots
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import names_in
-from pbem.engine.tags import way
+from pbem.engine.tags import is_tag, way
 from pbem.value import replace
 
 open_option = OPEN

@@ -9,9 +9,9 @@ from typing import Any
 from pbem.games.fog import events as e
 from pbem.games.fog.position import PEOPLE, SIDES, Position
 
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
 from pbem.engine.narration import ARRIVES, GOES_ON, Passage, lines_into
+from pbem.engine.tags import is_tag
 from pbem.messages import Message, Said, indented, marked, say, say_many
 
 REASONS = {

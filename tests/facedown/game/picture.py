@@ -10,8 +10,8 @@ from pbem.games.fog.position import GRID, PEOPLE, SIDES, Position, Tables
 
 from pbem.board.borders import borders
 from pbem.engine import picture as p
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Event, Side
+from pbem.engine.tags import is_tag
 from pbem.messages import say
 
 SHAPES = {"foot": "cross", "horse": "chevron", "gun": "star", "sappers": "crescent"}

@@ -9,9 +9,10 @@ from pbem.games.fog.orders import Ambush
 from pbem.games.fog.position import DECKS, Position
 from pbem.games.fog.stages import items_of
 
-from pbem.engine.facedown import Statement, is_tag
+from pbem.engine.facedown import Statement
 from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
+from pbem.engine.tags import is_tag
 from pbem.messages import Said
 
 

@@ -12,8 +12,9 @@ from pbem.board.graph import Graph
 from pbem.board.hexes import Grid
 from pbem.board.hexsides import AS_PRINTED, Hexsides, Now
 from pbem.board.tables import OddsTable
-from pbem.engine.facedown import FaceDown, by_tag, is_tag
+from pbem.engine.facedown import FaceDown, by_tag
 from pbem.engine.model import Side
+from pbem.engine.tags import is_tag
 from pbem.messages import marked
 from pbem.value import cached_property, field, replace, twin, value
 

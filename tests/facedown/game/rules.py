@@ -20,9 +20,9 @@ from pbem.board.lines import cheapest_line, is_clear
 from pbem.board.movement import cheapest
 from pbem.board.stacking import surplus
 from pbem.board.ways import best, ways
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Side, Violation
 from pbem.engine.rules import checks
+from pbem.engine.tags import is_tag
 
 RANGE = 2
 RETREAT = 2

@@ -13,7 +13,7 @@ from pbem.games.fog.position import AMBUSHES, ENEMY, LISTS, NORTH, SIDES, SOUTH,
 
 from pbem.engine.choices import OneOf, listed
 from pbem.engine.dice import Draw, Roll
-from pbem.engine.facedown import is_tag, matched
+from pbem.engine.facedown import matched
 from pbem.engine.model import (
     AutoStage,
     Chance,
@@ -29,6 +29,7 @@ from pbem.engine.model import (
     Unfolding,
 )
 from pbem.engine.rules import by_verb, checks
+from pbem.engine.tags import is_tag
 from pbem.messages import say
 from pbem.value import value
 

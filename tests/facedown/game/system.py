@@ -16,7 +16,7 @@ from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import NO_ADVICE, Advice
 from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
-from pbem.engine.facedown import FaceDown, is_tag
+from pbem.engine.facedown import FaceDown
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
@@ -24,6 +24,7 @@ from pbem.engine.picture import Picture
 from pbem.engine.pieces import Pieces
 from pbem.engine.policies import Policies
 from pbem.engine.practice import Practice
+from pbem.engine.tags import is_tag
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words

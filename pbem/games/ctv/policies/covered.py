@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.conditions import clauses_of
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Order, Side
 from pbem.engine.policies import HELD
 from pbem.engine.policy_rows import Answer, Document
 from pbem.engine.shapes import listed
+from pbem.engine.tags import is_tag
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import cover, war

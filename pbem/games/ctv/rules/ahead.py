@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Order, PlayerStage, State, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position

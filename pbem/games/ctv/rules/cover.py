@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.naming import names_in, respelt
 from pbem.engine.rules import Predicate, checks
+from pbem.engine.tags import is_tag
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.events import CounterShown

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.movement import cheapest
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Side, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import EXEMPT
 from pbem.games.ctv.orders import Move

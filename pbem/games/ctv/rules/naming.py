@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.engine.facedown import by_tag, is_tag
+from pbem.engine.facedown import by_tag
 from pbem.engine.mentions import named_in
 from pbem.engine.model import Order, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.ctv.orders import NONE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.tables import COLUMN

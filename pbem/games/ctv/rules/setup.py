@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.facedown import is_tag
 from pbem.engine.model import Side, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import BASQUES_IN_FRONT, HISTORICAL
 from pbem.games.ctv.orders import SetUp
