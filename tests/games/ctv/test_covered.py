@@ -12,6 +12,7 @@ from pbem.engine.policies import HELD
 from pbem.games.ctv import events as e
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import (
+    NONE,
     Advance,
     Arrange,
     Attack,
@@ -19,10 +20,12 @@ from pbem.games.ctv.orders import (
     Breakthrough,
     Column,
     Done,
+    Following,
     Move,
     Remain,
     SetUp,
     Support,
+    Trade,
     Uncover,
     UseColumns,
     Withdraw,
@@ -384,11 +387,11 @@ def test_a_covered_headquarters_left_alone_by_a_loss_is_shown_and_destroyed():
 
 
 @pytest.mark.rule("5.2", "7.1.1", "10.5.1")
-def test_covered_counters_that_dead_attackers_leave_have_a_zone_while_they_lie_covered():
+def test_covered_counters_that_dead_attackers_leave_are_shown_and_have_a_zone_covered_too():
     known = {"2110": "N-CEL", "2010": "R-168"}
     for under, ways in (({"2110": "N-LIT-1"}, ("1909", "1910", "2009")), ({}, None)):
         position = joined(covered(known, under), "2010", "N-CEL")
-        game = begun(position, Clash(N), Ends()).roll(6)
+        game = bared(begun(position, Clash(N), Ends()).roll(6))
         assert game.where("N-CEL") == [ELIMINATED] and game.asks.stage == "trade"
         found = combat.trade_ways(game.position, "2010")
         assert found == ways if ways else {"2011", "2109"} <= {*found}
@@ -396,6 +399,54 @@ def test_covered_counters_that_dead_attackers_leave_have_a_zone_while_they_lie_c
     tag = tag_of(position, "N-LIT-1")
     assert position.is_in_enemy_zone("2109", R)
     assert not position.but(unsupplied=frozenset({tag})).is_in_enemy_zone("2109", R)
+
+
+def open_and_covered(known: dict[str, str], under: dict[str, str], **more: Any) -> list[Game]:
+    """The combat of the Nationalist in the same position, with open counters and with covered."""
+    together = {hex: f"{units} {under.get(hex, '')}" for hex, units in known.items()}
+    open_one = table(together, unsupplied=frozenset(), **more)
+    both = (open_one, covered(known, under, **more).but(control=open_one.control))
+    return [begun(each.but(active=N, segment="combat"), Fighting(N)) for each in both]
+
+
+@pytest.mark.rule("10.2", "9.2", "5.2")
+def test_a_headquarters_left_alone_at_the_supply_check_fights_no_more_open_or_covered():
+    known = {"1909": "R-168", "1809": "N-CEL", "1908": "N-LIT-2", "1910": "N-FIN-8 N-HQ-CTV",
+             "2009": "N-FIN-10"}  # fmt: skip
+    units = {"1910": ("N-FIN-8",), "2009": ("N-FIN-10",)}
+    support = Backing(("N-LK-1",), ("N-HQ-CTV",))
+    attack = Attack("1909", units, support, advance=Following(("N-FIN-8",), "1909"))
+    for under in ("R-HQ-52", "R-SC-1", "R-HQ-52 R-SC-1"):
+        more = {"levels": {"R-168": 2}, "trenches": frozenset({"1909"})}
+        for game in open_and_covered(known, {"1909": under}, **more):
+            bared(game.order(attack))
+            assert game.where("R-168", "N-FIN-8") == [ELIMINATED, "1909"]
+            assert game.position.battle is None, "the attack is over, without any dice"
+            assert not (game.position.used or game.position.trenches or game.position.in_doubt)
+            if "HQ" in under:
+                assert game.where("R-HQ-52") == [ELIMINATED]
+
+
+@pytest.mark.rule("10.2", "9.4.1", "5.2")
+def test_covered_troops_that_outlive_the_supply_check_are_bombarded():
+    known = {"1909": "R-168", "1809": "N-CEL", "1908": "N-LIT-2", "1910": "N-FIN-8",
+             "2009": "N-FIN-10"}  # fmt: skip
+    attack = Attack("1909", {"1910": ("N-FIN-8",)}, Backing(("N-LK-1",)))
+    for game in open_and_covered(known, {"1909": "R-169"}, levels={"R-168": 2}):
+        bared(game.order(attack))
+        assert (game.position.used, game.asks.stage) == ({"N-LK-1"}, "support")
+
+
+@pytest.mark.rule("5.1.1", "10.5.1", "10.6", "5.2")
+def test_all_are_ruined_before_the_die_for_morale_open_or_covered():
+    known = {"2009": "R-168 R-169", "1908": "R-170", "2010": "N-LIT-1 N-LIT-2",
+             "2109": "N-FIN-8 N-FIN-10"}  # fmt: skip
+    units = {"2010": ("N-LIT-1", "N-LIT-2"), "2109": ("N-FIN-8", "N-FIN-10")}
+    for game in open_and_covered(known, {"1908": "R-171"}, marker=5):
+        game.order(Attack("2009", units, NONE)).default().roll(6).order(Trade("1908")).default()
+        bared(game)
+        assert game.where("R-168", "R-169", "R-170", "R-171") == [ELIMINATED] * 4
+        assert game.asks.stage == "advance" and not game.position.in_doubt
 
 
 @pytest.mark.rule("5.2", "9.2")
@@ -652,6 +703,20 @@ def test_a_covered_brigade_helps_as_long_as_no_more_than_half_are_out_of_supply(
         assert (Uncovering().ask(position) is not None) is helps
 
 
+@pytest.mark.rule("13.2", "5.2")
+def test_no_more_covered_brigades_are_out_of_supply_than_there_are():
+    cut = {"1717": "N-NI-1", "1618": "N-NI-2", "1619": "N-NI-3", "1719": "N-NII-1",
+           "1818": "N-NII-2", "1819": "N-NII-3", "1718": "R-168", "1514": "R-157",
+           "1513": "R-159"}  # fmt: skip
+    for covered_too, wavers in (("R-158", False), ("R-158 R-160 R-161", True)):
+        under = {"1718": "R-HQ-52 R-170 R-171", "1513": covered_too}
+        position = covered(cut, under, turn=3)
+        others = {*war.covered_basques(position)} - {*covered_too.split()}
+        position = position.but(missing=frozenset(others))
+        assert len(war.may_be_basques(position)) == 3 + len(covered_too.split())
+        assert bool(Surrender().chance(position).draws) is wavers, "1 of 3, or 3 of 5"
+
+
 @pytest.mark.rule("13.3", "5.2")
 def test_covered_brigades_lay_down_their_arms_too():
     position = basques("R-157 R-160 R-170", known="R-159").but(wavering=True)
@@ -700,6 +765,20 @@ def test_who_lies_under_units_that_all_leave_is_shown():
     position = position.but(missing=frozenset(others)).with_units(position.air(N), "off")
     game = begun(position, Offensive()).roll(1)
     assert game.where("N-LIT-1") == ["withdrawn"] and shown_one_by_one(game, N) == ["N-HQ-LIT"]
+
+
+@pytest.mark.rule("12.3", "5.2")
+def test_a_covered_unit_leaves_too_where_all_that_there_are_leave():
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-LIT-2 N-HQ-LIT"}, turn=4, offensive=3)
+    others = {*position.down.hidden} & {*position.board.army[N]} - {"N-HQ-LIT", "N-LIT-2"}
+    position = position.but(missing=frozenset(others)).with_units(position.air(N), "off")
+    game = begun(position, Offensive()).roll(1)
+    assert game.asks.default == Withdraw(("N-LIT-1", "N-LIT-2")), "its owner has to show it"
+    bared(game.default())
+    assert game.where("N-LIT-1", "N-LIT-2") == ["withdrawn"] * 2
+    most = Views(position, Leaving(4, 0))
+    assert most.own_faults(Withdraw(("N-LIT-1", "N-LIT-2"))) == [], "no more than there are"
+    assert most.own_faults(Withdraw(("N-LIT-1",))) == ["12.3"]
 
 
 @pytest.mark.rule("6.4", "5.2")

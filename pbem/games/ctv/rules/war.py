@@ -77,8 +77,9 @@ def how_many_may_leave(position: Position, type: str) -> int:
     """How many units of a type could be withdrawn, as both know: covered ones are known as a
     set.
     """
-    covered = [] if type == AIR else _covered_of(position, NATIONALIST)
-    return len(may_leave(position, type)) + sum(_is_withdrawn(position, unit) for unit in covered)
+    covered = () if type == AIR else _covered_of(position, NATIONALIST)
+    # Their owner's view has them by name among those on the map.
+    return len({*may_leave(position, type), *(u for u in covered if _is_withdrawn(position, u))})
 
 
 def _covered_of(position: Position, side: Side) -> tuple[str, ...]:
@@ -143,15 +144,14 @@ def do_basques_waver(position: Position) -> bool:
     # reading: headquarters are no Basque units here; without a brigade left nothing is rolled.
     # reading: covered counters do not keep them in the war, and one without supply counts as a
     # Basque brigade if it may be one, unless it is shown.
-    left = len(basques(position)) + len(covered_basques(position))
+    known, covered = basques(position), covered_basques(position)
+    left = len(known) + len(covered)
     if not left or position.surrendered:
         return False
-    return (
-        position.wavering
-        or not _is_near(position, basques(position))
-        or 2 * min(len(_cut_off(position, (*basques(position), *may_be_basques(position)))), left)
-        > left
+    cut_off = len(_cut_off(position, known)) + min(
+        len(_cut_off(position, may_be_basques(position))), len(covered)
     )
+    return position.wavering or not _is_near(position, known) or 2 * cut_off > left
 
 
 def _is_near(position: Position, units: Iterable[str]) -> bool:

@@ -137,12 +137,10 @@ class Fighting(PlayerStage[Position]):
         # or is not.
         hexes = (*order.units, order.hex)
         fate.judge_supply(story, [unit for hex in hexes for unit in position.everybody_at(hex)])
-        said = combat.support_of(order)
-        if said is not None and is_fought(story.position):
-            commit(story, self.side, bombardment.still_able(story.position, self.side, said))
         then = (
             Showing(ENEMY[self.side], order.hex),
-            Committing(self.side, said is not None),
+            *showings(story.position),
+            Committing(self.side, combat.support_of(order)),
             IfRolled(Bombarding(self.side)),
             IfRolled(Clash(self.side)),
         )
@@ -156,6 +154,14 @@ def _within(position: Position, units: Sequence[str], limit: int) -> Iterator[st
         if used + position.printed(unit).points <= limit:
             used += position.printed(unit).points
             yield unit
+
+
+@CITE.serves("5.1.1", "9.2")
+def settled(story: Unfolding[Position], *then: Stage[Position]) -> Outcome:
+    """What comes next once it is clear who is left where units were lost or have retreated, as it
+    is at once with open counters.
+    """
+    return story.outcome(then=(*showings(story.position), *then))
 
 
 @value
@@ -177,19 +183,22 @@ class Committing(AutoStage[Position]):
     """Both sides commit: air units and headquarters, then columns, the attacker first."""
 
     side: Side
-    is_said: bool = False
-    """Whether the attacker has committed air units and headquarters with the attack."""
+    said: o.Support | None = None
+    """What the attacker has said with the attack, committed once it is seen who is there."""
 
     def run(self, position: Position) -> Outcome:
         enemy = ENEMY[self.side]
+        story: Unfolding[Position] = Unfolding(position)
+        if self.said is not None and is_fought(position):
+            commit(story, self.side, bombardment.still_able(position, self.side, self.said))
         stages: list[Stage[Position]] = [
             Supporting(enemy), UsingColumns(self.side), UsingColumns(enemy),
         ]  # fmt: skip
-        if not self.is_said:
+        if self.said is None:
             stages.insert(0, Supporting(self.side))
         if AIR_COMBAT in position.options:
             stages.append(IfRolled(AirCombat(self.side)))
-        return Outcome(then=tuple(stages))
+        return story.outcome(then=tuple(stages))
 
 
 @value
@@ -414,7 +423,7 @@ class Bombarding(ChanceStage[Position]):
         columns = tuple(unit for unit in battle.support if position.printed(unit).type == COLUMN)
         if columns:
             story.happen(e.ColumnsUsedUp(columns))
-        return story.outcome()
+        return settled(story)
 
 
 def _of(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
@@ -458,7 +467,7 @@ class Clash(ChanceStage[Position]):
         story.happen(rolled_event)
         if result == "B":
             fate.eliminate(story, story.position.units_at(battle.hex), "breakthrough")
-            return story.outcome(then=(Advancing(self.side, result),))
+            return settled(story, Advancing(self.side, result))
         mine, theirs = map(int, result.split("/"))
         lost = tuple(sorted(position.lost.items()))
         then: list[Stage[Position]] = []
@@ -567,12 +576,12 @@ class Losing(AutoStage[Position]):
         if said is not None and said.losses:
             told: Unfolding[Position] = Unfolding(position)
             take(told, stacks, self.steps, self.before, o.Losses(said.losses))
-            return told.outcome()
+            return settled(told)
         if is_a_choice(position, stacks, self.steps, self.before):
             return Outcome(then=(Choosing(self.side, self.steps, self.before, self.only),))
         story: Unfolding[Position] = Unfolding(position)
         take(story, stacks, self.steps, self.before)
-        return story.outcome()
+        return settled(story)
 
 
 @value
@@ -609,7 +618,7 @@ class Choosing(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         stacks = stacks_losing(position, self.side, self.only)
         take(story, stacks, self.steps, self.before, order)
-        return story.outcome()
+        return settled(story)
 
 
 @value
@@ -628,7 +637,7 @@ class Struck(AutoStage[Position]):
         if not combat.who_retreats(position, position.units_at(hex, self.side)):
             story: Unfolding[Position] = Unfolding(position)
             fate.eliminate(story, position.units_at(hex, self.side), "losses")
-            return story.outcome()
+            return settled(story)
         may_go = combat.may_trade(position, hex, self.steps) and combat.trade_ways(position, hex)
         following = Deciding if may_go else Losing
         return Outcome(then=(following(self.side, self.steps, self.before),))
@@ -684,7 +693,7 @@ class Withdrawing(AutoStage[Position]):
             if position.printed(unit).type != HEADQUARTERS
         ]
         fate.retreat(story, going, self.to)
-        return story.outcome()
+        return settled(story)
 
 
 # ------------------------------------------------------------------- morale
@@ -732,7 +741,7 @@ class Morale(ChanceStage[Position]):
             result = position.board.morale_for(die + marker + modifier)
             story.happen(e.MoraleRolled(hex, die, marker, modifier, result))
             then += self._following(story, units, result, hex)
-        return story.outcome(then=tuple(then))
+        return settled(story, *then)
 
     def _following(
         self, story: Unfolding[Position], units: tuple[str, ...], result: str, hex: str
@@ -766,7 +775,7 @@ class Driven(AutoStage[Position]):
             return Outcome()
         if self.defends and battle_of(position).driven:
             fate.disorganise(story, going, 1)
-            return story.outcome()
+            return settled(story)
         ways = combat.retreats(position, position.at(going[0]))
         if len(ways) > 1:
             return Outcome(then=(Retreating(self.side, going, position.at(going[0])),))
@@ -774,7 +783,7 @@ class Driven(AutoStage[Position]):
             fate.retreat(story, going, ways[0], is_forced=True)
         else:
             fate.eliminate(story, going, "no retreat")
-        return story.outcome()
+        return settled(story)
 
 
 @value
@@ -800,7 +809,7 @@ class Retreating(PlayerStage[Position]):
     def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
         fate.retreat(story, self.units, order.to, is_forced=True)
-        return story.outcome()
+        return settled(story)
 
 
 # ------------------------------------------------------------------- advances

@@ -126,9 +126,10 @@ class Leaving(PlayerStage[Position]):
         return (*war.may_leave(position, "infantry"), *war.may_leave(position, AIR))
 
     def is_a_choice(self, position: Position) -> bool:
-        """Whether any of those that could leave may stay."""
+        """Whether any of those that could leave may stay, or lies covered: its owner says where."""
         men, planes = (war.how_many_may_leave(position, type) for type in (INFANTRY, AIR))
-        return men > self.infantry or planes > self.air
+        lies_covered = men > len(war.may_leave(position, INFANTRY))
+        return men > self.infantry or planes > self.air or lies_covered
 
     def ask(self, position: Position) -> Decision | None:
         men, planes = war.may_leave(position, INFANTRY), war.may_leave(position, AIR)
