@@ -92,8 +92,11 @@ def applied(games: Sequence[str]) -> tuple[float, float]:
 
 
 def longest(slug: str, scenario: str) -> Replay:
-    """The stored game of a scenario with the most orders."""
-    paths = (path for path in sorted(Path(HERE, slug).glob("*.json")) if path.stem != "campaign")
+    """The stored game of a scenario with the most orders, of those that are no signed files."""
+    paths = (
+        path for path in sorted(Path(HERE, slug).glob("*.json"))
+        if not path.with_suffix(".pbem.json.gz").exists()
+    )  # fmt: skip
     found = (each for each in map(stored, paths) if each.scenario == scenario)
     return max(found, key=lambda each: len(each.orders))
 
