@@ -315,4 +315,4 @@ def test_where_supply_is_left():
     shut = {"1718": "R-157", "1717": "N-NI-1", "1618": "N-NI-2", "1619": "N-NI-3",
             "1719": "N-NII-1", "1818": "N-NII-2", "1920": "N-NII-3"}  # fmt: skip
     rule, at, hint = refused(marching(table(shut), R), Move(("R-157",), ("1819",)))
-    assert (rule, at) == ("8.1.1", ("path", 0)) and "end in 1718" in hint
+    assert (rule, at) == ("8.1.1", ("path", 0)) and "stay in 1718" in hint
