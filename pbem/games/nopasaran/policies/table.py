@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pbem.engine.policy_rows import OwnActs, PolicyPart, Slot, Times
 from pbem.engine.policy_table import OWN, PolicyTable
-from pbem.games.nopasaran.orders import Attack
+from pbem.games.nopasaran.orders import Attack, Done, Finish
 from pbem.games.nopasaran.policies.facts import FACTS, is_own_attack, subject
 from pbem.late import late
 from pbem.messages import marked, say
@@ -31,7 +31,7 @@ PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("losses_for_retreat", "when troop points are lost in place of a retreat",
                answers.FOR_RETREAT, beside=("retreat",), otherwise=marked("never")),
     PolicyPart("works", "what is built where units have stood idle", answers.WORKS,
-               of_nothing=True, otherwise=marked("nothing")),
+               own=("works",), of_nothing=True, otherwise=marked("nothing")),
     PolicyPart("advance", "which of your attackers advance", answers.ADVANCE, own=("advance",),
                only_if_said=True),
     PolicyPart("again", "when your mobile attacks are repeated", answers.AGAIN, own=("again",),
@@ -47,15 +47,16 @@ TABLE = PolicyTable(
         OWN: Slot(
             say("own: {advance: all}"),
             lambda position, side: True,
-            told=marked("said openly, about your own attacks; it costs no mail"),
+            told=marked("said openly, about your attacks and works; it costs no mail"),
             is_offered=lambda position: True,
-            line="own: {advance: all, again: never}",
+            line="own: {advance: all, works: none}",
             stays=True,
         ),
     },
     begun=OwnActs(
-        lambda state, decision: is_own_attack(state.position, decision.side),
-        lambda order: order.verb == Attack.verb,
+        lambda state, decision: decision.policy == "works"
+        or is_own_attack(state.position, decision.side),
+        lambda order: order.verb in (Attack.verb, Done.verb, Finish.verb),
         lambda position: f"turn {max(position.day, 1)}",
     ),
     facts=FACTS,
