@@ -75,7 +75,7 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None, wa
 
 def _checked(game: Game, key: KeyPair | None, orders: StrPath, request: Request) -> DryRun:
     with about(request.game_file):
-        standing = standing_beside(request.game_file)
+        standing = standing_beside(request.game_file, game)
         return dry_run(game, key, read_orders(orders, game), standing)
 
 

@@ -49,7 +49,7 @@ def command(request: Request, after: StrPath | None, path: StrPath | None) -> No
     key, player = own_key(game, request)
     with about(request.game_file):
         warn_seen(game, player, request, request.game_file)
-        beside = standing_beside(request.game_file)
+        beside = standing_beside(request.game_file, game)
         if after is None:
             text = present_form(game, key, beside=beside, full=True, language=language_here())
         else:

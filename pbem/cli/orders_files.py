@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, kinds, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Misused
+from pbem.late import Late
 from pbem.messages import say
 from pbem.play.game import STANDING_FILE, Game
 from pbem.text.source import Source
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.orders.parse import OrdersFile
-    from pbem.text.source import Source
+    from pbem.play import standing
+else:  # of a game without standing orders beside it nobody asks
+    standing = Late("pbem.play.standing")
 
 OTHER_NAMES = ("standing.yml", "Standing.yaml", "Standing.yml", "standing.yaml.txt", "standing.txt")
 """How editors and people call the file of standing orders, which has one name."""
@@ -34,11 +37,19 @@ def standing_path(path: StrPath) -> str:
     return os.path.join(os.path.dirname(path), STANDING_FILE)
 
 
-def standing_beside(path: StrPath) -> Source | None:
-    """The standing orders next to a game file, if any."""
+def standing_beside(path: StrPath, game: Game | None = None) -> Source | None:
+    """The standing orders next to a game file, if any. Where they name another game than the one
+    that is given, a note says so: else a slip in its digits would leave them out in silence.
+    """
     beside = standing_path(path)
     if os.path.lexists(beside):
-        return read_source(beside)
+        found = read_source(beside)
+        if game is not None and (named := standing.other_game(found, game)):
+            report.warn_once(
+                say("note: {file} is not used here: it is for game {named}, and this is {here}",
+                    file=beside, named=named, here=game.fold.fingerprint)
+            )  # fmt: skip
+        return found
     for name in OTHER_NAMES:
         other = os.path.join(os.path.dirname(path), name)
         if os.path.lexists(other):

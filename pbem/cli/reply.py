@@ -90,7 +90,7 @@ def replied(
     signs = told_key(key_file, key) if accepts and not told else ()
     if request.orders_file:
         orders = read_source(request.orders_file)
-    standing = standing_beside(game_file)
+    standing = standing_beside(game_file, game)
     has_bot = game.fold.bot is not None
     if request.bot or has_bot:
         from pbem.play import practice  # which few games need

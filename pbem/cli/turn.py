@@ -358,7 +358,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     is_new = not os.path.exists(orders) or is_blank(orders)
     if is_new:
         _refuse_misspelt(orders, request)
-        beside = standing_beside(request.game_file)
+        beside = standing_beside(request.game_file, game)
         form = present_form(game, key, beside=beside, full=True, language=language_here())
         write_form(orders, f"{modeline(game)}{form}".encode())
         report.tell(say("written: {path}", path=str(orders)))
@@ -369,7 +369,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     while True:
         try:
             with about(request.game_file):
-                standing = standing_beside(request.game_file)
+                standing = standing_beside(request.game_file, game)
                 file = read_orders(orders, game)
                 found = dry_run(game, key, file, standing)
                 _refuse_without_orders(file, found)

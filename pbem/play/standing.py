@@ -75,6 +75,18 @@ def check_heading(source: Source) -> None:
         )
 
 
+def other_game(source: Source, game: Game) -> str:
+    """The other game that standing orders name, as it is written there; empty where they count for
+    this one, or no game is going on.
+    """
+    if game.fold.phase != "running" or game.fold.is_solo:
+        return ""
+    document, _ = examine(source)
+    top = document.value if document is not None else None
+    named = top.get("game") if isinstance(top, dict) else None
+    return named if isinstance(named, str) and named != game.fold.fingerprint else ""
+
+
 def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
     """The file, if it is for this game. Raises Refused for what is no standing order in it."""
     if file.game and file.game != game.fold.fingerprint:

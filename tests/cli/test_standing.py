@@ -72,7 +72,7 @@ def test_they_are_shown_before_anything_is_signed(home: Desk) -> None:
         own.write("standing: {losses: [INF]}\n")
     assert "your standing orders, as" not in home.done(*ana[:3], "own.yaml", *ana[4:])
     home.write("standing.yaml", 'game: "0000 0000 0000 0000 0000"\nstanding: {losses: [MIL]}\n')
-    assert "your standing orders, as" not in home.done(*ana)
+    assert "your standing orders, as" not in home.pbem(*ana).out
 
 
 def test_apply_tells_which_parts_of_which_file_it_sealed(home: Desk) -> None:
@@ -199,7 +199,7 @@ def test_what_is_in_force_stands_in_comments(home: Desk) -> None:
     home.write("standing.yaml", "standing: {losses: [MIL]}\n")
     assert "your last" not in home.done("form", "a.json", "--key", "ana.key")
     home.write("standing.yaml", 'game: "0000 0000 0000 0000 0000"\nstanding: {losses: [MIL]}\n')
-    assert "your last" in home.done("form", "a.json", "--key", "ana.key")
+    assert "your last" in home.pbem("form", "a.json", "--key", "ana.key").out
 
 
 def test_what_is_no_longer_possible_stands_in_a_comment_with_its_reason(
@@ -320,7 +320,14 @@ def test_those_of_the_orders_are_sealed_behind_them_and_in_their_own_slot_alone(
 
 def test_those_of_another_game_are_left_alone(home: Desk) -> None:
     home.write("standing.yaml", 'game: "0000 0000 0000 0000 0000"\nstanding: {losses: [XYZ]}\n')
-    home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    note = (
+        "note: standing.yaml is not used here: it is for game 0000 0000 0000 0000 0000, and this "
+        f"is {fingerprint(home)}\n"
+    )
+    for words in (("check", "g2.json", "orders.yaml"), ("form", "g2.json", "-o", "-")):
+        assert note in home.pbem(*words, "--key", "ana.key").err
+    sent = home.pbem("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    assert sent.code == 0 and note in sent.err
     assert sealed(home, "a.json") == []
 
 
