@@ -32,6 +32,9 @@ from pbem.value import cached_property, field, replace, value
 Given = TypeVar("Given", bound=Order)
 Pieces = tuple[str, ...]
 NOTHING: Mapping[str, Any] = {}
+NOT_ARRANGED = say(
+    "it is not said yet where it lies: counters under new secrets are put back before any is shown"
+)
 MOST_ON_A_WAY = 16
 """Openings from a tag to the counter; a tag with a longer way is not mixed until it is shown."""
 

@@ -35,9 +35,9 @@ class Pieces(Protocol):
     def meant(self, position: Any, order: Order) -> Order:
         """An order with the present name of each counter that it names by an older tag."""
 
-    def misfit(self, position: Any, slot: str, card: str) -> Said:
+    def misfit(self, state: State[Any], slot: str, card: str) -> Said:
         """Why the card of a slot, which is proven to be in it, cannot be there by the rules of the
-        game; empty if it can.
+        game, or cannot be shown yet; empty if it can.
         """
 
     def owes(self, state: State[Any], side: Side) -> Slots:
@@ -63,7 +63,7 @@ class NoPieces:
     def meant(self, position: Any, order: Order) -> Order:
         return order
 
-    def misfit(self, position: Any, slot: str, card: str) -> Said:
+    def misfit(self, state: State[Any], slot: str, card: str) -> Said:
         return ""
 
     def owes(self, state: State[Any], side: Side) -> Slots:

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.gamefile import chain, choices
 from pbem.gamefile.beacons import chain_step, chain_value, derive_chain
 from pbem.gamefile.canonical import check_domain, encoded
+from pbem.gamefile.cards import slot_of
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
@@ -288,11 +289,27 @@ def _in_clear(
             rule=choices.RULE,
             hint=say("give it when the game asks for it"),
         )
+    count = _before_showing(machine, left[:count], secrets)
     trial, steps = _with_step(machine, waits, left[:count], secrets)
     used = _used(trial, waits.by, count)
     if used < count:
         trial, steps = _with_step(machine, waits, left[:used], secrets)
     return trial, steps, left[used:]
+
+
+def _before_showing(machine: Machine, orders: Numbered, secrets: Secrets) -> int:
+    """How many orders are in one step: the answer to the present question alone where none of what
+    they show can be shown before it.
+    """
+    given = [order for _, order in orders]
+    first = first_answer(machine.table, given)
+    if first is None or first + 1 == len(given):
+        return len(given)
+    is_early = any(
+        machine.table.misfit(slot_of(step), step["card"])
+        for step in secrets.openings(machine, given)
+    )
+    return first + 1 if is_early else len(given)
 
 
 def _sealed(

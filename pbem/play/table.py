@@ -327,7 +327,7 @@ class Table:
         return self.system.hidden.must_show(self.state)
 
     def misfit(self, slot: str, card: str) -> Said:
-        return self.system.pieces.misfit(self.state.position, slot, card)
+        return self.system.pieces.misfit(self.state, slot, card)
 
     def called(self, slot: str) -> Said:
         from pbem.play.unseen import called

@@ -12,12 +12,13 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import write as written
 from pbem.gamefile.prospect import prospect
+from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
 from tests.contract.playing import Player
 from tests.facedown.here import table
 from tests.facedown.mails import _orders, audited, known, placed, write
-from tests.facedown.test_cheats import fight, mixable, refused
-from tests.gamefile.renewed import NEW, renewed, signing
+from tests.facedown.test_cheats import fight, honest, mixable, refused
+from tests.gamefile.renewed import NEW, NEWER, renewed, signing
 
 ARMY = ("N-F1", "N-F2", "N-G", "N-S")
 
@@ -82,6 +83,28 @@ def test_new_tags_go_nowhere_else_than_the_old_ones_stood() -> None:
         ):
             with pytest.raises(FileRefused):
                 write(fold, "A", {"arrange": {"units": [[n, h] for n, h in wrong.items()]}})
+
+
+def test_no_counter_is_shown_before_it_is_said_where_it_stands() -> None:
+    fold = asked_to_arrange(mixable())
+    with signing(A=NEW):
+        sealed, tag = fold.machine.hidden.decks, fold.in_play.state.position.down.newest("n")[0]
+        steps = [*honest(fold, "A"), Secrets.in_game(fold.machine, NEW, "A").open(sealed, tag)]
+        assert refused(fold, "A", steps).code == "E-PIECE"
+
+
+def test_secrets_that_are_new_again_are_arranged_once() -> None:
+    before = mixable()
+    there = stands(before, "A")
+    first = asked_to_arrange(before)
+    with signing(A=NEW):
+        fold = renewed(first, "A", NEWER)
+    with signing(A=NEWER):
+        while fold.pen != "A" or fold.in_play.decision is None:
+            fold = write(fold, str(fold.pen))
+        fold = write(fold, "A", {"arrange": {"units": [*map(list, there.items())]}})
+        assert stands(fold, "A") == there
+        assert fold.in_play.decision.stage != "arrange"
 
 
 def test_secrets_that_are_said_to_be_lost_get_nobody_out_of_a_showing() -> None:

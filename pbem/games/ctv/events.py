@@ -116,7 +116,11 @@ class CountersArranged(Event[Position]):
         down = position.down
         for tag, pieces in self.may_be:
             down = down.replaced((tag,), pieces)
-        return position.with_names(dict(self.names), down)
+        position = position.with_names(dict(self.names), down)
+        # reading: 8.1, where one has moved that nobody can tell from the others now, all have.
+        places, tags = position.places, [tag for tag, _ in self.may_be]
+        spent = {places[tag] for tag in tags if tag in position.moved}
+        return position.but(moved=position.moved.union(tag for tag in tags if places[tag] in spent))
 
 
 # ------------------------------------------------------------------- set-up

@@ -120,4 +120,11 @@ def renewed(
     anew = e.ArmyLaidAnew(side)
     tags = anew.apply(position).tags_of(side)
     spots = tuple((position.places[name], position.may_be(name)) for name in old)
-    return (anew,), (*state.agenda, Arranging(side, tags, spots), Muster())
+    agenda = state.agenda
+    for stage in agenda:
+        if isinstance(stage, Arranging) and stage.side == side:  # these tags lie there for now only
+            spots = stage.spots
+            agenda = tuple(each for each in agenda if each is not stage)
+    if agenda and isinstance(agenda[-1], Muster):
+        agenda = agenda[:-1]
+    return (anew,), (*agenda, Arranging(side, tags, spots), Muster())

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.facedown import NOT_ARRANGED
 from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.position import Position
+from pbem.games.ctv.stages.cover import Arranging
 from pbem.games.ctv.tables import DECKS
 from pbem.messages import Said
 
@@ -29,9 +31,15 @@ def meant(position: Position, order: Order) -> Order:
     return found
 
 
-def misfit(position: Position, slot: str, card: str) -> Said:
-    """Why a counter cannot be the one that lay under a tag."""
-    return position.down.misfit(slot, card, tuple(position.places)) if is_tag(slot) else ""
+def misfit(state: State[Position], slot: str, card: str) -> Said:
+    """Why a counter cannot be the one that lay under a tag, or where a tag lies is not said yet."""
+    position = state.position
+    if not is_tag(slot):
+        return ""
+    side = position.side_of(slot)
+    if any(isinstance(stage, Arranging) and stage.side == side for stage in state.agenda):
+        return NOT_ARRANGED
+    return position.down.misfit(slot, card, tuple(position.places))
 
 
 def owes(state: State[Any], side: Side) -> Slots:

@@ -346,7 +346,11 @@ class CountersArranged(Event[Position]):
         down = position.down
         for tag, pieces in self.may_be:
             down = down.replaced((tag,), pieces)
-        return position.with_names(dict(self.names), down)
+        position = position.with_names(dict(self.names), down)
+        places, tags = position.places, [tag for tag, _ in self.may_be]
+        spent = {places.get(tag, "") for tag in tags if tag in position.moved}
+        also = (tag for tag in tags if places.get(tag, "") in spent)
+        return position.but(moved=position.moved.union(also))
 
 
 @value

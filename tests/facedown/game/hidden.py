@@ -139,4 +139,11 @@ def renewed(
     spots: tuple[rules.Spot, ...] = tuple(
         (position.places.get(name, ""), position.down.may_be(name)) for name in old
     )
-    return (anew,), (*state.agenda, Arranging(side, tags, spots), Mustered())
+    agenda = state.agenda
+    for stage in agenda:
+        if isinstance(stage, Arranging) and stage.side == side:  # these tags lie there for now only
+            spots = stage.spots
+            agenda = tuple(each for each in agenda if each is not stage)
+    if agenda and isinstance(agenda[-1], Mustered):
+        agenda = agenda[:-1]
+    return (anew,), (*agenda, Arranging(side, tags, spots), Mustered())

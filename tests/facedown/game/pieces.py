@@ -7,9 +7,9 @@ from typing import Any
 
 from pbem.games.fog.orders import Ambush
 from pbem.games.fog.position import DECKS, Position
-from pbem.games.fog.stages import items_of
+from pbem.games.fog.stages import Arranging, items_of
 
-from pbem.engine.facedown import Statement
+from pbem.engine.facedown import NOT_ARRANGED, Statement
 from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
 from pbem.engine.tags import is_tag
@@ -32,14 +32,20 @@ def meant(position: Position, order: Order) -> Order:
     return found
 
 
-def misfit(position: Position, slot: str, card: str) -> Said:
-    """Why a card cannot be in a slot: by what its counter did, or by what was said of it."""
+def misfit(state: State[Position], slot: str, card: str) -> Said:
+    """Why a card cannot be in a slot: by what its counter did, or by what was said of it; or why it
+    cannot be shown yet.
+    """
+    position = state.position
 
     def is_true(fact: Statement) -> bool:
         return any(position.board.printed(piece).zone for piece in fact.tags)
 
     if is_tag(slot) and slot.split("/")[0] not in DECKS.values():
         return ""
+    side = position.side_of(slot)
+    if any(isinstance(stage, Arranging) and stage.side == side for stage in state.agenda):
+        return NOT_ARRANGED
     return position.down.misfit(slot, card, position.in_play, is_true)
 
 

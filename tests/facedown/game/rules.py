@@ -602,6 +602,18 @@ def arranges_as_many(stage: HasSpots, position: Position, order: o.Arrange) -> I
         yield Violation(message, ("units",), hint=told or "none")
 
 
+@CITE.refusal("1.4")
+def arranges_what_can_stand_there(
+    stage: HasSpots, position: Position, order: o.Arrange
+) -> Iterator[Violation]:
+    """Each counter, as far as this view knows, is put where one stood that it may have been."""
+    for tag in stage.tags:
+        piece, hex = position.face(tag), order.units.get(tag, "")
+        if piece and not any(piece in pieces for where, pieces in stage.spots if where == hex):
+            message = f"{piece} cannot have stood in {hex or 'no hex'}"
+            yield Violation(message, ("units", tag) if hex else ("units",), is_key=bool(hex))
+
+
 PLACE_CHECKS = checks(
     (sets_up_its_own,), (sets_up_where_it_may, sets_up_within_the_limit, says_zones_of_its_own)
 )
@@ -625,7 +637,7 @@ FIRE_CHECKS = checks(
     (fires_with_a_gun,), (is_not_being_mixed,), (fires_at_what_it_sees,), (shows_who_fights,)
 )
 RETREAT_CHECKS = checks((retreats_a_way_that_is_open,))
-ARRANGE_CHECKS = checks((arranges_as_many,))
+ARRANGE_CHECKS = checks((arranges_as_many,), (arranges_what_can_stand_there,))
 
 
 def losses(position: Position, names: Sequence[str], why: str) -> e.CounterLost:

@@ -34,6 +34,7 @@ from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, columns, combat, cover, fate, setup, stacking, war
+from pbem.games.ctv.rules.naming import called, place
 from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
@@ -240,8 +241,10 @@ def test_a_march_leaves_in_the_field_only_who_could_make_it():
     assert views.faults(Move(("N-CII-1",), far)) == [], "another could do it"
     lie = views.after(Move(("N-CII-1",), far)).state.position
     (tag,) = lie.covers["2510"]
-    assert "cannot have done" in str(system().pieces.misfit(lie, tag, "N-CII-1"))
-    assert not system().pieces.misfit(position, tag_of(views.own.position, "N-LIT-1"), "N-LIT-1")
+    assert "cannot have done" in str(system().pieces.misfit(State(lie, ()), tag, "N-CII-1"))
+    assert not system().pieces.misfit(
+        State(position, ()), tag_of(views.own.position, "N-LIT-1"), "N-LIT-1"
+    )
 
 
 @pytest.mark.rule("5.2")
@@ -1039,11 +1042,71 @@ def test_new_tags_are_proposed_where_their_counters_may_lie_and_may_be_any_of_th
     stranger = kernel.waits_for(State(laid, (agenda[0],))).default
     assert {*stranger.units} <= {*agenda[0].tags}, "tags, where the names are not known"
     assert default == Arrange({"N-LIT-2": "2110", "N-FIN-10": "2110", "N-NI-1": "2210"})
+    wrong = Arrange({"N-LIT-2": "2210", "N-FIN-10": "2110", "N-NI-1": "2110"})
+    told = kernel.violations(owner, wrong)
+    assert [(each.at, str(each.hint)) for each in told] == [
+        (("units", unit), f"it may have lain in {place(laid, hex)}")
+        for tag in agenda[0].tags
+        for unit, hex in (("N-LIT-2", "2110"), ("N-NI-1", "2210"))
+        if faces[tag] == unit
+    ]
+    assert {each.rule for each in told} == {"5.2"}
     after = kernel.submit(owner, default).state.position
     for unit, hex in default.units.items():
         tag = tag_of(after, unit)
         assert after.places[tag] == hex and tag in after.covers[hex]
         assert {*after.may_be(tag)} == {*under[hex].split()}
+
+
+@pytest.mark.rule("5.2")
+def test_what_lay_in_no_hex_is_put_in_none_and_what_lay_in_one_in_one() -> None:
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-LIT-2"})
+    (anew,), (stage, _) = system().hidden.renewed(State(position, ()), N)
+    out = ("N-NI-1",)
+    spots = tuple((at, ("N-LIT-2",) if at == "2110" else out) for at, _ in stage.spots)
+    stage, laid = replace(stage, spots=spots), anew.apply(position)
+
+    def told(units: dict[str, str], **faces: str) -> list[tuple[str, str]]:
+        tags = {stage.tags[int(at[1:])]: unit for at, unit in faces.items()}
+        known = laid.but(down=laid.down.known_too(tags))
+        found = kernel.violations(State(known, (stage,)), Arrange(units))
+        return [(str(each.message), str(each.hint)) for each in found]
+
+    soncillo = place(laid, "2110")
+    assert told({"N-LIT-2": "2110"}, t0="N-LIT-2", t1="N-NI-1") == []
+    both = told({"N-NI-1": "2110"}, t0="N-LIT-2", t1="N-NI-1")
+    assert both == [
+        (f"{called(laid, 'N-LIT-2')} lay in a hex", f"it may have lain in {soncillo}"),
+        (f"{called(laid, 'N-NI-1')} cannot have lain in {soncillo}", "it was in no hex"),
+    ]
+
+
+@pytest.mark.rule("5.2", "8.1", "9.3.2")
+def test_new_tags_of_a_hex_where_one_has_moved_have_all_moved() -> None:
+    position = covered(
+        {"2211": "N-FIN-8", "2110": "N-LIT-1"}, {"2211": "N-FIN-10 N-SC-1", "2110": "N-LIT-2"}
+    )
+    position = position.but(moved=frozenset({tag_of(position, "N-SC-1")}))
+    (anew,), (stage, _) = system().hidden.renewed(State(position, ()), N)
+    laid = anew.apply(position)
+    units = dict(zip(stage.tags, ("2211", "2110", "2211"), strict=False))
+    after = kernel.submit(State(laid, (stage,)), Arrange(units)).state.position
+    assert after.moved == {tag for tag, hex in units.items() if hex == "2211"}
+
+
+@pytest.mark.rule("5.2")
+def test_secrets_that_are_new_again_before_they_were_arranged_go_where_the_first_lay() -> None:
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-LIT-2"})
+    below = Fighting(N)
+    (anew,), agenda = system().hidden.renewed(State(position, (below,)), N)
+    once = State(anew.apply(position), agenda)
+    for waiting in (once, replace(once, agenda=agenda[:-1])):  # before the beacon, and after it
+        (again,), twice = system().hidden.renewed(waiting, N)
+        first, second = agenda[1], twice[1]
+        assert twice == (below, second, agenda[-1]) and second.spots == first.spots
+        assert second.tags == again.apply(once.position).tags_of(N) != first.tags
+    _, theirs = system().hidden.renewed(once, R)
+    assert theirs[:2] == agenda[:2], "the other side has its own to arrange"
 
 
 @pytest.mark.rule("5.2", "4.4")

@@ -421,3 +421,32 @@ def test_new_secrets_put_covered_counters_back_where_they_lay() -> None:
                for tag in position.covered_on_map(NATIONALIST)}  # fmt: skip
         assert now == there, "on the word of their owner"
         assert not examine_without_rules(written_out(fold.entries)).findings
+
+
+def test_nobody_is_shown_before_it_is_said_where_they_lie() -> None:
+    before = ready()
+    seen = known(before, "A")
+    there = {unit: seen.places[tag_of(seen, unit)] for unit in hidden_of(seen)}
+    hex, near, unit = next(
+        (hex, near, unit)
+        for hex in combat.targets(seen, NATIONALIST)
+        for near, units in combat.able_against(seen.seen(NATIONALIST), NATIONALIST, hex).items()
+        for unit in units
+        if unit in there
+    )
+    fold = renewed(before, "A", NEW)
+    with signing(A=NEW):
+        while fold.pen != "A" or fold.in_play.decision is None:
+            fold = write(fold, str(fold.pen))
+        owed, face = head(fold, "A"), shown(fold, "A", unit)
+        arranged = {"arrange": {"units": sorted(
+            [tag_of(known(fold, "A"), each), at] for each, at in there.items())}}  # fmt: skip
+        cheat = refused(fold, "A", [*owed, face, given(arranged)])
+        assert cheat.code == "E-PIECE" and "it is not said yet where it lies" in words(
+            cheat.message
+        )
+        attack = Attack(hex, {near: (unit,)}, support="none")
+        fold = write(fold, "A", Arrange(there), Done(), attack, Done())
+        kinds = [step["do"] for step in steps_of(fold)]
+        assert kinds.index("orders") < kinds.index("open") < kinds.index("orders", 3)
+        assert fold.in_play.state.position.places[unit] == near

@@ -24,7 +24,7 @@ from pbem.games.ctv.events import CounterShown
 from pbem.games.ctv.position import ASIDE, Position
 from pbem.games.ctv.rules import columns, combat, movement, setup, stacking
 from pbem.games.ctv.rules.asks import Arranges, OfASide
-from pbem.games.ctv.rules.naming import called, names_what_there_is
+from pbem.games.ctv.rules.naming import called, names_what_there_is, place
 from pbem.games.ctv.tables import ARMOUR, COLUMN, HEADQUARTERS
 from pbem.messages import say
 from pbem.value import replace, value
@@ -377,6 +377,35 @@ def arranges_as_many(stage: Arranges, position: Position, order: o.Arrange) -> I
             say("each hex needs as many covered counters as lay there"), ("units",),
             hint=say("so many: {told}", told=told),
         )  # fmt: skip
+
+
+@CITE.refusal("5.2")
+def arranges_what_can_lie_there(
+    stage: Arranges, position: Position, order: o.Arrange
+) -> Iterator[Violation]:
+    """Each counter, as far as this view knows it, is put where one lay that it may have been: what
+    both saw of that could not be shown of another later.
+    """
+    could: dict[str, set[str]] = {}
+    for where, pieces in stage.spots:
+        could.setdefault(where if where in position.board.ground else "", set()).update(pieces)
+    for tag in stage.tags:
+        unit = position.face(tag)
+        name = unit if unit in order.units else tag
+        hex = order.units.get(name, "")
+        if unit and unit not in could[hex]:
+            told = tuple(
+                place(position, each) for each in sorted(could) if each and unit in could[each]
+            )
+            yield Violation(
+                say("{unit} cannot have lain in {hex}", unit=called(position, unit),
+                    hex=place(position, hex))
+                if hex
+                else say("{unit} lay in a hex", unit=called(position, unit)),
+                ("units", name) if hex else ("units",), rule="5.2",
+                hint=say("it may have lain in {hexes}", hexes=told) if told
+                else say("it was in no hex"),
+            )  # fmt: skip
 
 
 # ------------------------------------------------------------------- judgement

@@ -252,7 +252,7 @@ class Arranging(PlayerStage[Position]):
             if self.spots[at][0] in position.board.ground:
                 yield position.face(tag) or tag, self.spots[at][0]
 
-    check = judged_by((cover.arranges_as_many,))
+    check = judged_by((cover.arranges_as_many,), (cover.arranges_what_can_lie_there,))
 
     def resolve(self, position: Position, order: o.Arrange) -> Outcome:  # type: ignore[override]
         order = cover.in_tags(position, self.side, order)
