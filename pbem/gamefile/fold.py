@@ -329,6 +329,10 @@ def end_entry(machine: Machine) -> Machine:
             ),
             rule="the pen",
         )
+    if machine.terms.phase == "running" and machine.pen is None:
+        raise FileRefused(
+            "E-STATE", say("nobody would have to write after this entry: a bug in pbem")
+        )
     return claims.cure(machine)
 
 

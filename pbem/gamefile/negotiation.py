@@ -87,6 +87,8 @@ def add_answer(draft: Draft, yes: bool, *, was_open: bool = False) -> None:
     elif yes and asked.what in CARRIED_OUT:
         terms = {name: item for name, item in asked.terms.items() if name != "known_randomness"}
         draft.add({"do": asked.what, **terms})
+        if not draft.machine.entry.only_words:  # play goes on, perhaps to a roll
+            draft.pay()
 
 
 def _is_still_asked(machine: Machine, asked: Offer) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from functools import cache
 from unittest.mock import patch
 
@@ -13,7 +14,7 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.prospect import prospect
 from pbem.value import replace
 from tests.gamefile.players import KEYS, SEALED, TERMS, policy, proposed, write
-from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.sealed_toy import open_sealed_toy, open_wary_toy
 from tests.gamefile.toy import open_toy
 
 
@@ -124,6 +125,33 @@ def sealed_play(seed: int, *, mails: int = 70) -> Fold:
             break
         fold = next_sealed_mail(fold, rng)
     return fold
+
+
+def play_with_take_backs(seed: int) -> Iterator[Fold]:
+    """Every take-back that can be had from the states of a game, whose questions may be gone; now
+    and then the game goes on behind one.
+    """
+    rng = random.Random(f"back {seed}")
+    with patch("pbem.gamefile.compose.DECK_TRIALS", 4):
+        fold = proposed(SEALED, nonce=rng.randbytes(16), table=open_wary_toy)
+    while fold.phase != "over" and len(fold.entries) < 60:
+        fold = next_sealed_mail(fold, rng)
+        if fold.phase == "running":
+            found = [back for to in fold.machine.agreements.quiet for back in taken_back(fold, to)]
+            yield from found
+            if found and rng.random() < 0.1:
+                fold = rng.choice(found)
+
+
+def taken_back(fold: Fold, to: int) -> list[Fold]:
+    """The fold after a take-back that both agree to; none where it cannot be had now."""
+    pen, terms = str(fold.pen), {"what": "takeback", "to": to, "known_randomness": True}
+    try:
+        asked = write(fold, "AB"[pen == "A"], offer=terms)
+        return [write(asked, pen, answer=True)]
+    except FileRefused as refused:
+        assert refused.code in ("E-CONSENT", "E-TURN"), refused
+        return []
 
 
 @cache

@@ -316,3 +316,20 @@ def open_sealed_toy(proposal: Mapping[str, Any]) -> SealedToy:
     for player in "AB":
         toy = toy._lay(player, CARDS[player])
     return toy
+
+
+@dataclass(frozen=True)
+class WaryToy(SealedToy):
+    """A defender is asked for a card only while both know at most one of theirs, so a take-back
+    behind which both know more may undo the question itself. Who opens one plays it.
+    """
+
+    def learn(self, cards: Mapping[str, str]) -> SealedToy:
+        after = super().learn(cards)
+        is_over = after.stage == "card" and len(cards) > 1 and after.force < 9  # that takes a 4
+        return replace(after, stage="fight") if is_over else after
+
+
+def open_wary_toy(proposal: Mapping[str, Any]) -> WaryToy:
+    """As `open_sealed_toy`."""
+    return WaryToy(**vars(open_sealed_toy(proposal)))

@@ -7,14 +7,18 @@ import pytest
 
 from pbem.gamefile import advance, format
 from pbem.gamefile.beacons import derive_chain
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import Answered, Completed, Lapsed, Ordered, Rolled
 from pbem.gamefile.keys import game_secret
+from pbem.gamefile.machine import Machine
 from pbem.gamefile.verify import examine
 from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
-from tests.gamefile.players import KEYS
-from tests.gamefile.random_games import game_of, next_mail, play, received
+from tests.gamefile.players import KEYS, opened, write
+from tests.gamefile.random_games import game_of, next_mail, play, play_with_take_backs, received
+from tests.gamefile.sealed_game import to_orders_of
+from tests.gamefile.sealed_toy import open_wary_toy
 from tests.gamefile.toy import open_toy
 
 SEEDS = range(20 * FUZZ)
@@ -30,6 +34,27 @@ def test_nobody_looks_ahead_and_nobody_is_stuck(games):
         assert look_aheads(fold) == []
         assert fold.phase == "over" or fold.pen is not None
     assert sum(fold.phase == "over" for fold in games) > 0.9 * len(games)
+
+
+def test_nobody_is_stuck_behind_a_take_back():
+    """Nor where what was shown since has answered the question that they go back to."""
+    rolls = 0
+    for seed in range(4, 5 + FUZZ):
+        for fold in play_with_take_backs(seed):
+            assert fold.pen is not None
+            rolls += fold.locked is not None
+            if fold.locked:
+                assert [step["do"] for step in fold.entries[-1].steps][-1] == "reveal"
+                assert replay(fold.entries, open_wary_toy).head == fold.head
+    assert rolls > 1
+
+
+def test_a_game_that_leaves_nobody_to_write_is_refused_at_once(monkeypatch):
+    """Nobody could ever end it: better no entry than one behind which nothing may come."""
+    fold = to_orders_of(opened(), "A")
+    monkeypatch.setattr(Machine, "_owed", lambda machine: iter(()))
+    with pytest.raises(FileRefused, match="nobody would have to write"):
+        write(fold, "A", {"pass": {}})
 
 
 def test_the_games_are_worth_playing(games):

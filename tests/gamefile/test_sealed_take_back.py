@@ -1,5 +1,7 @@
 """Take-backs with hidden hands: what was shown stays known, what was sealed may be void."""
 
+from unittest.mock import patch
+
 import pytest
 
 from pbem.gamefile.consent import Offer
@@ -9,10 +11,20 @@ from pbem.gamefile.fold import after, replay
 from pbem.gamefile.format import write as stored
 from pbem.gamefile.journal import TakenBack
 from pbem.gamefile.secrets import Secrets
-from pbem.gamefile.verify import examine
+from pbem.gamefile.verify import examine, examine_without_rules
 from tests.conftest import FUZZ
 from tests.gamefile.audited_cards import unseen_by_audits
-from tests.gamefile.players import KEYS, closed, forge, reveal, sealed, tried, write
+from tests.gamefile.players import (
+    KEYS,
+    SEALED,
+    closed,
+    forge,
+    proposed,
+    reveal,
+    sealed,
+    tried,
+    write,
+)
 from tests.gamefile.sealed_game import (
     light_game,
     own_hand,
@@ -21,7 +33,7 @@ from tests.gamefile.sealed_game import (
     settled,
     to_orders_of,
 )
-from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.sealed_toy import open_sealed_toy, open_wary_toy
 
 PASS, GO = {"pass": {}}, {"advance": {"go": True}}
 
@@ -39,13 +51,13 @@ def taken_back(fold, to):
     return write(asked, asked.pen, answer=True)
 
 
-def audited(fold):
+def audited(fold, table=open_sealed_toy):
     """The game given up, and both audits: all of it is played again with the cards known."""
     fold = write(fold, fold.pen, resign=True)
     for player in "AB":
         fold = write(fold, player)
     assert fold.owed == ()
-    assert replay(fold.entries, open_sealed_toy).head == fold.head
+    assert replay(fold.entries, table).head == fold.head
     assert unseen_by_audits(fold) == []
     return fold
 
@@ -64,6 +76,50 @@ def test_a_card_that_was_shown_stays_known_in_the_hand_it_is_back_in():
     fold = write(fold, "B", {"card": {"use": card}})
     assert "open" not in [step["do"] for step in fold.entries[-1].steps]
     audited(fold)
+
+
+def wary(nonce: bytes = bytes(16)):
+    """The duel in which a question about cards that both know is not asked."""
+    with patch("pbem.gamefile.compose.DECK_TRIALS", 4):
+        fold = proposed(SEALED, nonce, open_wary_toy)
+    for player in "BABA":
+        fold = write(fold, player)
+    return fold
+
+
+def gone_back_to_a_question_that_is_gone():
+    """A attacked; since then B has shown the whole hand that the question to them was about."""
+    fold = to_orders_of(wary(), "A")
+    fold = write(fold, "A", {"attack": {"force": 2}})
+    to = len(fold.entries) - 1
+    assert fold.owed[0].plain() == {"by": "B", "what": "answer a card for the defence"}
+    fold = to_orders_of(write(fold, "B", {"card": {"use": None}}), "A")
+    fold = write(to_orders_of(write(fold, "A", PASS), "B"), "B", {"redraw": {}})
+    return to_orders_of(fold, "B"), to
+
+
+def test_a_take_back_to_a_question_that_is_gone_goes_on_to_the_roll():
+    fold, to = gone_back_to_a_question_that_is_gone()
+    fold = taken_back(fold, to)
+    assert [step["do"] for step in fold.entries[-1].steps] == ["answer", "takeback", "reveal"]
+    assert fold.locked and fold.in_play.stage == "fight"
+    assert [(each.by, each.code) for each in fold.owed] == [("A", "reveal")]
+    assert not examine_without_rules(stored(fold.entries)).findings
+    again = to_orders_of(write(fold, "A"), "B")
+    assert replay(again.entries, open_wary_toy).head == again.head
+    audited(again, open_wary_toy)
+
+
+def test_who_goes_back_to_a_question_that_is_gone_begins_the_roll():
+    """The value of the next beacon is due at once, as it is behind orders."""
+    fold, to = gone_back_to_a_question_that_is_gone()
+    asked = write(fold, "A", offer={"what": "takeback", "to": to, "known_randomness": True})
+    yes = {"do": "answer", "offer": asked.entries[-1].id, "yes": True}
+    back, words = {"do": "takeback", "to": to}, {"do": "say", "text": ["Again."]}
+    assert refused(tried, asked, "B", [yes, back]).code == "E-NOREVEAL"
+    assert refused(tried, asked, "B", [yes, back, words]).code == "E-NOREVEAL"
+    value = reveal(asked, "B", asked.machine.next_beacon)
+    assert tried(asked, "B", [yes, back, value, words]).pen == "A"
 
 
 def test_a_card_drawn_again_that_was_shown_is_shown_again():

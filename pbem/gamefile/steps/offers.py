@@ -128,13 +128,13 @@ def take_back(machine: Machine, step: Step) -> Machine:
         machine = machine.at(machine.table.upgraded(machine.terms.proposal))
     quiet = {seq: count for seq, count in machine.agreements.quiet.items() if seq <= to}
     machine = machine.put(
-        quiet=quiet, claim=None, offers=(), take_backs=machine.agreements.take_backs + 1,
-        only_words=True,
-    )  # fmt: skip
-    return machine.tell(
+        quiet=quiet, claim=None, offers=(), take_backs=machine.agreements.take_backs + 1
+    )
+    machine = machine.tell(
         TakenBack, by=agreed.by, to=to, before=before, after=machine.table,
         ended=tuple(player for player in PLAYERS if player in gone),
     )  # fmt: skip
+    return _goes_on(machine, _open_question(earlier))
 
 
 def _keep_decks(machine: Machine) -> Machine:
@@ -191,11 +191,13 @@ def upgrade(machine: Machine, step: Step) -> Machine:
     agreed = consent.agreed(machine, "upgrade", {"old": old, "new": new})
     consent.check_present(machine, old)
     before, proposal = machine.table, {**machine.terms.proposal, **new}
+    asked = _open_question(machine)
     after = before.upgraded(proposal)
     machine = machine.at(after).put(
-        agreed=None, proposal=proposal, upgrades=machine.agreements.upgrades + 1, only_words=True
+        agreed=None, proposal=proposal, upgrades=machine.agreements.upgrades + 1
     )
-    return machine.tell(Upgraded, by=agreed.by, old=old, new=new, before=before, after=after)
+    machine = machine.tell(Upgraded, by=agreed.by, old=old, new=new, before=before, after=after)
+    return _goes_on(machine, asked)
 
 
 def renew(machine: Machine, step: Step) -> Machine:
@@ -214,7 +216,21 @@ def renew(machine: Machine, step: Step) -> Machine:
     after = before.renewed(player)
     machine = machine.put(policies=tuple(kept)).at(after)
     machine = machine.tell(Renewed, by=player, burnt=burnt, before=before, after=after)
-    return machine if asked is not None and machine.waits == asked else advance(machine)
+    return machine if _stands(machine, asked) else advance(machine)
+
+
+def _goes_on(machine: Machine, asked: Asked | None) -> Machine:
+    """The machine after a take-back or an upgrade, which led to the question that was `asked`.
+
+    Nothing but words follows while it stands. It may not: it was asked because a counter might have
+    been one that was seen since. Then folding goes on, so that somebody always has the pen.
+    """
+    return machine.put(only_words=True) if _stands(machine, asked) else advance(machine)
+
+
+def _stands(machine: Machine, asked: Asked | None) -> bool:
+    """Whether the question that was open is asked still, and is not to be answered again."""
+    return asked is not None and machine.waits == asked
 
 
 def _open_question(machine: Machine) -> Asked | None:
