@@ -26,7 +26,7 @@ from pbem.gamefile.pending import (
     judged,
     read_orders,
 )
-from pbem.gamefile.secrets import Secrets, earlier, other_secrets
+from pbem.gamefile.secrets import Secrets, earlier, not_given, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
 from pbem.gamefile.steps.turn import FIXED_AND_SEALED
 from pbem.messages import Said, say
@@ -98,7 +98,7 @@ class Draft:
                 else self._head(due)
             )
         if machine.owes_audit(player):
-            return self._audit()
+            return self._audit() if machine.entry.past_the_end or self._may_audit() else None
         if machine.terms.phase != "running" or machine.beacons.locked is not None:
             return None
         if machine.lacks_anchor(player):
@@ -106,6 +106,13 @@ class Draft:
             return {"do": "anchor", "q": number, "anchor": self._values(number)[0]}
         lacking = machine.lacks_decks(player)
         return self.secrets.deck_commit(machine, lacking[0]) if lacking else None
+
+    def _may_audit(self) -> bool:
+        """Whether nothing is missing for the audit in the entry that ends the game.
+
+        It is not worth that entry: the audit may come later, and an earlier key be found by then.
+        """
+        return not_given(self.machine, self.key, self.player) is None
 
     def _audit(self) -> dict[str, Any]:
         step: dict[str, Any] = {"do": "audit", "gsec": self.secrets.game.hex()}

@@ -265,13 +265,20 @@ def earlier(machine: Machine, key: KeyPair, player: str, *, lost: bool) -> list[
 
     Raises FileRefused (E-KEY) where the key of one is neither given nor declared `lost`.
     """
+    missing = not_given(machine, key, player)
+    if missing is not None and not lost:
+        raise _not_given(missing)
     found: list[str | None] = []
     for generation in generations(machine, player)[:-1]:
         seed = key.seed_of(generation.key)
-        if seed is None and not lost:
-            raise _not_given(generation)
         found.append(None if seed is None else game_secret(seed, player, generation.context).hex())
     return found
+
+
+def not_given(machine: Machine, key: KeyPair, player: str) -> Generation | None:
+    """The first of the player's earlier generations whose key was not given, if any."""
+    earlier = generations(machine, player)[:-1]
+    return next((each for each in earlier if key.seed_of(each.key) is None), None)
 
 
 def _not_given(generation: Generation) -> FileRefused:

@@ -14,6 +14,7 @@ from pbem.gamefile.format import lines
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
+from pbem.gamefile.secrets import not_given
 from pbem.messages import Said, marked, say
 from pbem.orders.parse import OrdersFile, parsed_in_part
 from pbem.play.game import TOOL, Game
@@ -82,7 +83,8 @@ def answer(
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
     notes = _notes(prepared, composed.unused) if prepared else ()
-    return AnsweredGame(game.after(fold), notes)
+    after = game.after(fold)
+    return AnsweredGame(after, (*notes, *_audit_left(after, key)))
 
 
 def agreed(
@@ -127,6 +129,8 @@ def agreed(
     after = game.after(composed.fold)
     if offer is not None:
         notes = (*notes, *_what_comes_first(after, player))
+    if not resign:
+        notes = (*notes, *_audit_left(after, key))
     return AnsweredGame(after, notes)
 
 
@@ -139,6 +143,19 @@ def _what_comes_first(game: Game, player: str | None) -> Iterator[Said]:
             "and you can make it again",
             other=game.called(owed.by), owed=owed_words(owed, game),
         )  # fmt: skip
+
+
+def _audit_left(game: Game, key: KeyPair) -> Iterator[Said]:
+    """A note where the entry that ended the game has no audit, for want of an earlier key."""
+    player, machine = game.fold.player_of(key.public), game.fold.machine
+    missing = not_given(machine, key, player) if machine.owes_audit(player) else None
+    if missing is not None:
+        yield say(
+            "this mail ends the game, and does not yet show what you kept hidden: until entry "
+            "{until} that comes from a key that was not given; in your next mail: pbem audit GAME "
+            "--secrets OLD, with that key, or pbem audit GAME --lost, if it is lost for good",
+            until=missing.until,
+        )
 
 
 def audited(game: Game, key: KeyPair, *, lost: bool = False) -> AnsweredGame:

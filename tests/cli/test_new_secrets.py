@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
+from pbem.gamefile.advance import finish
+from pbem.gamefile.steps import hidden
 from tests.cli.desk import Desk, begin
 from tests.cli.test_offers import FIRST, entries, fresh, kinds, mail, two
 
@@ -101,6 +104,51 @@ def test_the_game_goes_on_to_the_audits(two):
     found = json.loads(ana.done("verify", "w10.json", "--json"))
     assert found["proven"]["lost"] == [{"player": "B", "since": 0, "until": 5}]
     assert words.replace("the Republican player", "player B") in ana.done("verify", "w10.json")
+
+
+def ends_with(entry: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game ends with the reply for a deck in this entry; no real one ends so early."""
+    replies, end = hidden.take_reply, {"winner": None, "how": "draw agreed"}
+
+    def ends(machine, step):
+        after, bound = replies(machine, step)
+        return (finish(after, end) if machine.entry.seq == entry else after), bound
+
+    monkeypatch.setattr(hidden, "take_reply", ends)
+
+
+def test_who_lost_an_earlier_key_sends_the_mail_that_ends_the_game(two, monkeypatch):
+    """Its audit is left for the next mail: before the end nobody can say that a key is lost."""
+    ana, beto = two
+    renewed(two)
+    ends_with(7, monkeypatch)
+    assert "game is not over" in beto.refused(1, "audit", "w6.json", "--key", "new.key", "--lost")
+    out = flat(beto.done("apply", "w6.json", "--key", "new.key", "-o", "w7.json"))
+    assert kinds(beto, "w7.json") == ["deck_reply"]
+    assert (
+        "note: this mail ends the game, and does not yet show what you kept hidden: until entry 5 "
+        "that comes from a key that was not given; in your next mail: pbem audit GAME --secrets "
+        "OLD, with that key, or pbem audit GAME --lost, if it is lost for good"
+    ) in out
+    mail(beto, ana, "w7.json")
+    ana.done("apply", "w7.json", "--key", "ana.key", "-o", "w8.json")
+    mail(ana, beto, "w8.json")
+    err = beto.refused(1, "apply", "w8.json", "--key", "new.key", "-o", "x.json")
+    assert "if it is lost for good, say so with pbem audit --lost" in flat(err)
+    beto.done("audit", "w8.json", "--key", "new.key", "--lost", "-o", "w9.json")
+    assert kinds(beto, "w9.json") == ["audit", "close"]
+
+
+def test_who_has_the_earlier_key_shows_all_in_the_mail_that_ends_the_game(two, monkeypatch):
+    _, beto = two
+    shutil.copy(beto.folder / "beto.key", beto.folder / "old.key")
+    renewed(two)
+    ends_with(7, monkeypatch)
+    both = ("--key", "new.key", "--secrets", "old.key")
+    out = beto.done("apply", "w6.json", *both, "-o", "w7.json")
+    assert kinds(beto, "w7.json") == ["deck_reply", "audit"] and "does not yet show" not in flat(
+        out
+    )
 
 
 def test_a_stolen_key_shows_what_is_owed_and_everything_at_the_end(two):
