@@ -102,7 +102,7 @@ def command(
         known_side(game.opened, side)
     check_there(game, since or 0)
     is_public = space is not None and (game.table is None or not has_counters(game.table))
-    is_for_others = digest or _is_for_others(game, request, side, svg, png, html)
+    is_for_others = digest or _is_for_others(game, request, svg, png, html)
     as_seen = Look(None, None) if is_for_others else look(
         game, request, entry, is_public=is_public
     )  # fmt: skip
@@ -126,12 +126,11 @@ def command(
         _board(found, space, as_seen.told(now), language, request.as_json)
 
 
-def _is_for_others(game: Game, request: Request, side: str | None, *files: StrPath | None) -> bool:
+def _is_for_others(game: Game, request: Request, *files: StrPath | None) -> bool:
     """Whether files are written that anybody may see: what lies face down is drawn only for a key
-    that was named.
+    that was named, and not for a side that was.
     """
-    is_asked = not request.is_key_usual or side is not None
-    return any(files) and not is_asked and has_two_stories(game)
+    return any(files) and request.is_key_usual and has_two_stories(game)
 
 
 def _forms(

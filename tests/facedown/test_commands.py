@@ -328,3 +328,19 @@ def test_at_the_board_own_counters_go_by_their_names(two: tuple[Seat, Seat]) -> 
     other = Session(Sitting(south))
     seen = json.dumps([other.view(), other.sheet(), other.story()])
     assert not TAG.search(seen) and "N-G" not in seen and "S-G" in seen
+
+
+def test_a_picture_of_a_side_has_its_covered_counters_only_with_a_key_that_was_named(
+    two: tuple[Seat, Seat],
+) -> None:
+    """A picture is passed on: what the folder's own key knows is not in it unasked."""
+    north, _ = two
+    (north.folder / "pbem.toml").write_text(f'key = "{north.key}"\n')
+    for name, words in {
+        "all": (),
+        "side": ("--side", "north"),
+        "own": ("--key", north.key),
+    }.items():
+        north.done("show", "game.json", *words, "--svg", f"{name}.svg")
+    drawn = {name: (north.folder / f"{name}.svg").read_bytes() for name in ("all", "side", "own")}
+    assert drawn["side"] == drawn["all"] != drawn["own"]
