@@ -97,13 +97,13 @@ class DryRun:
         lines += self.forecast.sentences() if self.forecast else ()
         return tuple(lines)
 
-    def _titled(self, card: str) -> str:
+    def _titled(self, card: str) -> Said:
         table, draft = self.prepared.table, self.prepared.draft
         assert draft is not None
         side = table.seats[draft.player]
         names = table.system.names(table.state, side, None, answering=False)
         title = names.known(table.system.words.piece).get(card, "")
-        return f"{title} ({card})" if title else card
+        return say("{name} ({card})", name=say(title), card=card) if title else card
 
     def _ahead(self) -> tuple[Mapping[str, Any], ...]:
         count = self.prepared.ahead

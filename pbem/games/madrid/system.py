@@ -80,7 +80,7 @@ class StormOverMadrid:
     words = Words(
         span=marked("impulse"),
         hand="hand",
-        pile="cup",
+        pile=marked("cup"),
         piece="chit",
         pieces=marked("chits"),
         by_name=frozenset({"unit"}),

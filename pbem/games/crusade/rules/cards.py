@@ -66,7 +66,7 @@ def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Viol
         fault = not_held(order.card, position.hand_cards(stage.side), ("card",))
         known = position.tables.cards.get(order.card)
         if known is not None and known.side != stage.side:
-            told = say("{card} is a {people} card", card=order.card, people=PEOPLE[known.side])
+            told = say("{card} is a {people} card", card=order.card, people=say(PEOPLE[known.side]))
             # Each side has a deck of its own.
             fault = replace(fault, message=told, rule="8.1.2")
         yield fault
