@@ -121,7 +121,7 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
             found += standing.answers(game.table, player, in_force)
         found += _mails(game, player)
     found += to_accept(game, file)
-    return found + next_lines(game.filed, player) + over_then(game) + _ordered_now(game.filed, key)
+    return found + next_lines(game, player) + over_then(game) + _ordered_now(game.filed, key)
 
 
 def _kept(game: Any) -> list[Message]:

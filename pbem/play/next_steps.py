@@ -10,7 +10,7 @@ from pbem.gamefile.rotation import words_alone
 from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.play.game import Game
-from pbem.play.owing import owed_words, verbs_asked_for
+from pbem.play.owing import owed_now, owed_words, verbs_asked_for
 
 if TYPE_CHECKING:
     from pbem.play import ending, offers
@@ -20,14 +20,15 @@ else:  # which most games have nothing of
 
 def next_lines(game: Game, player: str | None) -> list[Said]:
     """What is offered, who writes next, and what they owe."""
-    if game.fold.phase == "over":
-        over = say("the game is over: {outcome}", outcome=ending.explained(game))
-        return [over, *_audits(game, player), *_agreed(game, player)]
-    found = _agreed(game, player)
-    for thing in game.fold.owed:
-        who, what, verbs = _who(game, thing.by, player), owed_words(thing, game), ""
-        if thing.code == "answer" and game.fold.machine.pending.halt is None:
-            verbs = " | ".join(verbs_asked_for(game))
+    filed = game.filed
+    if filed.fold.phase == "over":
+        over = say("the game is over: {outcome}", outcome=ending.explained(filed))
+        return [over, *_audits(filed, player), *_agreed(filed, player)]
+    found = _agreed(filed, player)
+    for thing, of in owed_now(game):
+        who, what, verbs = _who(of, thing.by, player), owed_words(thing, of), ""
+        if thing.code == "answer" and of.fold.machine.pending.halt is None:
+            verbs = " | ".join(verbs_asked_for(of))
         found.append(
             say("to write: {who}: {what} [{verbs}]", who=who, what=what, verbs=verbs)
             if verbs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pbem.gamefile.pending import Owed
 from pbem.messages import Row, Said, marked, say
@@ -55,9 +55,21 @@ def verbs_asked_for(game: Game) -> tuple[str, ...]:
     return tuple(dict.fromkeys(option.order.verb for option in options))
 
 
+def owed_now(game: Game) -> Iterator[tuple[Owed, Game]]:
+    """All that is owed, each with the game in which it is owed. Where a game goes on behind its
+    file, what is asked then stands in place of the questions that are answered on the way.
+    """
+    filed, goes_on = game.filed, game.fold.is_ahead and game.fold.phase != "over"
+    for each in filed.fold.owed:
+        if not (goes_on and each.code in ASKED):
+            yield each, filed
+    if goes_on:
+        yield from ((each, game) for each in game.fold.owed if each.code in ASKED)
+
+
 def what_owes(game: Game, player: str) -> Row:
     """Everything a player owes, each once; empty where it is nothing."""
-    owed = (owed_words(each, game) for each in game.fold.owed if each.by == player)
+    owed = (owed_words(each, of) for each, of in owed_now(game) if each.by == player)
     return Row(tuple(dict.fromkeys(owed)), "; ")
 
 

@@ -515,7 +515,7 @@ def _next(found: Summary) -> Iterator[Message]:
     else:
         yield say("now: {moment}", moment=table.clock.words)
     for player in game.seats:
-        owed = what_owes(game.filed, player)
+        owed = what_owes(game, player)
         if owed.items:
             yield say("to write: {side}: {owed}", side=game.side_told(player), owed=owed)
 

@@ -23,6 +23,7 @@ from pbem.gamefile.prospect import is_decided_by, prospect
 from pbem.messages import words
 from pbem.play.game import Game
 from pbem.play.now import now
+from pbem.play.owing import ASKED, owed_words
 from pbem.play.practice import written
 from pbem.play.seen import last_led, strokes_since
 from tests.cli.conftest import at_home
@@ -199,12 +200,22 @@ def test_every_command_shows_the_author_of_the_next_mail_the_same(laid: Any) -> 
     assert same(asked.questions())
     assert asked.says_so() == {decided.fold.is_ahead}
     assert {*asked.of_orders()} <= {decided.fold.is_ahead}
+    for command in ("status", "summary"):
+        due = " ".join(asked.text(command).split()).lower().partition("to write: ")[2]
+        for each in {*prompts(game), *prompts(decided)}:
+            assert (each.lower() in due) is (each in prompts(decided)), (command, each)
     # The next entry, as it was really written, bears it out.
     rolled = [item for item in after.fold.journal[-1] if isinstance(item, Rolled)]
     foreseen = [item for item in decided.fold.told() if isinstance(item, Rolled)]
     known = [item for item in game.fold.told() if isinstance(item, Rolled)]
     fallen = [each.records for each in foreseen[len(known) :]]
     assert fallen == [each.records for each in rolled[: len(fallen)]]
+
+
+def prompts(game: Game) -> list[str]:
+    """What the players of a running game are asked, in words."""
+    owed = game.fold.owed if game.fold.phase == "running" else ()
+    return [words(owed_words(each, game)) for each in owed if each.code in ASKED]
 
 
 def test_the_board_shows_it_too(laid: Any) -> None:
