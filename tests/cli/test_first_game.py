@@ -233,7 +233,8 @@ standing: {combat_card: [N17], losses: [CAV], retreat: toward_supply}
 def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> None:
     told = attacked.done("status", "h4.json", *KEY)
     asked = "choose combat cards to defend Huelva"
-    assert f"(you): {asked} (sealed standing orders answer that)\n" in told
+    assert "(you): choose where the Army of Africa unit lands [arrive]\n" in told
+    assert f"(you): {asked}" not in told
     assert "no standing orders in force" not in told
     assert "\nyour standing orders end with your next mail: without new ones" in told
     first = f"your standing orders answer first ({asked})"
