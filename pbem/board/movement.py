@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import TypeVar
+
+from pbem.messages import Said, say
 
 T = TypeVar("T", bound=Hashable)
 
@@ -45,3 +47,25 @@ def cheapest(
             if price is not None and spent + price < known:
                 least[there] = spent + price
                 heappush(waiting, (spent + price, next(ticket), (*path, there)))
+
+
+MOST_NAMED = 10
+"""So many hexes in reach are listed in a line."""
+
+
+def reach_told(
+    start: Said, units: Sequence[str], ends: Sequence[str], *, together: bool = False
+) -> Said:
+    """What a form says of a move: who may make it, each alone or also all `together`, and where it
+    may end, the most likely first.
+    """
+    rest = len(ends) - MOST_NAMED
+    hexes: Said = ", ".join(ends[:MOST_NAMED])
+    if rest > 0:
+        hexes = say("{hexes} or {rest} more", hexes=hexes, rest=rest)
+    if len(units) == 1:
+        return say("from {place} to {hexes}", place=start, hexes=hexes)
+    if together:
+        return say("from {place}, together or one of them, to {hexes}", place=start, hexes=hexes)
+    return say("from {place}, one of {units}, to {hexes}", place=start, hexes=hexes,
+               units=", ".join(units))  # fmt: skip

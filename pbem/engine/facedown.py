@@ -23,7 +23,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pbem.engine.hidden import Epoch
-from pbem.engine.model import Order, Side
+from pbem.engine.model import Order, Side, Stage
 from pbem.engine.naming import names_in, respelt, sorted_names
 from pbem.engine.tags import is_tag, place_of, slot_under, tag_of, way
 from pbem.messages import Said, say
@@ -431,3 +431,17 @@ def matched(allowed: Sequence[Pieces], pieces: Sequence[str]) -> list[int]:
     place = {piece: at for at, piece in owner.items()}
     left = [at for at in range(len(allowed)) if at not in owner]
     return [place[piece] if piece in place else left.pop(0) for piece in range(len(pieces))]
+
+
+def unarranged(
+    agenda: tuple[Stage[Any], ...], side: Side, arranging: type[Any], muster: type[Any]
+) -> tuple[tuple[Stage[Any], ...], Any | None]:
+    """An agenda without what earlier new secrets of a side still had to put back, and without the
+    muster on top that waited for it; and that stage, whose places still count. New secrets take the
+    place of the ones before.
+    """
+    pending = [each for each in agenda if isinstance(each, arranging) and each.side == side]
+    left = tuple(each for each in agenda if each not in pending)
+    if left and isinstance(left[-1], muster):
+        left = left[:-1]
+    return left, pending[-1] if pending else None

@@ -84,12 +84,16 @@ def other_game(source: Source, game: Game) -> str:
     document, _ = examine(source)
     top = document.value if document is not None else None
     named = top.get("game") if isinstance(top, dict) else None
-    return named if isinstance(named, str) and named != game.fold.fingerprint else ""
+    return named if isinstance(named, str) and _is_other(named, game) else ""
+
+
+def _is_other(named: str | None, game: Game) -> bool:
+    return bool(named) and named != game.fold.fingerprint
 
 
 def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
     """The file, if it is for this game. Raises Refused for what is no standing order in it."""
-    if file.game and file.game != game.fold.fingerprint:
+    if _is_other(file.game, game):
         return None
     strange = [key for key in ("orders", "say", "entry") if key in file.document.value]
     if strange:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pbem.engine.facedown import by_tag
+from pbem.engine.facedown import by_tag, unarranged
 from pbem.engine.hidden import Epoch, Slots
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import sorted_names
@@ -120,11 +120,7 @@ def renewed(
     anew = e.ArmyLaidAnew(side)
     tags = anew.apply(position).tags_of(side)
     spots = tuple((position.places[name], position.may_be(name)) for name in old)
-    agenda = state.agenda
-    for stage in agenda:
-        if isinstance(stage, Arranging) and stage.side == side:  # these tags lie there for now only
-            spots = stage.spots
-            agenda = tuple(each for each in agenda if each is not stage)
-    if agenda and isinstance(agenda[-1], Muster):
-        agenda = agenda[:-1]
+    agenda, pending = unarranged(state.agenda, side, Arranging, Muster)
+    if pending is not None:  # these tags lie there for now only
+        spots = pending.spots
     return (anew,), (*agenda, Arranging(side, tags, spots), Muster())

@@ -10,7 +10,7 @@ from pbem.games.fog import rules
 from pbem.games.fog.position import DECKS, LISTS, OPEN, SIDES, Position
 from pbem.games.fog.stages import Arranging, Marching, Mustered, Showing
 
-from pbem.engine.facedown import by_tag
+from pbem.engine.facedown import by_tag, unarranged
 from pbem.engine.hidden import Epoch, Slots
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import names_in
@@ -139,11 +139,7 @@ def renewed(
     spots: tuple[rules.Spot, ...] = tuple(
         (position.places.get(name, ""), position.down.may_be(name)) for name in old
     )
-    agenda = state.agenda
-    for stage in agenda:
-        if isinstance(stage, Arranging) and stage.side == side:  # these tags lie there for now only
-            spots = stage.spots
-            agenda = tuple(each for each in agenda if each is not stage)
-    if agenda and isinstance(agenda[-1], Mustered):
-        agenda = agenda[:-1]
+    agenda, pending = unarranged(state.agenda, side, Arranging, Mustered)
+    if pending is not None:  # these tags lie there for now only
+        spots = pending.spots
     return (anew,), (*agenda, Arranging(side, tags, spots), Mustered())

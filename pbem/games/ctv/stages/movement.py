@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.board.movement import reach_told
 from pbem.engine.choices import Example, Examples, OneOf, Some
 from pbem.engine.model import (
     AutoStage,
@@ -27,7 +28,7 @@ from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.stages.cover import narrow, opened, showings
 from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import Said, say
+from pbem.messages import say
 from pbem.value import value
 
 MOVE_CHECKS = judged_by(
@@ -37,8 +38,6 @@ MOVE_CHECKS = judged_by(
 )  # fmt: skip
 
 
-MOST_NAMED = 10
-"""So many hexes in reach are listed in a line."""
 MOVEMENT: Mapping[Side, str] = {NATIONALIST: "3.B.2", REPUBLICAN: "3.C.2"}
 
 
@@ -96,7 +95,9 @@ class Marching(PlayerStage[Position]):
                     order = o.Move(units, paths[last])
                     if any(self.check(position, order)):
                         order = o.Move(alone[0], paths[last])
-                    yield Example(order, _reach(seen, units, order, ends), {
+                    told = reach_told(place(seen, seen.at(units[0])), units, ends,
+                                      together=len(order.units) > 1)  # fmt: skip
+                    yield Example(order, told, {
                         "units": tuple(dict.fromkeys((order.units, *alone))),
                         "path": tuple(paths[hex] for hex in ends),
                     })  # fmt: skip
@@ -145,18 +146,3 @@ class Marching(PlayerStage[Position]):
                 story.happen(e.ColumnArrived(column, hex))
                 return story.outcome(keep=Marching(self.side, True))
         return Outcome()
-
-
-def _reach(position: Position, units: tuple[str, ...], order: o.Move, ends: Sequence[str]) -> Said:
-    """What a form says of a move: who may make it, and where it may end, the front first."""
-    rest = len(ends) - MOST_NAMED
-    hexes: Said = ", ".join(ends[:MOST_NAMED])
-    if rest > 0:
-        hexes = say("{hexes} or {rest} more", hexes=hexes, rest=rest)
-    start = place(position, position.at(units[0]))
-    if len(units) == 1:
-        return say("from {place} to {hexes}", place=start, hexes=hexes)
-    if len(order.units) == 1:
-        return say("from {place}, one of {units}, to {hexes}", place=start, hexes=hexes,
-                   units=", ".join(units))  # fmt: skip
-    return say("from {place}, together or one of them, to {hexes}", place=start, hexes=hexes)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
 from pbem.board.hexsides import key_of
+from pbem.board.movement import reach_told
 from pbem.engine.choices import Example, Examples, Some
 from pbem.engine.dice import Roll
 from pbem.engine.model import (
@@ -49,7 +50,7 @@ from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
-from pbem.messages import Said, say
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -129,23 +130,6 @@ ENGINEER_CHECKS = judged_by(
 )  # fmt: skip
 
 
-MOST_NAMED = 10
-"""So many hexes in reach are listed in a line."""
-
-
-def _reach(position: Position, units: tuple[str, ...], ends: Sequence[str]) -> Said:
-    """What a form says of a move: who may make it, and where it may end, the front first."""
-    rest = len(ends) - MOST_NAMED
-    hexes: Said = ", ".join(ends[:MOST_NAMED])
-    if rest > 0:
-        hexes = say("{hexes} or {rest} more", hexes=hexes, rest=rest)
-    start = place(position, position.at(units[0]))
-    if len(units) == 1:
-        return say("from {place} to {hexes}", place=start, hexes=hexes)
-    return say("from {place}, one of {units}, to {hexes}", place=start, hexes=hexes,
-               units=", ".join(units))  # fmt: skip
-
-
 @value
 @CITE.serves("5.5")
 class Acting(PlayerStage[Position]):
@@ -213,7 +197,8 @@ class Acting(PlayerStage[Position]):
                     key=lambda hex: fights != zones.in_enemy_zone(position, hex, self.side),
                 )
                 for last in tuple(some(ends))[:1]:
-                    yield Example(o.Move(units[:1], paths[last]), _reach(position, units, ends), {
+                    told = reach_told(place(position, position.at(units[0])), units, ends)
+                    yield Example(o.Move(units[:1], paths[last]), told, {
                         "units": tuple((unit,) for unit in units),
                         "path": tuple(paths[hex] for hex in ends),
                     })  # fmt: skip
