@@ -136,7 +136,7 @@ def ground_cost(
     going: Collection[str] = (),
 ) -> int | None:
     """The half points of a step off the road: the hex and all that is crossed; None where it is
-    prohibited. `helped`: whether engineers beside a river help across it; who is going helps not.
+    prohibited. `helped`: whether engineers beside a river help across it; those who go do not help.
     """
     known = position.ground.over_land.get((here, there))
     if known is not None:
@@ -182,7 +182,7 @@ def could_enter(
     going: Collection[str] = (),
 ) -> bool:
     """Whether a unit of a kind could go from one hex into the next, whoever is there. `helped`:
-    whether engineers beside a river help across it; who is going helps not.
+    whether engineers beside a river help across it; those who go do not help.
     """
     return (
         road_cost(position, here, there, kind, side) is not None
