@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from pbem.engine.codec import full_hints
+from pbem.engine.model import Violation
 from pbem.engine.naming import kind_named
+from pbem.messages import Said, say, say_many
 from pbem.value import fields, is_value, value
 
 
@@ -62,3 +64,27 @@ def _named(said: Any, kinds: tuple[str, str], at: tuple[str | int, ...]) -> Iter
             yield from _named(each, kinds, (*at, index))
     elif is_value(type(said)):
         yield from named_in(said, at)
+
+
+def of_the_enemy(
+    theirs: Sequence[Named], named: int, first: Said, own: str, enemy: str, *, hint: Said = ""
+) -> Violation:
+    """The one fault of all units of the enemy's that an order names as its author's own.
+
+    `named` is how many units the order names, `first` what the first of them is called; `own` and
+    `enemy` are the adjectives of the two sides, `hint` what would be legal. Whoever names several
+    of the enemy's and none of their own has most likely taken the other player's file.
+    """
+    others = len(theirs) - 1
+    sides = {"side": say(own), "enemy": say(enemy)}
+    told = say("{unit} is a {enemy} unit, and you are the {side} player", unit=first, **sides)
+    if others:
+        told = say_many(
+            "others", "{unit} and {others} other unit here are {enemy}, and you are the {side} "
+            "player", "{unit} and {others} other units here are {enemy}, and you are the {side} "
+            "player", unit=first, others=others, **sides,
+        )  # fmt: skip
+    hint = hint or say("name units of your own")
+    if others and len(theirs) == named:
+        hint = say("is this the file you meant? it seems to be the other player's")
+    return Violation(told, theirs[0].at, hint=hint, is_key=theirs[0].is_key)

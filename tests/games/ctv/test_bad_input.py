@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.model import State
+from pbem.engine import kernel
+from pbem.engine.model import Decision, State
 from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.position import ELIMINATED, RAIN
 from pbem.games.ctv.stages.combat import Advancing, Deciding, Fighting, Losing, Retreating
@@ -25,6 +26,7 @@ from pbem.play.table import Table
 from pbem.problems import Refused
 from pbem.text.source import Source, render_all
 from pbem.text.wording import quoted
+from tests.bots import ScriptedDice
 from tests.games.ctv.table import N, R, begun, fighting, joined, marching, system, table
 from tests.games.ctv.test_ch04 import first, second
 
@@ -150,6 +152,15 @@ def placed(side: Any, **changes: str) -> str:
     return f"place: {{units: {{{inside}}}, columns: [{', '.join(order.columns)}]}}"
 
 
+def covered_set_up() -> State[Any]:
+    """Where the Republican front line is asked for, and no Nationalist unit has a place yet."""
+    began = kernel.begin(system().setup("santander", frozenset())).state
+    dealt = kernel.roll(began, ScriptedDice()).state
+    asked = kernel.waits_for(dealt)
+    assert isinstance(asked, Decision) and asked.side == R
+    return dealt
+
+
 CASES: tuple[tuple[str, Any, str], ...] = (
     ("a step into the sea", cape(R), "move: {units: [R-183], path: [1111]}"),
     ("a step over a closed side", cape(), "move: {units: [N-LIT-1], path: [1215]}"),
@@ -176,6 +187,8 @@ CASES: tuple[tuple[str, Any, str], ...] = (
      "move: {units: [N-CEL], path: [2310]}"),
     ("units of two hexes", centre(), "move: {units: [N-CEL, N-ARD], path: [2212]}"),
     ("a unit of the other side", centre(), "move: {units: [R-168], path: [2110]}"),
+    ("units of both sides", centre(), "move: {units: [R-168, N-CEL, R-177], path: [2110]}"),
+    ("the set-up of the other side", covered_set_up(), placed(N)),
     ("a unit that is not on the map", centre(), "move: {units: [N-NV-1], path: [2110]}"),
     ("a column onto a column of the enemy", onto_a_column(),
      "move: {units: [N-SC-1], path: [2010]}"),

@@ -100,7 +100,7 @@ def test_each_unit_is_set_up_in_its_turn():
     (early,) = kernel.violations(game.state, with_units(order, R_178="2205"))
     assert (early.rule, early.at, early.is_key) == ("4.1", ("units", "R-178"), True)
     (other,) = kernel.violations(game.state, second()[1])
-    assert (other.rule, other.at) == ("4.1", ("units",)), "the other side's order is one mistake"
+    assert (other.rule, other.at) == ("4.1", ("units", "N-23M-A")), "the enemy's order: one fault"
     assert game.broken(with_units(order, R_R1="2205")) == ["4.1"], "it comes with the surrender"
     assert game.broken(with_units(order, N_LIT_1="2205")) == ["4.1"]
     assert game.broken(with_units(order, R_AIR_1="2205")) == ["4.1"]

@@ -926,8 +926,7 @@ def test_only_counters_of_ones_own_that_wait_are_set_up() -> None:
     position = covered({"1419": "R-157", "2111": "N-R9M"}, {"2111": "N-FIN-8"}, turn=0)
     here, withheld = (tag_of(position, unit) for unit in ("N-LIT-1", "N-L335"))
     (placed,) = position.covers["2111"]
-    theirs = position.tags_of(R)[0]
-    waits = position.with_units((here, withheld, theirs), ASIDE)
+    waits = position.with_units((here, withheld), ASIDE)
     waits = waits.but(missing=frozenset({"N-L335"}))
     stage = SettingUp(N, "front")
 
@@ -938,7 +937,6 @@ def test_only_counters_of_ones_own_that_wait_are_set_up() -> None:
         return [(each.at, each.rule) for each in found if each.is_key]
 
     assert faults(here) == []
-    assert faults(here, theirs) == [(("units", theirs), "4.1")]
     assert faults(here, placed) == [(("units", placed), "4.1")]
     assert faults("N-LIT-1", "N-L335") == [(("units", "N-L335"), "4.3")]
 

@@ -209,7 +209,7 @@ def test_a_breakthrough_said_with_an_attack_goes_as_far_as_it_may() -> None:
 @pytest.mark.parametrize(
     ("order", "rule", "why"),
     [
-        (Attack("2010", UNITS, Backing(("R-AIR-1",))), "9.4.1 support air 0", "no unit of yours"),
+        (Attack("2010", UNITS, Backing(("R-AIR-1",))), "10.1 support air 0", "is a Republican"),
         (Attack("2010", UNITS, Backing((), ("N-HQ-CTV",), {"2110": 1})),
          "9.3.1 support columns 2110", "no supply column is in"),
         (Attack("2010", UNITS, NONE, ("N-R9M",)), "10.3 losses 0", "can lose no step"),

@@ -80,6 +80,8 @@ IMPULSES = (
     (Move(("N01", "N01"), ("D", "B")), "9.0.1", ("units", 1), "named twice"),
     (Move(("N01", "N04"), ("D", "B")), "9.0.1", ("units", 1),
      "VI Bandera is in Casa de Campo (CC): all units must be in one area, such as Illescas (D)"),
+    (Move(("R01", "R40"), ("D", "B")), "9.0.1", ("units", 0), "and 1 other unit here are "
+     "Republican, and you are the Nationalist player: is this the file you meant?"),
     (Bombard(("N42", "R61"), "C"), "9.0.1", ("guns", 1),
      "Artillería de Madrid (105 mm) is a Republican unit"),
     (Move(("N01",), ("D",)), "9.2.b", ("path",), "must begin with Illescas (D)"),

@@ -27,6 +27,7 @@ from pbem.games.nopasaran.rules import (
     retreat,
     ways,
 )
+from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Dawn
 from pbem.games.nopasaran.system import NoPasaran
@@ -195,7 +196,24 @@ def test_who_arrives_may_be_too_many_until_the_activation_ends():
 @pytest.mark.rule("10.p6")
 def test_nobody_moves_the_enemy():
     state = state_of(table({"J10": "N-2Leg/5", "C16": "R-1/19"}), N)
-    assert rules_broken(state, o.Move(("R-1/19",), ("C17",)))[0] == "10.p6"
+    assert rules_broken(state, o.Move(("R-1/19",), ("C17",))) == ["10.p6"]
+
+
+@pytest.mark.parametrize(("order", "message", "path"), [
+    (o.Move(("R-1/19", "R-2/19"), ("C17",)),
+     "1.º Batallón, 19.ª BM (R-1/19) and 1 other unit here are Republican", ("units", 0)),
+    (o.Attack("C16", {"J10": ("N-2Leg/5", "R-2/19")}),
+     "2.º Batallón, 19.ª BM (R-2/19) is a Republican unit", ("from", "J10", 1)),
+    (o.Activate(formation="R-19B"), "", ("formation",)),
+    (o.Scout("R-1/19", "C17"), "1.º Batallón, 19.ª BM (R-1/19) is a Republican unit", ("unit",)),
+])  # fmt: skip
+def test_orders_about_the_enemys_units_have_one_fault(order, message, path):
+    position = table({"J10": "N-2Leg/5", "C16": "R-1/19 R-2/19"})
+    acts = state_of(position, N)
+    state = State(position, (Activating(N),)) if isinstance(order, o.Activate) else acts
+    (fault,) = kernel.violations(state, order)
+    assert str(fault.message).startswith(message) and fault.at == path
+    assert str(fault.message).endswith(", and you are the Nationalist player")
 
 
 @pytest.mark.rule("10.p7", "14")

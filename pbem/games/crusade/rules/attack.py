@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import Named, of_the_enemy
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Attack
@@ -13,7 +14,7 @@ from pbem.games.crusade.rules.engagement import is_open
 from pbem.games.crusade.rules.event_limits import target_far_from_france, threatened
 from pbem.games.crusade.rules.options_combat import is_open_to_corps
 from pbem.games.crusade.rules.ranking import FLIP, UNIT_WORDS, fits_any, is_word
-from pbem.games.crusade.tables import ENEMY, REPUBLICAN
+from pbem.games.crusade.tables import ENEMY, PEOPLE, REPUBLICAN
 from pbem.messages import Said, say
 
 
@@ -111,13 +112,26 @@ def names_space_and_units(stage: object, position: Position, order: Attack) -> I
         yield Violation(say("an attack needs at least one unit"), at=("units",))
 
 
+def _listed(order: Attack) -> Iterator[Named]:
+    for origin, units in order.units.items():
+        for place, unit in enumerate(units):
+            yield Named("unit", unit, ("units", origin, place))
+
+
 @CITE.check("11.2.2")
 def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> Iterator[Violation]:
     """Every attacker is one's own unit in the space it is listed under."""
+    enemy, listed = ENEMY[stage.side], [*_listed(order)]
+    theirs = [each for each in listed if position.side_of(each.name) == enemy]
+    if theirs:
+        able = ready_units(stage, position, str(theirs[0].at[1]))
+        hint = say("ready to attack from there: {ready}", ready=", ".join(able)) if able else ""
+        yield of_the_enemy(theirs, len(listed), theirs[0].name, PEOPLE[stage.side], PEOPLE[enemy],
+                           hint=hint)  # fmt: skip
     for origin, units in order.units.items():
         for place, unit in enumerate(units):
             where, name = ("units", origin, place), position.space(origin).name
-            if position.side_of(unit) == stage.side and position.place_of(unit) == origin:
+            if position.side_of(unit) == enemy or position.place_of(unit) == origin:
                 continue
             ready = ", ".join(ready_units(stage, position, origin))
             could = (
@@ -125,9 +139,6 @@ def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> 
                 if ready
                 else say("no unit in {name} can attack", name=name)
             )
-            if position.side_of(unit) != stage.side:
-                yield Violation(say("{unit} is not your unit", unit=unit), at=where, hint=could)
-                continue
             stands = position.place_of(unit)
             hint = say("it is in {place}; {could}", place=position.called(stands), could=could)
             if stands in stage.marked:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from pbem.engine.mentions import Named, of_the_enemy
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Fortify, Move
@@ -15,7 +16,7 @@ from pbem.games.crusade.rules.options_operations import joins_the_attack
 from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
 from pbem.games.crusade.rules.round_end import NEW_ENEMY_SPACES
 from pbem.games.crusade.rules.stacking import full_words, who_stands_in
-from pbem.games.crusade.tables import ENEMY
+from pbem.games.crusade.tables import ENEMY, PEOPLE
 from pbem.messages import marked, say, say_many
 from pbem.value import replace
 
@@ -25,11 +26,18 @@ def names_known_units(stage: OfASide, position: Position, order: Move) -> Iterat
     """Each unit named is the mover's own, on the map, and named once."""
     if not order.units:
         yield Violation(say("no unit is named"), ("units",))
+    enemy = ENEMY[stage.side]
+    theirs = [
+        Named("unit", unit, ("units", number))
+        for number, unit in enumerate(order.units)
+        if unit in position.counters and position.side_of(unit) == enemy
+    ]
+    if theirs:
+        yield of_the_enemy(theirs, len(order.units), theirs[0].name, PEOPLE[stage.side],
+                           PEOPLE[enemy])  # fmt: skip
     for number, unit in enumerate(order.units):
         if unit not in position.counters:
             yield Violation(say("no unit is named {unit}", unit=repr(unit)), ("units", number))
-        elif position.side_of(unit) != stage.side:
-            yield Violation(say("{unit} is not yours", unit=unit), ("units", number))
         elif unit in order.units[:number]:
             yield Violation(say("{unit} is named twice", unit=unit), ("units", number))
 

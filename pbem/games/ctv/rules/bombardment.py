@@ -157,7 +157,7 @@ def supports_with_its_own(
     for name, type in (("air", AIR), ("hq", HEADQUARTERS)):
         named: Sequence[str] = getattr(order, name)
         for at, unit in enumerate(named):
-            if position.side_of(unit) != stage.side or position.printed(unit).type != type:
+            if position.printed(unit).type != type:
                 yield Violation(
                     say("{unit} is no unit of yours of this kind", unit=called(position, unit)),
                     (name, at), hint=_may_support(position, stage, type),

@@ -67,7 +67,7 @@ def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> I
     for hex, units in order.units.items():
         for at, unit in enumerate(units):
             path = ("units", hex, at)
-            if position.side_of(unit) != stage.side or position.at(unit) != hex:
+            if position.at(unit) != hex:
                 yield Violation(
                     say("{unit} is not a unit of yours in {hex}", unit=called(position, unit),
                         hex=place(position, hex)),

@@ -209,12 +209,7 @@ def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[V
     if not order.units:
         yield Violation(say("no unit is named"), ("units",), hint=say("units: [UNIT, ...]"))
     for at, unit in enumerate(order.units):
-        if position.side_of(unit) != stage.side:
-            yield Violation(
-                say("{unit} is not yours", unit=called(position, unit)), ("units", at),
-                hint=say("name units of your own"),
-            )  # fmt: skip
-        elif not position.at(unit):
+        if not position.at(unit):
             yield Violation(
                 say("{unit} is not on the map", unit=called(position, unit)), ("units", at),
                 hint=say("name units on the map"),

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.engine.facedown import by_tag
-from pbem.engine.mentions import named_in
+from pbem.engine.mentions import named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.orders import NONE
 from pbem.games.ctv.position import Position
-from pbem.games.ctv.tables import COLUMN
+from pbem.games.ctv.rules.asks import OfASide
+from pbem.games.ctv.tables import COLUMN, ENEMY, PEOPLE
 from pbem.messages import Row, Said, say
+from pbem.value import replace
 
 MODIFIERS = {
     "trench": say("trench"), "concentric": say("concentric attack"),
@@ -53,14 +55,41 @@ def place(position: Position, hex: str) -> Said:
     return say("{name} ({hex})", name=name, hex=hex) if name else hex
 
 
-def names_what_there_is(stage: object, position: Position, order: Order) -> Iterator[Violation]:
-    """Units and hexes of the map. What the other player's program has signed may name anything.
+BY_RULE = {
+    "place": "4.1", "move": "8.1", "attack": "10.1", "support": "9.4.1", "losses": "10.3",
+    "advance": "10.4", "breakthrough": "10.4.1", "shot_down": "15.1", "withdraw": "12.3",
+    "uncover": "13.2", "arrange": "5.2",
+}  # fmt: skip
+"""The rule by which an order of each verb is about units of one's own."""
 
-    `none` for a hex that has to be named is for the rules, which know what it may be.
+
+def names_what_there_is(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
+    """Units of one's own, and hexes of the map. What the other player's program has signed may name
+    anything.
+
+    The enemy's are known by name wherever they are, covered or not set up yet. `none` for a hex
+    that has to be named is for the rules, which know what it may be.
     """
     units, hexes = position.places, position.board.everywhere
-    for each in named_in(order):
+    printed, enemy = position.board.units, ENEMY[stage.side]
+    named = tuple(named_in(order))
+    theirs = tuple(
+        each
+        for each in named
+        if each.kind == "unit"
+        and (each.name in units or each.name in printed)
+        and position.side_of(each.name) == enemy
+    )
+    if theirs:
+        fault = of_the_enemy(
+            theirs, sum(each.kind == "unit" for each in named),
+            called(position, theirs[0].name), PEOPLE[stage.side], PEOPLE[enemy],
+        )  # fmt: skip
+        yield replace(fault, rule=BY_RULE.get(order.verb, ""))
+    for each in named:
         is_unit = each.kind == "unit"
+        if each in theirs:
+            continue
         if each.name not in (units if is_unit else hexes) and (is_unit or each.name != NONE):
             name = repr(each.name)
             why = say("there is no unit {name}" if is_unit else "there is no hex {name}", name=name)

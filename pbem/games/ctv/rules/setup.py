@@ -77,15 +77,8 @@ def distance_of_basques(position: Position, hex: str) -> int:
 @CITE.rule("4.1")
 def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     wanted = waiting(position, stage.side, stage.what)
-    if order.units and all(position.side_of(unit) != stage.side for unit in order.units):
-        yield Violation(
-            say("none of these units is yours"), ("units",), rule="4.1",
-            hint=say("set up {units}", units=in_list(wanted[:6])),
-        )  # fmt: skip
-        return
     for unit in order.units:
-        is_covered = is_tag(unit) and position.side_of(unit) == stage.side
-        if is_covered and position.places[unit] == ASIDE:
+        if is_tag(unit) and position.places[unit] == ASIDE:
             continue
         if position.places[unit] == OUT or unit in position.missing:
             yield Violation(

@@ -215,9 +215,9 @@ def uncovers_its_own(stage: OfASide, position: Position, order: Uncover) -> Iter
     for at, unit in enumerate(order.units):
         if unit in order.units[:at]:
             yield named_twice(position, unit, ("units", at))
-        elif position.side_of(unit) != stage.side or not position.at(unit):
+        elif not position.at(unit):
             yield Violation(
-                say("{unit} is not on the map, or not yours", unit=called(position, unit)),
+                say("{unit} is not on the map", unit=called(position, unit)),
                 ("units", at), hint=say("name covered counters of your own"),
             )  # fmt: skip
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.mentions import of_the_enemy
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
 from pbem.engine.policy_rows import Clause, Document, first_legal
@@ -20,9 +21,10 @@ from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
 from pbem.games.madrid.policies.chits import at_hand, with_hand
 from pbem.games.madrid.policies.facts import FACTS, WHEN
 from pbem.games.madrid.position import Position
-from pbem.games.madrid.rules.units import Activating, units_field, units_of
+from pbem.games.madrid.rules.units import Activating, units_of, units_of_the_enemy
 from pbem.games.madrid.tables import ENEMY
 from pbem.messages import say
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.games.madrid.stages.impulse import Impulse
@@ -41,11 +43,12 @@ def _amiss(position: Position, side: Side, order: Order) -> Iterator[Violation]:
         yield from at_hand(position, side, chit)
     if not isinstance(order, Activating):
         return
-    for place, unit in enumerate(units_of(order)):
-        if position.side_of(unit) != side:
-            enemy = say(ENEMY[side].capitalize())
-            told = say("{unit} is a {enemy} unit", unit=position.called(unit), enemy=enemy)
-            yield Violation(told, (order.verb, units_field(order), place), rule="9.0.1")
+    if theirs := units_of_the_enemy(position, side, order):
+        fault = of_the_enemy(
+            theirs, len(units_of(order)), position.called(theirs[0].name), side.capitalize(),
+            ENEMY[side].capitalize(),
+        )  # fmt: skip
+        yield replace(fault, at=(order.verb, *fault.at), rule="9.0.1")
 
 
 VERBS = {verb.verb: verb for verb in (Move, Bombard, Attack, Assault, Play, Pass)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import Named, of_the_enemy
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import GARRISON_BOTH
@@ -114,6 +115,15 @@ def _when_it_comes(position: Position, unit: str) -> Said:
     )
 
 
+def units_of_the_enemy(position: Position, side: Side, order: Activating) -> list[Named]:
+    """The units that an order would activate although they are not of this side."""
+    return [
+        Named("unit", unit, (units_field(order), at))
+        for at, unit in enumerate(units_of(order))
+        if position.board.side_of.get(unit) != side
+    ]
+
+
 # ------------------------------------------------------------------- checks
 
 
@@ -128,16 +138,17 @@ def activates_own_units(
         yield Violation(
             say("no unit is named"), (units_field(order),), hint=say("name the units that act")
         )
+    if theirs := units_of_the_enemy(position, stage.side, order):
+        enemy = ENEMY[stage.side].capitalize()
+        yield of_the_enemy(
+            theirs, len(units), position.called(theirs[0].name), stage.side.capitalize(), enemy,
+            hint=say("pbem status lists yours, and where they are"),
+        )  # fmt: skip
     for at, unit in enumerate(units):
         path = (units_field(order), at)
-        if unit not in position.board.units or position.side_of(unit) != stage.side:
-            message = say(
-                "{unit} is a {enemy} unit",
-                unit=position.called(unit),
-                enemy=say(ENEMY[stage.side].capitalize()),
-            )
-            yield Violation(message, path, hint=say("pbem status lists yours, and where they are"))
-        elif not position.is_on_map(unit):
+        if position.board.side_of.get(unit) != stage.side:
+            continue
+        if not position.is_on_map(unit):
             message = say("{unit} is not on the map", unit=position.called(unit))
             yield Violation(message, path, hint=_when_it_comes(position, unit))
         elif unit in seen:

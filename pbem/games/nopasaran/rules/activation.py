@@ -150,12 +150,10 @@ def activates_what_is_ready(
         (order.unit, "unit", single_units(position, side)),
     ):
         if name and name not in able:
-            yield _why_not(position, side, name, path, able)
+            yield _why_not(position, name, path, able)
 
 
-def _why_not(
-    position: Position, side: Side, name: str, path: str, able: tuple[str, ...]
-) -> Violation:
+def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) -> Violation:
     hint = say("it may be {names}", names=in_list(able)) if able else say("none can be activated")
     if path == "unit":
         return Violation(
@@ -165,8 +163,6 @@ def _why_not(
     each = position.formation(name)
     headquarters = position.headquarters_of(name)
     told = formation_called(position, name)
-    if each.side != side:
-        return Violation(say("{formation} is not yours", formation=told), (path,), hint=hint)
     if (
         path == "division"
         and each.level == DIVISION

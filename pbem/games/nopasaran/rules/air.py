@@ -50,17 +50,10 @@ def support_targets(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-@CITE.refusal("7.1.b1")
-def flies_its_own(stage: OfASide, position: Position, order: Fly) -> Iterator[Violation]:
-    own = aircraft(position, stage.side)
-    for unit in order.missions:
-        if unit not in own:
-            yield Violation(
-                say("{unit} is not yours", unit=called(position, unit)), ("missions", unit),
-                is_key=True, hint=say("you have {units}", units=in_list(own)),
-            )  # fmt: skip
+@CITE.refusal("5.6.3")
+def flies_in_this_weather(stage: object, position: Position, order: Fly) -> Iterator[Violation]:
     if order.missions and not position.sky.flies:
-        yield Violation(say("nothing flies in rain"), ("missions",), rule="5.6.3",
+        yield Violation(say("nothing flies in rain"), ("missions",),
                         hint=say("leave all at home"))  # fmt: skip
 
 

@@ -58,7 +58,7 @@ def supports_the_defence(
     hexes = tuple(combat_of(position).came_from)
     for gun, hex in order.guns.items():
         if gun not in able:
-            yield _of_key(artillery.why_no_fire(position, stage.side, gun, hexes[0],
+            yield _of_key(artillery.why_no_fire(position, gun, hexes[0],
                                                     ("guns", gun), tuple(able)))  # fmt: skip
         elif hex not in hexes or not artillery.in_range(position, gun, (hex,)):
             yield Violation(
@@ -157,4 +157,4 @@ def answers_guns(
         if gun in order.guns[:at]:
             yield named_twice(position, gun, ("guns", at))
         elif gun not in able:
-            yield artillery.why_no_fire(position, stage.side, gun, order.hex, ("guns", at), able)
+            yield artillery.why_no_fire(position, gun, order.hex, ("guns", at), able)

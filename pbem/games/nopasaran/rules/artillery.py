@@ -107,9 +107,8 @@ def air_of(position: Position, side: Side, units: Iterable[str]) -> tuple[str, .
 
 
 def why_no_fire(
-    position: Position, side: Side, gun: str, hex: str, path: tuple[str | int, ...],
-    able: Sequence[str],
-) -> Violation:  # fmt: skip
+    position: Position, gun: str, hex: str, path: tuple[str | int, ...], able: Sequence[str]
+) -> Violation:
     """Why a battery cannot fire there, with those that can."""
     hint = (
         say("it may be {units}", units=units_in_list(position, able))
@@ -117,7 +116,7 @@ def why_no_fire(
         else say("no battery can")
     )
     printed = position.printed(gun)
-    if printed.side != side or not printed.is_battery or not position.at(gun):
+    if not printed.is_battery or not position.at(gun):
         message, rule = say("{unit} is not one of your batteries", unit=called(position, gun)), ""
     elif not in_range(position, gun, (hex,)):
         message = say(
@@ -163,7 +162,7 @@ def fires_with_something(stage: OfASide, position: Position, order: Bombard) -> 
         if gun in order.guns[:at]:
             yield named_twice(position, gun, ("guns", at))
         elif gun not in able:
-            yield why_no_fire(position, stage.side, gun, order.hex, ("guns", at), able)
+            yield why_no_fire(position, gun, order.hex, ("guns", at), able)
     flying = bombers(position, stage.side, order.hex)
     for at, unit in enumerate(order.air):
         if unit not in flying or unit in order.air[:at]:

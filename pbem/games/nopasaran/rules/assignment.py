@@ -43,19 +43,12 @@ def after(position: Position, order: Assign) -> Position:
 
 @CITE.check("6.6")
 def assigns_its_own(stage: OfASide, position: Position, order: Assign) -> Iterator[Violation]:
-    """Units and formations of one's own side that are there, to formations of it."""
+    """Units that are in play; back to their own formation only those that act with another."""
     board = position.board
     for who, to in order.to.items():
-        owner = board.units[who].side if who in board.units else board.formations[who].side
-        if owner != stage.side:
-            yield Violation(say("{who} is not yours", who=who), ("to", who), is_key=True,
-                            hint=say("name units and formations of your own"))  # fmt: skip
-        elif who in board.units and position.places[who] in (ELIMINATED, ELSEWHERE):
+        if who in board.units and position.places[who] in (ELIMINATED, ELSEWHERE):
             yield Violation(say("{unit} is not in play", unit=called(position, who)), ("to", who),
                             is_key=True, hint=say("leave it out"))  # fmt: skip
-        elif to != OWN and board.formations[to].side != stage.side:
-            yield Violation(say("{to} is not yours", to=to), ("to", who),
-                            hint=say("name a formation of your own, or own"))  # fmt: skip
         elif to == OWN and who not in position.assigned:
             yield Violation(say("{who} is not assigned", who=who), ("to", who),
                             hint=say("leave it out"))  # fmt: skip

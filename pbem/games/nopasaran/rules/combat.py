@@ -137,7 +137,7 @@ def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> I
     for hex, units in order.units.items():
         for at, unit in enumerate(units):
             path = ("from", hex, at)
-            if position.side_of(unit) != stage.side or position.at(unit) != hex:
+            if position.at(unit) != hex:
                 there = [each for each in position.units_at(hex, stage.side)
                          if can_attack(position, each)]  # fmt: skip
                 yield Violation(
@@ -361,7 +361,7 @@ def support_faults(
         if gun in support.guns[:at]:
             yield named_twice(position, gun, (*path, "guns", at))
         elif gun not in able_guns:
-            yield artillery.why_no_fire(position, side, gun, hex, (*path, "guns", at), able_guns)
+            yield artillery.why_no_fire(position, gun, hex, (*path, "guns", at), able_guns)
     for at, each in enumerate(support.air):
         if each not in able_air or each in support.air[:at]:
             yield Violation(

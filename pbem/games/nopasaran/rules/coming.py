@@ -57,7 +57,7 @@ def arrives_where_it_may(stage: OfASide, position: Position, order: Arrive) -> I
         path = ("units", at)
         if unit in order.units[:at]:
             yield named_twice(position, unit, path)
-        elif position.side_of(unit) != stage.side or not activation.comes_today(position, unit):
+        elif not activation.comes_today(position, unit):
             yield Violation(
                 say("{unit} does not arrive today", unit=called(position, unit)), path,
                 hint=say("its day is in the scenario"),
@@ -84,10 +84,9 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
     cycle, giver, receiver = position.cycle, order.giver, order.receiver
     assert cycle is not None
     for path, unit in (("from", giver), ("to", receiver)):
-        if position.side_of(unit) != stage.side or not position.at(unit):
-            yield Violation(say("{unit} is not one of your units on the map",
-                                unit=called(position, unit)), (path,),
-                            hint=say("name units of your own"))  # fmt: skip
+        if not position.at(unit):
+            yield Violation(say("{unit} is not on the map", unit=called(position, unit)), (path,),
+                            hint=say("name units on the map"))  # fmt: skip
             return
         yield from movement.why_not_now(position, unit, (path,))
         if unit in cycle.moved:

@@ -40,7 +40,7 @@ def works_with_engineers(
     unit, cycle = order.unit, position.cycle
     assert cycle is not None
     printed = position.printed(unit)
-    if printed.side != stage.side or printed.type not in ENGINEERS or not position.at(unit):
+    if printed.type not in ENGINEERS or not position.at(unit):
         yield Violation(
             say("{unit} are not engineers of yours on the map", unit=called(position, unit)),
             ("unit",), hint=say("it may be {units}", units=in_list(

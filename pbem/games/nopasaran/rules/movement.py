@@ -169,7 +169,6 @@ def roads_count(position: Position, units: Sequence[str], path: Sequence[str]) -
 # ------------------------------------------------------------------- orders
 
 
-@CITE.rule("10.p6")
 @CITE.refusal("10")
 def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     if not order.units:
@@ -177,12 +176,7 @@ def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[V
     if not order.path:
         yield Violation(say("the path is empty"), ("path",), hint=say("path: [HEX, ...]"))
     for at, unit in enumerate(order.units):
-        if position.side_of(unit) != stage.side:
-            yield Violation(
-                say("{unit} is not yours", unit=called(position, unit)), ("units", at),
-                rule="10.p6", hint=say("name units of your own"),
-            )  # fmt: skip
-        elif not position.at(unit):
+        if not position.at(unit):
             yield Violation(
                 say("{unit} is not on the map", unit=called(position, unit)), ("units", at),
                 hint=say("bring it with `arrive` first, if its day has come"),

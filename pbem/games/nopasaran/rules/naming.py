@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.engine.mentions import named_in
+from pbem.engine.mentions import named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
 from pbem.engine.rules import Predicate, checks
+from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import NONE, OWN
 from pbem.games.nopasaran.position import ELSEWHERE, Position
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.tables import ENEMY, PEOPLE
 from pbem.messages import Row, Said, a_few, marked, say
+from pbem.value import replace
 
 HALVES = 2
 GROUND = {
@@ -74,6 +78,33 @@ def units_in_list(position: Position, units: Iterable[str]) -> Row | Said:
     return in_list(called(position, unit) for unit in units)
 
 
+KINDS = ("unit", "aircraft", "formation", "member")
+"""The kinds of names of which an order names its author's alone; a target may be the enemy's."""
+BY_RULE = {
+    "assign": "6.6", "fly": "7.1.b1", "activate": "5.4.1", "move": "10.p6", "attack": "12.1",
+    "bombard": "11.2", "scout": "21", "consolidate": "19.2", "engineer": "20", "arrive": "19.1",
+    "arrange": "8.p6", "withdraw": "12.2", "defend": "12.4", "lead": "12.5",
+    "counterbattery": "11.3", "react": "21.2", "retreat": "14", "advance": "12.3.2",
+    "again": "12.3.1", "displace": "8.p3",
+}  # fmt: skip
+"""The rule by which an order of each verb is about units of one's own."""
+
+
+@CITE.rule("10.p6")
+def names_its_own(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
+    board, enemy = position.board, ENEMY[stage.side]
+    sides = {name: each.side for known in (board.units, board.air, board.formations)
+             for name, each in known.items()}  # fmt: skip
+    named = tuple(each for each in named_in(order) if each.kind in KINDS)
+    theirs = tuple(each for each in named if sides.get(each.name) == enemy)
+    if theirs:
+        first = theirs[0].name
+        told = formation_called if first in board.formations else called
+        fault = of_the_enemy(theirs, len(named), told(position, first), PEOPLE[stage.side],
+                             PEOPLE[enemy])  # fmt: skip
+        yield replace(fault, rule=BY_RULE.get(order.verb, ""))
+
+
 def names_what_there_is(stage: object, position: Position, order: Order) -> Iterator[Violation]:
     """Units, hexes and formations of this battle. What the other player's program has signed may
     name anything.
@@ -100,8 +131,10 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
 
 
 def judged_by(*rows: tuple[Predicate, ...]) -> Predicate:
-    """The check of an order: that what it names exists, then these rows, as `checks` has them."""
-    return checks((names_what_there_is,), *rows)
+    """The check of an order: that what it names exists and is its author's, then these rows, as
+    `checks` has them.
+    """
+    return checks((names_what_there_is,), (names_its_own,), *rows)
 
 
 def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:

@@ -22,10 +22,9 @@ SCOUTS = (CAVALRY, TANK, ARMOUR)
 def scouts_with_riders(stage: OfASide, position: Position, order: Scout) -> Iterator[Violation]:
     """Cavalry, tanks and armour, next to enemies."""
     unit = order.unit
-    if position.side_of(unit) != stage.side or not position.at(unit):
-        yield Violation(say("{unit} is not one of your units on the map",
-                            unit=called(position, unit)), ("unit",),
-                        hint=say("name a unit of your own"))  # fmt: skip
+    if not position.at(unit):
+        yield Violation(say("{unit} is not on the map", unit=called(position, unit)), ("unit",),
+                        hint=say("name units on the map"))  # fmt: skip
         return
     yield from movement.why_not_now(position, unit, ("unit",))
     if position.printed(unit).type not in SCOUTS:

@@ -212,7 +212,9 @@ class Planning(PlayerStage[Position]):
 
         return found
 
-    check = judged_by((air.flies_its_own,), (air.flies_what_it_can,), (air.scouts_a_hex_once,))
+    check = judged_by(
+        (air.flies_in_this_weather,), (air.flies_what_it_can,), (air.scouts_a_hex_once,)
+    )
 
     def resolve(self, position: Position, order: o.Fly) -> Outcome:  # type: ignore[override]
         missions = air.missions_of(order)
