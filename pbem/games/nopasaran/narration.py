@@ -563,11 +563,14 @@ def _ground_scouted(event: e.GroundScouted, position: Position) -> Message:
 @line(e.CombatBegan)
 def _began(event: e.CombatBegan, position: Position) -> Message:
     combat = event.combat
-    return say(
+    return say_many(
+        "number",
+        "{units} attacks {hex} ({type})" if not combat.is_reaction
+        else "{units} attacks those who looked for it in {hex} ({type})",
         "{units} attack {hex} ({type})" if not combat.is_reaction
         else "{units} attack those who looked for them in {hex} ({type})",
-        units=named(position, combat.attackers), hex=place(position, combat.hex),
-        type=say(TYPES[combat.type]),
+        number=len(combat.attackers), units=named(position, combat.attackers),
+        hex=place(position, combat.hex), type=say(TYPES[combat.type]),
     )  # fmt: skip
 
 

@@ -214,10 +214,11 @@ def due(position: Any) -> dict[str, int]:
 
 
 def written_out(position: Any, options: tuple[str, ...]) -> dict[str, Any] | None:
-    """Who stands where, the works and the days that are left; what units have lost, and what is
-    broken, a scenario does not say. In an activation a hex may hold too much.
+    """Who stands where, the works, what is broken, and the days that are left; what units have
+    lost a scenario does not say. In an activation a hex may hold too much, and where an army is
+    cut off from its rear no battle begins.
     """
-    if position.cycle is not None or not position.day:
+    if position.cycle is not None or not position.day or any(_without_road(position)):
         return None
     scenario = data()["scenarios"][position.scenario]
     coming = {unit for unit, place in position.away.items() if place == COMING}
@@ -239,10 +240,32 @@ def written_out(position: Any, options: tuple[str, ...]) -> dict[str, Any] | Non
             for kind in ("position", "fortification")
             if (hexes := sorted(hex for hex in position.works if position.works[hex] == kind))
         ],
+        "broken": [
+            {"state": state, **there}
+            for state in sorted(BROKEN)
+            if (there := _ruins(position, state))
+        ],
         "set_up": [{"hex": hex, "units": list(units)} for hex, units in position.stacks.items()],
         "reinforcements": later,
     }
     return {key: each for key, each in out.items() if each or key != "reinforcements"}
+
+
+def _ruins(position: Any, state: str) -> dict[str, list[str]]:
+    """The bridges, roads and rails in a state; kinds of which none is are left out."""
+    found = {
+        kind: sorted(where for where, each in getattr(position, kind).items() if each == state)
+        for kind in ("bridges", "roads", "rails")
+    }
+    return {kind: those for kind, those in found.items() if those}
+
+
+def _without_road(position: Any) -> Iterator[str]:
+    """The highest headquarters that are on the map and have no road to the rear."""
+    for each in position.board.formations.values():
+        is_highest = each.headquarters and not each.parent and position.at(each.headquarters)
+        if is_highest and not command.Ranges(position, each.side).has_road(each.headquarters):
+            yield each.headquarters
 
 
 # ------------------------------------------------------------------- what is kept of a position

@@ -48,7 +48,7 @@ def table(
 def in_command(position: Position) -> Position:
     """The position with everybody in command, as long as nobody moves."""
     found = position.but()
-    found.__dict__["command"] = frozenset(tables().units)
+    found.__dict__["command"] = frozenset(position.board.units)
     return found
 
 

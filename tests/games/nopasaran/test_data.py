@@ -317,8 +317,21 @@ SLIPS = (
      "N-Pont-2 cannot be in I11: no road leads through this ground"),
     ("turn: 2, entry: [H22, L22]", "turn: 1, entry: [H22, L22]", "the battle has days 1 to 2"),
     ("turn: 2, entry: [H22, L22]", "turn: 2, entry: [H21]", "H21 is not on the edge of the map"),
-    ("{hex: F17, units: [R-CG-12BI]}", "{hex: F17, absent: true}",
-     "R-12BI fights here without its headquarters, R-CG-12BI"),
+    ("{hex: H15, units: [R-105V]}", "{hex: H15, units: [R-1/48]}",
+     "R-48B fights here without its headquarters, R-CG-48B"),
+    ("{hex: K01, units: [N-CG-DRM]}",
+     "{hex: K01, absent: true}\n  - {hex: D13, units: [N-CG-DRM]}  # here",
+     "no open road to the rear is within range of N-CG-DRM in D13"),
+    ("held: [C10, C22]", "broken: [{state: damaged, bridges: [B-XXX]}]\nheld: [C10, C22]",
+     "there is no bridge 'B-XXX'"),
+    ("held: [C10, C22]", "broken: [{state: damaged, roads: [H12]}]\nheld: [C10, C22]",
+     "no road runs through H12"),
+    ("held: [C10, C22]", "broken: [{state: damaged, rails: [H12]}]\nheld: [C10, C22]",
+     "no railway runs through H12"),
+    ("held: [C10, C22]", "broken: [{state: damaged, rails: [M02]}]\nheld: [C10, C22]",
+     "M02 is not on the map"),
+    ("held: [C10, C22]", "broken: [{state: damaged, bridges: [B-PIN]}, {state: destroyed, "
+     "bridges: [B-PIN]}]\nheld: [C10, C22]", "B-PIN is listed as broken already"),
     ("N-Ro37, R-SB-1", "N-Ro38, R-SB-1", "there is no air unit 'N-Ro38'"),
     ("bridges: [B-PIN], turns", "bridges: [B-PAN], turns", "there is no bridge 'B-PAN'"),
     ("rule: J.6", "rule: J.16", "there is no rule J.16 for a battle"),
@@ -343,10 +356,14 @@ def test_a_slip_in_a_battle_is_told(tmp_path, folder, ours, slip, message):
     assert ours in text
     (tmp_path / "scenarios").mkdir()
     path = tmp_path / "scenarios" / "jarama_pindoque.yaml"
-    path.write_text(text.replace(ours, slip, 1), "utf-8")
+    wrong = text.replace(ours, slip, 1)
+    path.write_text(wrong, "utf-8")
     told = [each for each in check(tmp_path, DATA) if message in str(each.message)]
     assert told, render_all(check(tmp_path, DATA))
-    assert told[0].span is not None and told[0].span.file == str(path)
+    at = wrong.index("# here") if "# here" in slip else text.index(ours)
+    line = wrong[:at].count("\n") + 1
+    place = told[0].span
+    assert place is not None and (place.file, place.line) == (str(path), line)
 
 
 def test_a_printed_map_is_laid_over_ours(tmp_path):

@@ -5,9 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.engine.model import Side
+from pbem.gamedata.load import without_provenance
+from pbem.games.nopasaran.data.cross import crossed
 from pbem.games.nopasaran.data.parts import Extent, Printed, extent_of
 from pbem.games.nopasaran.ground import Ground
-from pbem.games.nopasaran.tables import KINDS
+from pbem.games.nopasaran.opening import begin
+from pbem.games.nopasaran.rules import command
+from pbem.games.nopasaran.tables import HEADQUARTERS, KINDS, Tables
 from pbem.messages import Said, say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
@@ -56,7 +61,10 @@ def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> I
     off = list(battle.off_the_map())
     yield from off
     if not off:
-        yield from battle.problems(Ground(map, plain, folder.value("tables")))
+        found = list(battle.problems(Ground(map, plain, folder.value("tables"))))
+        yield from found
+        if not found and not any(crossed(folder)):
+            yield from battle.without_road()
 
 
 @value
@@ -87,6 +95,8 @@ class JudgedScenario:
         for index, works in enumerate(plain.get("works", ())):
             for at, hex in enumerate(works["hexes"]):
                 yield ("works", index, "hexes", at), hex
+        for path, _, hex in self._broken(("roads", "rails")):
+            yield path, hex
         for index, stack in enumerate(plain["set_up"]):
             yield ("set_up", index, "hex"), stack["hex"]
         for index, each in enumerate(plain.get("reinforcements", ())):
@@ -100,9 +110,17 @@ class JudgedScenario:
             for at, hex in enumerate(each.get("across", ())):
                 yield ("special", index, "across", at), hex
 
+    def _broken(self, parts: tuple[str, ...]) -> Iterator[tuple[Path, str, str]]:
+        """What is broken at first: its place in the file, its kind, and its hex or bridge."""
+        for index, each in enumerate(self.plain.get("broken", ())):
+            for key in parts:
+                for at, where in enumerate(each.get(key, ())):
+                    yield ("broken", index, key, at), key, where
+
     def problems(self, ground: Ground) -> Iterator[Problem]:
         """Everything else."""
         yield from self._rears(ground)
+        yield from self._ruins(ground)
         yield from self._stacks(ground)
         yield from self._later(ground)
         yield from self._headquarters()
@@ -122,6 +140,24 @@ class JudgedScenario:
                         message = say("no road runs through {hex}", hex=hex)
                         hint = say("from here a road leads to the rear [rule 6.2]")
                         yield self._problem((side, key, at), "no-road", message, hint)
+
+    def _ruins(self, ground: Ground) -> Iterator[Problem]:
+        """Only what is there is broken, in one way."""
+        seen: set[tuple[str, str]] = set()
+        for path, kind, where in self._broken(("bridges", "roads", "rails")):
+            if kind == "bridges":
+                yield from self._bridge(ground, path, where)
+            elif where not in (ground.on_roads if kind == "roads" else ground.on_rails):
+                message = (
+                    say("no road runs through {hex}", hex=where)
+                    if kind == "roads"
+                    else say("no railway runs through {hex}", hex=where)
+                )
+                yield self._problem(path, "nothing-to-break", message)
+            if (kind, where) in seen:
+                message = say("{where} is listed as broken already", where=where)
+                yield self._problem(path, "broken-twice", message)
+            seen.add((kind, where))
 
     def _stacks(self, ground: Ground) -> Iterator[Problem]:
         units = self.folder.units
@@ -184,19 +220,20 @@ class JudgedScenario:
                 yield self._problem((*path, "turn"), "no-such-day", message, hint)
 
     @property
-    def _all_units(self) -> Iterator[Mapping[str, Any]]:
+    def _all_units(self) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+        """Whoever takes part, with the place in the file."""
         for listed in ("set_up", "reinforcements"):
-            for each in self.plain.get(listed, ()):
-                yield from (
-                    self.folder.units[name] for name in each["units"] if name in self.folder.units
-                )
+            for index, each in enumerate(self.plain.get(listed, ())):
+                for at, name in enumerate(each["units"]):
+                    if name in self.folder.units:
+                        yield (listed, index, "units", at), self.folder.units[name]
 
     def _headquarters(self) -> Iterator[Problem]:
         """Whoever takes part has a headquarters here, and so has each formation above."""
-        present = {unit["id"] for unit in self._all_units}
+        present = {unit["id"] for _, unit in self._all_units}
         formations = self.folder.formations
         told: set[str] = set()
-        for unit in self._all_units:
+        for path, unit in self._all_units:
             name = unit["formation"]
             while name in formations and name not in told:
                 told.add(name)
@@ -206,8 +243,27 @@ class JudgedScenario:
                     message = say("{formation} fights here without its headquarters, {unit}",
                                   formation=name, unit=wanted)  # fmt: skip
                     hint = say("set it up, or bring it with the reinforcements")
-                    yield self._problem(("set_up",), "no-headquarters", message, hint)
+                    yield self._problem(path, "no-headquarters", message, hint)
                 name = each.get("parent", "")
+
+    def without_road(self) -> Iterator[Problem]:
+        """The headquarters set up that need a road to the rear and have none. Asked only of a
+        battle that is sound otherwise: it has to begin.
+        """
+        parts = {part: self.folder.value(part) for part in ("map", "units", "tables")}
+        tables = Tables(without_provenance({**parts, "scenarios": {self.plain["id"]: self.plain}}))
+        position = begin(tables, self.plain["id"], frozenset())
+        for path, unit in self._all_units:
+            is_highest = not tables.formations[unit["formation"]].parent
+            if unit["type"] != HEADQUARTERS or not is_highest or not position.at(unit["id"]):
+                continue
+            ranges = command.Ranges(position, Side(unit["side"]))
+            if not ranges.has_road(unit["id"]):
+                message = say("no open road to the rear is within range of {unit} in {hex}",
+                              unit=unit["id"], hex=position.at(unit["id"]))  # fmt: skip
+                hint = say("without one its whole side is out of command [rule 6.2]; a road lies "
+                           "open up to the hexes that are listed under `roads`")  # fmt: skip
+                yield self._problem(path, "no-road-to-the-rear", message, hint)
 
     def _air(self) -> Iterator[Problem]:
         for at, name in enumerate(self.plain.get("air_units", ())):
