@@ -240,29 +240,36 @@ def play_again(
     for entry in entries:
         generation = sum(each.of == player for each in machine.keys.renewals)
         try:
-            machine = fold_steps(machine.put(auditor=knowing[generation]), entry)
+            machine = _folded_again(machine.put(auditor=knowing[generation]), entry, player)
         except FileRefused as refused:
-            raise FileRefused(
-                "E-AUDIT",
-                say(
-                    "with all that player {player} kept hidden in view: {message}",
-                    player=player,
-                    message=refused.message,
-                ),
-                rule=refused.rule or RULE,
-                causes=refused.causes,
-            ).placed(
-                entry=entry.seq, step=refused.step, by=accused(machine, player, entry.seq)
-            ) from None
-        if machine.post() != entry.payload["post"]:
-            raise FileRefused(
-                "E-AUDIT",
-                say(
-                    "with all that player {player} kept hidden in view, the game goes differently",
-                    player=player,
-                ),
-                rule=RULE,
-            ).placed(entry=entry.seq, by=accused(machine, player, entry.seq))
-        machine = named(consent.sealed(machine, entry.id), entry)
+            by = accused(machine, player, entry.seq)
+            raise refused.placed(entry=entry.seq, by=by) from None
         if entry.seq in wanted:
             kept[entry.seq] = machine
+
+
+def _folded_again(machine: Machine, entry: Entry, player: str) -> Machine:
+    """The machine after an entry, as it was and with more in view. Raises FileRefused (E-AUDIT)."""
+    try:
+        machine = fold_steps(machine, entry)
+    except FileRefused as refused:
+        raise FileRefused(
+            "E-AUDIT",
+            say(
+                "with all that player {player} kept hidden in view: {message}",
+                player=player,
+                message=refused.message,
+            ),
+            rule=refused.rule or RULE,
+            causes=refused.causes,
+        ).placed(step=refused.step) from None
+    if machine.post() != entry.payload["post"]:
+        raise FileRefused(
+            "E-AUDIT",
+            say(
+                "with all that player {player} kept hidden in view, the game goes differently",
+                player=player,
+            ),
+            rule=RULE,
+        )
+    return named(consent.sealed(machine, entry.id), entry)

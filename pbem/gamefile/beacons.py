@@ -98,18 +98,17 @@ def chain_value(
         if chain_step(player, context, index, value) == before:
             return value
     values = derive_chain(gsec, player, context, length, number)
-    if index < length and chain_step(player, context, index, values[index]) == before:
+    if chain_step(player, context, index, values[index]) == before:
         place = min(length, index + AHEAD)
         covered = _covered(gsec, number, place, bytes.fromhex(values[place]))
         waymarks.keep(name, f'[{place},"{covered.hex()}"]'.encode("ascii"))
     return values[index]
 
 
-def _place(marked: bytes, index: int, length: int) -> int:
-    """The place of a waymark from which the value at `index` can be reached; else 0."""
+def _place(marked: bytes, index: int, length: int) -> int | None:
+    """The place of a waymark, where the value at `index` can be reached from it."""
     found = re.fullmatch(rb'\[([1-9][0-9]{0,5}),"[0-9a-f]{64}"\]', marked)
-    place = int(found[1]) if found else 0
-    return place if index <= place <= length else 0
+    return int(found[1]) if found and index <= int(found[1]) <= length else None
 
 
 def _covered(gsec: bytes, number: int, place: int, value: bytes) -> bytes:

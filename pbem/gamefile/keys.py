@@ -162,8 +162,7 @@ def needs_passphrase(text: bytes) -> bool:
 
     Raises FileRefused (E-KEY) when it is no private key file.
     """
-    lines = text.decode("ascii", "replace").split()
-    if _SSH_BEGIN.split()[0] in lines and "OPENSSH" in lines:
+    if _SSH_BEGIN.encode() in text:
         body = _ssh_body(text)
         try:
             cipher, _ = ssh_text(body, len(_SSH_MAGIC))

@@ -28,7 +28,12 @@ from tests.gamefile.agreed_mutations import agreed_cases, open_both, upgrade_cas
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, Case, cases, packed, too_large
 from tests.gamefile.on_a_word import on_a_word
-from tests.gamefile.oversized import beyond_a_share, oversized_cases, unknown_options
+from tests.gamefile.oversized import (
+    beyond_a_share,
+    forged_decks,
+    oversized_cases,
+    unknown_options,
+)
 from tests.gamefile.players import opened, policy, resigned, started, write
 from tests.gamefile.poison import poison_cases
 from tests.gamefile.sealed_mutations import sealed_cases
@@ -120,6 +125,8 @@ def attempts() -> Iterator[Attempt]:
         with patch.object(format, "stored_size", measured):
             attempt = of_file(case, open_toy)
         yield attempt
+    for case in forged_decks():
+        yield of_file(case, open_sealed_toy)
     for case in unknown_options():
         yield of_file(case, table_for)
     for case in sealed_cases():

@@ -16,6 +16,7 @@ from tests.gamefile.mutations import GOOD, Case, case
 from tests.gamefile.players import KEYS, forge, sealed, tried, write
 from tests.gamefile.renewed import NEW, audited, named, offered, played_on, signing, taken
 from tests.gamefile.sealed_game import PASS, to_orders_of
+from tests.gamefile.sealed_mutations import withheld
 
 SEAT = "B"
 
@@ -28,6 +29,9 @@ def on_a_word() -> Iterator[Case]:
     later = taken(named(to_orders_of(early, SEAT), SEAT))
     yield shown(93, "a box that lies, by the own key before, shown by the one named", "E-AUDIT",
                 played_on(later, SEAT), first=KEYS[SEAT])  # fmt: skip
+    lied = taken(named(to_orders_of(withheld(), SEAT), SEAT))
+    yield shown(93, "a forced card withheld by the own key before, shown by the one named",
+                "E-AUDIT", played_on(lied, SEAT), first=KEYS[SEAT])  # fmt: skip
     own = boxed_otherwise(played_on(taken(offered(asked(), SEAT)), SEAT))
     yield shown(93, "a box that lies, by a key that took the place of the own one", "E-AUDIT", own)
     fair = audited(played_on(taken(named(asked(), SEAT)), SEAT), SEAT, lost=True)

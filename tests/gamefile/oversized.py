@@ -18,7 +18,18 @@ from pbem.play import systems
 from pbem.value import replace
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, OFF_CURVE, SMALL, Case, case
-from tests.gamefile.players import TERMS, TOOL, forge, opened, policy, proposed, resigned, write
+from tests.gamefile.players import (
+    SEALED,
+    TERMS,
+    TOOL,
+    forge,
+    opened,
+    policy,
+    proposed,
+    resigned,
+    write,
+)
+from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.test_rotation import step as rotated
 from tests.gamefile.toy import open_toy
 
@@ -132,6 +143,33 @@ def forged_proposals() -> Iterator[Case]:
          {"options": {f"x{at:02}{'x' * 27}": True for at in range(60)}}),
     ):  # fmt: skip
         yield case(91, what, expected, [resigned(first, steps=[{**offer, **changes}])])
+
+
+def forged_decks() -> Iterator[Case]:
+    """What only the game can say of decks, and who must be bound to which; with the sealed duel."""
+    sealed = proposed(SEALED, table=open_sealed_toy)
+    (offer,) = sealed.entries[0].steps
+    a, b = offer["decks"]
+    tagged = {**a, "cards": [*a["cards"], "b.1.0"]}
+    shares = {**b, "cards": [*b["cards"], a["cards"][0]]}
+    down = {"pieces": True}
+    for what, found in (
+        ("two decks of one name", [a, {**b, "deck": a["deck"]}]),
+        ("a counter with the name of a tag", [tagged | down, b]),
+        ("a counter in two decks", [a | down, shares | down]),
+        ("a card in two decks, other than those of the game", [a, shares]),
+        ("decks the game does not have", [a]),
+    ):
+        forged = resigned(sealed.entries[0], steps=[{**offer, "decks": found}])
+        yield case(91, what, "E-DECK", [forged])
+    accepted = write(sealed, "B")
+    for fold in (sealed, accepted):
+        honest = write(fold, fold.pen or "").entries[-1]
+        begins, *rest = honest.steps
+        for what, found in (("no", {}), ("another", {"x": "0" * 64, **begins["decks"]})):
+            forged = resigned(honest, steps=[{**begins, "decks": found}, *rest])
+            yield case(91, f"bound to {what} deck in the {begins['do']} step", "E-DECK",
+                       [*fold.entries, forged])  # fmt: skip
 
 
 def practice_games() -> Iterator[Case]:

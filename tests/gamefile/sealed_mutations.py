@@ -332,16 +332,29 @@ def foreign_b() -> str:
     return upto(20).in_play.hand("B")[0]
 
 
-def forced_cards() -> Iterator[Case]:
+def four_or_lesser() -> tuple[Fold, dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """B must play the 4 they hold: the duel, both cards as they are opened, and the lesser one
+    played.
+    """
     fold = dealt(lambda fold: numbers(fold, "B")[-1] == "4" and numbers(fold, "B")[0] != "4")
     fold = write(fold, "A", {"attack": {"force": 9}}, GO, PASS)
     hand = own_hand(fold, "B")
     four, lesser = sorted(hand, key=lambda slot: hand[slot][1], reverse=True)
     plays = {"do": "react", "answers": [{"card": {"use": hand[lesser]}}]}
-    both = [shown(fold, "B", four), shown(fold, "B", lesser)]
+    return fold, shown(fold, "B", four), shown(fold, "B", lesser), plays
+
+
+def withheld() -> Fold:
+    """The duel after B has played the lesser card, and nobody can see that they hold a 4."""
+    fold, _, lesser, plays = four_or_lesser()
+    return tried(fold, "B", [lesser, plays, own(fold, "B")])
+
+
+def forced_cards() -> Iterator[Case]:
+    fold, four, lesser, plays = four_or_lesser()
     yield behind(50, "a card of the hand that is not legal now", "E-ORDER", fold, "B",
-                 [*both, plays, own(fold, "B")])  # fmt: skip
-    cheat = tried(fold, "B", [shown(fold, "B", lesser), plays, own(fold, "B")])
+                 [four, lesser, plays, own(fold, "B")])  # fmt: skip
+    cheat = withheld()
     yield case(54, "a forced card withheld, before the end", GOOD, cheat.entries)
     over = write(cheat, "A", resign=True)
     yield behind(54, "the same, when their secret is out", "E-AUDIT", over, "B", [audit(over, "B")])

@@ -1,6 +1,6 @@
 """The end of a sealed game: both show what they kept hidden, and all is played again with it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -170,16 +170,17 @@ class OneView:
 
     takes: bool
     closed: tuple = ()
+    doubted: bool = False
     knows: frozenset = frozenset()
 
     def informed(self, cards):
-        return OneView(self.takes, self.closed, frozenset(cards))
+        return replace(self, knows=frozenset(cards))
 
     def shows(self, by, order):
         return self.closed
 
     def doubts(self, order):
-        return ()
+        return ("it might be illegal",) * self.doubted
 
     def allows(self, order):
         if order.plain == {"stumble": {}}:
@@ -223,12 +224,14 @@ def test_what_was_legal_must_be_and_what_lapsed_must_not(line, takes, order, exp
         assert unknown is (expected if order != PASS else not expected)
 
 
-def test_what_lapsed_because_its_card_was_closed_is_not_legal_for_its_owner_either():
+@pytest.mark.parametrize("table", [OneView(True, closed=("a/1/0",)), OneView(True, doubted=True)])
+def test_what_lapsed_because_its_card_was_closed_is_not_legal_for_its_owner_either(table):
+    """Nor what lapsed since its author might hide what forbids it; carried out, it is judged."""
     dealt = next(one for one in sealed().told() if isinstance(one, Challenged))
-    place, by, table = dealt.place, dealt.epoch.by, OneView(True, ("a/1/0",))
+    place, by = dealt.place, dealt.epoch.by
     lapsed = Lapsed(place, by, given(PASS, place), (), table)
     assert stands(((dealt,), (lapsed,)), by, (bytes(32),))
-    done = Ordered(place, by, given(PASS, place), table, table)
+    done = Ordered(place, by, given(PASS, place), replace(table, takes=not table.doubted), table)
     assert not stands(((dealt,), (done,)), by, (bytes(32),))
 
 

@@ -54,7 +54,7 @@ def test_macs_of_one_key_are_those_of_the_library():
 def test_malformed_labels(label):
     with pytest.raises(FileRefused) as caught:
         dice().roll([Draw(label, "x")])
-    assert caught.value.code == "E-LABEL"
+    assert (caught.value.code, caught.value.rule) == ("E-LABEL", "labels")
 
 
 def test_a_label_is_used_once():

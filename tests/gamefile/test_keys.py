@@ -94,19 +94,29 @@ def test_a_key_file_that_was_cut_is_refused_by_every_reader():
             assert not keys.needs_passphrase(raw)
 
 
-@pytest.mark.parametrize("part", ["the format", "how many", "the check", "its public key"])
-def test_a_key_file_that_contradicts_itself_is_refused(part):
-    lines = keys.private_file(A).decode().splitlines()
-    body = bytearray(base64.b64decode("".join(lines[1:-1])))
-    magic, seed = len(b"openssh-key-v1\0"), body.index(A.seed)
-    count = magic + 2 * len(b"\0\0\0\4none") + 4
-    check = count + 4 + (4 + 51) + 4
-    places = {"the format": magic - 2, "how many": count + 3, "the check": check,
-              "its public key": seed + 40}  # fmt: skip
-    assert body[count : count + 4] == b"\0\0\0\1" and body[check:][:4] == body[check + 4 :][:4]
-    body[places[part]] ^= 2
-    coded = base64.b64encode(body).decode()
-    message = refused(keys.load_private, f"{lines[0]}\n{coded}\n{lines[-1]}\n".encode())
+def container(
+    magic: bytes = b"openssh-key-v1\0", count: int = 1, checks: bytes = b"abcdabcd",
+    kind: bytes = keys.SSH_KIND, public: bytes = A.public, both: bytes = A.seed + A.public,
+    more: bytes = b"", among: bytes = b"",
+) -> bytes:  # fmt: skip
+    """A key file put together from its parts."""
+    outer = keys.ssh_pack(keys.SSH_KIND) + keys.ssh_pack(public)
+    inner = checks + b"".join(map(keys.ssh_pack, (kind, public, both, b"")))
+    head = magic + b"".join(map(keys.ssh_pack, (b"none", b"none", b""))) + count.to_bytes(4, "big")
+    coded = base64.b64encode(head + keys.ssh_pack(outer) + keys.ssh_pack(inner) + more)
+    first, *_, last = keys.private_file(A).splitlines()
+    return b"\n".join((first, coded[:8] + among + coded[8:], last))
+
+
+@pytest.mark.parametrize("wrong", [
+    {"magic": b"openssh-key-v2\0"}, {"count": 2}, {"checks": b"abcdabce"},
+    {"kind": b"ssh-ed25518"}, {"public": KEYS["B"].public},
+    {"public": A.public[:31], "both": A.seed + A.public[:31]}, {"both": A.seed + A.public + b"x"},
+    {"more": b"xyz"}, {"among": b"!"},
+], ids=str)  # fmt: skip
+def test_a_key_file_that_contradicts_itself_is_refused(wrong):
+    assert keys.load_private(container()) == A
+    message = refused(keys.load_private, container(**wrong))
     assert message == "this is not an Ed25519 private key file"
 
 
@@ -253,10 +263,10 @@ def test_a_key_does_not_print_its_seed():
     assert A.seed.hex() not in repr(A) and str(A.seed) not in repr(A)
 
 
-def test_fingerprint_of_a_game():
-    shown = keys.game_fingerprint("ff" * 32)
-    assert len(shown.replace(" ", "")) == 20 and shown.count(" ") == 4
-    assert shown != keys.game_fingerprint("fe" * 32)
+def test_the_fingerprint_of_a_game_is_its_last_twenty_digits():
+    assert keys.game_fingerprint(f"{10**20 + 5:064x}") == "0000 0000 0000 0000 0005"
+    shown = keys.game_fingerprint("fe" * 32)
+    assert shown.replace(" ", "") == str(int("fe" * 32, 16))[-20:]
 
 
 def test_a_fresh_key_is_new():

@@ -3,8 +3,9 @@
 import hashlib
 import hmac
 import json
+import os
 from base64 import b64decode
-from functools import cache
+from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -12,12 +13,16 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.verify import examine, examine_without_rules
+from tests.facedown.here import table as facedown
+from tests.gamefile.adversarial import judged
 from tests.gamefile.cup_toy import open_cup_toy
 from tests.gamefile.make_vectors import FOLDER, rebuilt, vectors, written
 from tests.gamefile.mutations import GOOD
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.secret_toy import open_secret_toy
 from tests.gamefile.toy import open_toy
+
+TEXTS = Path(__file__).parent.parent / "golden" / "vectors.txt"
 
 
 def load(name):
@@ -27,17 +32,10 @@ def load(name):
 GAME = load("13-game.json")
 
 
-made = cache(vectors)  # not before a test asks: it takes a while
-
-
-@pytest.mark.parametrize("name", sorted(path.name for path in FOLDER.glob("[0-9]*.json")))
-def test_vectors_are_made_again(name):
-    assert (FOLDER / name).read_bytes() == written(made()[name])
-
-
-def test_no_vector_is_left_over():
-    numbered = {path.name for path in FOLDER.glob("[0-9]*.json")}
-    assert numbered == set(made())
+def test_vectors_are_made_again():
+    """One test for all, so that they are made once, and by the test that reads them."""
+    made = {name: written(vector) for name, vector in vectors().items()}
+    assert made == {path.name: path.read_bytes() for path in FOLDER.glob("[0-9]*.json")}
 
 
 def test_canonical_vectors():
@@ -260,3 +258,33 @@ def test_mutations_of_the_game_with_secret_choices(found):
     report = examine(rebuilt(found, CHOICES["file"]["entries"]), open_secret_toy)
     codes = [finding.problem.code for finding in report.findings] or [GOOD]
     assert codes[0] == found["expected"]
+
+
+# --- what each refused file is told
+
+
+def refused_files():
+    """Every refused file that the cheats of adversarial.py do not have: case, bytes, its rules."""
+    for name, table in (
+        ("18-renewed", open_sealed_toy), ("19-choices", open_secret_toy), ("21-tags", open_cup_toy),
+        ("25-facedown", facedown),
+    ):  # fmt: skip
+        found = load(f"{name}.json")
+        for one in found["mutations"]:
+            if one["expected"] != GOOD:
+                yield f"{name}: {one['what']}", rebuilt(one, found["file"]["entries"]), table
+    for one in OPENLY["refused"]:
+        yield f"26-openly: {one['what']}", json.dumps(one["file"]).encode(), open_sealed_toy
+
+
+def test_what_is_said_of_each_refused_file():
+    """With its rules and without them. PBEM_GOLDEN=write rewrites the text; read the difference."""
+    told = []
+    for case, raw, table in refused_files():
+        alone = judged(0, "without rules", "", examine_without_rules(raw)).told
+        whole = judged(0, case, "", examine(raw, table)).told
+        told.append(f"{whole}\n{alone}" if alone.partition("\n")[2] not in whole else whole)
+    text = "\n\n".join(told) + "\n"
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        TEXTS.write_text(text, encoding="utf-8", newline="\n")
+    assert text == TEXTS.read_text(encoding="utf-8")

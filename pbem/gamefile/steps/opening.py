@@ -91,7 +91,6 @@ def start(machine: Machine, step: Step) -> Machine:
     machine = start_bound(machine, step)
     table = machine.proposed_table()
     assert table is not None, "without rules no table is set"
-    _check_decks(table, machine.terms.proposal)
     return advance(machine.at(table))
 
 
