@@ -99,9 +99,9 @@ class Hidden:
     """Policies that name a hidden thing."""
     always: Document = field(default_factory=dict)
     """What such a policy says beside."""
-    audit_alone: Callable[[Any], bool] = lambda order: False
-    """Orders that may have to show what only their author knows of: everybody else lets them pass
-    without, and the audit finds it.
+    audit_alone: Callable[[Any, Any], bool] = lambda position, order: False
+    """Orders, in the position as nobody's view has it, that may have to show what only their author
+    knows of: everybody else lets them pass without, and a later showing or the audit finds it.
     """
     shown_whole: tuple[str, str] | None = None
     """A scenario, and the order in its first moves for which a player must show everything."""

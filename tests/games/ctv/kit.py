@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from pbem.engine.naming import names_in
 from pbem.engine.practice import chosen
+from pbem.engine.tags import is_tag
 from pbem.gamedata.load import load
 from pbem.games.ctv import events as e
 from pbem.games.ctv import practice
-from pbem.games.ctv.orders import Attack
+from pbem.games.ctv.orders import Attack, Move
 from pbem.games.ctv.position import (
     ASIDE,
     AVAILABLE,
@@ -22,6 +24,7 @@ from pbem.games.ctv.position import (
     WITHDRAWN,
 )  # fmt: skip
 from pbem.games.ctv.rules import war
+from pbem.games.ctv.rules.cover import takes
 from pbem.games.ctv.tables import AIR, COLUMN, HEADQUARTERS, NATIONALIST, REPUBLICAN, SIDES
 from tests.contract.kits import Hidden, HiddenInScene, Kit, Playouts, Search, Way
 from tests.contract.playing import Player
@@ -309,6 +312,20 @@ def without_faces(scene: Any, side: str) -> Any:
     return scene.turn, places, camps, scene.tracks, scene.notes
 
 
+def is_shown_by_who_knows(position: Any, order: Any) -> bool:
+    """What crowds the hex of an attack, or moves its column; and that who takes a hex on the way to
+    a known unit is no column, for columns take none and need not be seen.
+    """
+    match order:
+        case Attack():
+            return not any(map(is_tag, names_in(order, "unit")))
+        case Move(units=units, path=path):
+            side = position.side_of(units[0])
+            is_under_known_ones = any(position.units_at(path[-1], side))
+            return is_under_known_ones and all(map(is_tag, units)) and takes(position, side, path)
+    return False
+
+
 KIT = Kit(
     options=frozenset({"open_units"}),
     is_long_enough=lambda position: position.turn > TURNS,
@@ -326,7 +343,7 @@ KIT = Kit(
         scene=HiddenInScene(drawn, backs, without_faces),
         in_words=False,
         is_passive=lambda position: position.segment == "combat",
-        audit_alone=lambda order: isinstance(order, Attack),  # what crowds its hex
+        audit_alone=is_shown_by_who_knows,
     ),
     policies=(
         {},
