@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import combinations
 from typing import Any
 
-from pbem.engine.conditions import Condition, Fact, Facts, Sort
+from pbem.engine.conditions import Condition, Fact, Facts, Sort, Tied
 from pbem.engine.model import Order
 from pbem.engine.shapes import A_NAME, NAMELESS, Judged, Many, listed, one_of
 from pbem.engine.waiting import OrdersWait
@@ -33,18 +34,21 @@ DIVISION: Judged = replace(
 """One whose place in the set-up depends on a die (4.1)."""
 
 
-def _divisions(is_so: Callable[[Position, str], bool]) -> Fact:
-    """A fact of such divisions: all that are named are so."""
+def _divisions(is_so: Callable[[bool], bool]) -> Fact:
+    """A fact of such divisions: all that are named are so, by whether they stand in front."""
     sort = Sort(
         Many(DIVISION, once=True, needed=True),
-        lambda position, _, wanted: all(is_so(position, each) for each in listed(wanted)),
+        lambda position, front, wanted: all(is_so(each in front) for each in listed(wanted)),
     )
-    return Fact(sort, lambda position, _: position)
+    return Fact(sort, lambda position, _: position.front)
 
 
-def is_in_front(position: Position, division: str) -> bool:
-    """Whether the die has put a division into the front line."""
-    return division in position.front
+def _throws(position: Position) -> Iterator[tuple[frozenset[str], ...]]:
+    """What the dice of the divisions may bring: those in front, for both facts of them."""
+    divisions = position.board.divisions_by_die
+    for number in range(len(divisions) + 1):
+        for front in combinations(divisions, number):
+            yield frozenset(front), frozenset(front)
 
 
 CLEARED = Sort(
@@ -57,13 +61,14 @@ CLEARED = Sort(
 FACTS = Facts(
     {
         "any": ANY,
-        "front": _divisions(is_in_front),
-        "reserve": _divisions(lambda position, division: not is_in_front(position, division)),
+        "front": _divisions(lambda is_in_front: is_in_front),
+        "reserve": _divisions(lambda is_in_front: not is_in_front),
         **OF_THE_TABLE,
         "empty": Fact(CLEARED, lambda position, _: position),
     },
     late={},
     has_happened=lambda _: False,
+    tied={("front", "reserve"): Tied(_throws)},
 )
 
 

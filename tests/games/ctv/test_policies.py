@@ -524,6 +524,8 @@ def test_battalions_go_on_fighting_in_the_first_hexes_of_the_list() -> None:
         ("support: {air: 1, when: {odds: high}}", R, ("support", "when", "odds"), "3:1", ""),
         ("support: {air: 1, when: {terrain: swamp}}", R, ("support", "when", "terrain"),
          "terrain is never", "mountain"),
+        ("support: {air: 1, when: {terrain: city, hex: 2010}}", R, ("support", "when", "hex"),
+         "terrain and hex are never true at once", "leave one of them out"),
         ("support: {air: 1, when: {turn: 9}}", R, ("support", "when", "turn"), "turn is never 9",
          "from 2 to 7"),
         ("support: {air: 1, when: {held: {2010: basque}}}", R, ("support", "when", "held", "2010"),

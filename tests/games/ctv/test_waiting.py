@@ -83,6 +83,12 @@ def test_an_order_waits_for_what_both_can_see(written: str, holds: bool) -> None
         ("{held: [2010]}", ("held",), "held lists hexes", "{2010: nationalist}"),
         ("{points: 3}", ("points",), "no condition is named 'points'", "front"),
         ("{turn: 1}", ("turn",), "turn is never 1", "from 2 to 7"),
+        (
+            "{front: [50, 55], reserve: [57, 55]}",
+            ("reserve",),
+            "front and reserve are never true",
+            "leave one of them out",
+        ),
     ],
 )
 def test_a_when_that_can_never_hold_is_refused(

@@ -1,8 +1,8 @@
 """The facts for conditions of standing orders and of orders given ahead, and the words that rank
 units.
 
-All counters lie open, so every fact is public. What goes on is an attack; some questions come while
-there is none.
+Every fact is public: who fights is seen by both, and no fact asks for a counter that lies covered.
+What goes on is an attack; some questions come while there is none.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pbem.engine.conditions import (
     Fact,
     Facts,
     Sort,
+    Tied,
     is_among,
     number,
     words,
@@ -291,6 +292,7 @@ FACTS = Facts(
         ),
     },
     lambda asked: asked is not None and asked.is_rolled,
+    tied={("hex", "terrain"): Tied(lambda position: position.board.ground.items())},
     then=marked("behind the combat die"),
 )
 WHEN, WHEN_ROLLED = Condition(FACTS, late=False), Condition(FACTS, late=True)
