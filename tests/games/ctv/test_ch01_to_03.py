@@ -103,7 +103,8 @@ def test_the_sequence_of_a_turn():
     names = [type(each).__name__ for each in stages]
     half = ["Segment", "Marching", "Segment", "Fighting"]
     assert names == [
-        "Weather", "Offensive", *half, "Uncovering", "Surrender", "Factory", *half, "EndOfTurn",
+        "Weather", "Offensive", *half, "BeforeSurrender", "Surrender", "Factory", *half,
+        "EndOfTurn",
     ]  # fmt: skip
     assert phase(R) == (Segment(R, "movement"), Marching(R), Segment(R, "combat"), Fighting(R))
 

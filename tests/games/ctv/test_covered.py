@@ -44,7 +44,7 @@ from pbem.games.ctv.stages.combat import (
     Supporting,
     UsingColumns,
 )
-from pbem.games.ctv.stages.cover import Showing, Uncovering, showings
+from pbem.games.ctv.stages.cover import BeforeSurrender, Showing, Uncovering, showings
 from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.stages.turn import LayingDown, Leaving, Offensive, Surrender
@@ -667,18 +667,24 @@ def basques(under: str, hex: str = "1517", known: str = "R-168") -> Position:
     return covered({hex: known, "2010": "N-LIT-1"}, {hex: under}, turn=3)
 
 
+def is_asked_for_a_brigade(position: Position) -> bool:
+    return BeforeSurrender().run(position).then == (Uncovering(),)
+
+
 @pytest.mark.rule("13.2", "5.2")
 def test_a_brigade_in_view_near_the_line_prevents_the_roll_and_a_covered_one_if_shown():
     assert not Surrender().chance(basques("R-HQ-48", known="R-157")).draws
     position = basques("R-157")
     assert Surrender().chance(position).draws, "what lies covered keeps nobody in the war"
+    assert is_asked_for_a_brigade(position)
     views = Views(position, Uncovering())
     asked = kernel.waits_for(views.all)
     assert asked.policy == "basques" and asked.default == Uncover() and asked.optional
     show = Uncover(("R-157",))
     assert views.own_faults(show) == [] and views.shows(show) == {"R-157"}
     shown = views.open("R-157").own.position
-    assert not Surrender().chance(shown).draws and Uncovering().ask(shown) is None
+    assert not Surrender().chance(shown).draws and not is_asked_for_a_brigade(shown)
+    assert Uncovering().ask(shown), "the order that shows it still answers"
     assert views.own_faults(Uncover(("N-LIT-1",))) == ["13.2"]
     assert views.own_faults(Uncover(("R-157", "R-157"))) == ["13.2"]
     assert views.own_faults(Uncover(("R-158",))) == ["13.2"], "it is not on the map"
@@ -689,9 +695,9 @@ def test_a_brigade_in_view_near_the_line_prevents_the_roll_and_a_covered_one_if_
 @pytest.mark.rule("13.2", "5.2")
 def test_nobody_is_asked_where_no_covered_counter_could_help():
     far = basques("R-157", hex="1505")
-    assert Surrender().chance(far).draws and Uncovering().ask(far) is None
-    assert Uncovering().ask(basques("R-157").but(wavering=True)) is None
-    assert Uncovering().ask(basques("R-HQ-48", known="R-157")) is None
+    assert Surrender().chance(far).draws and not is_asked_for_a_brigade(far)
+    assert not is_asked_for_a_brigade(basques("R-157").but(wavering=True))
+    assert not is_asked_for_a_brigade(basques("R-HQ-48", known="R-157"))
 
 
 @pytest.mark.rule("13.2", "5.2")
@@ -703,7 +709,7 @@ def test_a_covered_brigade_helps_as_long_as_no_more_than_half_are_out_of_supply(
         others = {*war.covered_basques(position)} - {"R-158"}
         position = position.but(missing=frozenset(others))
         assert Surrender().chance(position).draws
-        assert (Uncovering().ask(position) is not None) is helps
+        assert is_asked_for_a_brigade(position) is helps
 
 
 @pytest.mark.rule("13.2", "5.2")

@@ -16,7 +16,7 @@ from pbem.games.ctv.events import CounterShown, HexInDoubt
 from pbem.games.ctv.orders import Uncover
 from pbem.games.ctv.position import ASIDE, OUT, Position
 from pbem.games.ctv.stages.combat import Fighting
-from pbem.games.ctv.stages.cover import Uncovering
+from pbem.games.ctv.stages.cover import BeforeSurrender
 from pbem.games.ctv.stages.movement import Segment
 from pbem.games.ctv.stages.turn import Surrender
 from pbem.games.ctv.tables import AIR, ARMOUR, COLUMN, HEADQUARTERS
@@ -26,7 +26,7 @@ from tests.games.ctv.table import Game, N, R, begun, covered, system, table, tag
 AREA = ("1809", 3)
 """The hexes in which all stand, close together: so many are cut off and retreat onto others."""
 STAGES = (
-    Segment(N, "combat"), Fighting(N), Uncovering(), Surrender(), Segment(R, "combat"),
+    Segment(N, "combat"), Fighting(N), BeforeSurrender(), Surrender(), Segment(R, "combat"),
     Fighting(R),
 )  # fmt: skip
 

@@ -17,20 +17,22 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import write as written_out
-from pbem.gamefile.journal import Ordered, PolicyFailed
+from pbem.gamefile.journal import Ordered, PolicyFailed, Rolled
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
 from pbem.games.ctv.options import HISTORICAL
-from pbem.games.ctv.orders import Arrange, Attack, Done, Move, Order
+from pbem.games.ctv.orders import Arrange, Attack, Done, Move, Order, SetUp
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import combat, movement, setup, stacking
-from pbem.games.ctv.tables import HEADQUARTERS, ITALIAN, NATIONALIST
+from pbem.games.ctv.stages.setup import SettingUp
+from pbem.games.ctv.tables import HEADQUARTERS, ITALIAN, NATIONALIST, REPUBLICAN
 from pbem.messages import words
 from pbem.play.game import TOOL, opening, with_fold
 from pbem.play.order_lines import said
 from pbem.play.practice import written
 from pbem.play.table import spelled
+from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.gamefile.players import KEYS, tried
 from tests.gamefile.renewed import NEW, renewed, signing
@@ -230,6 +232,117 @@ def test_a_unit_set_up_where_its_own_limit_forbids_is_found_by_the_audit() -> No
     audit = {"do": "audit", "gsec": secrets(fold, "A").game.hex()}
     found = refused(fold, "A", [audit])
     assert found.code == "E-AUDIT" and any(each.rule == "15.2" for each in found.causes)
+
+
+@cache
+def asked_to_set_up() -> Seats:
+    """The Republican, player B, is asked for the first set-up."""
+    seats = Seats("six", covered=True)
+    while seats.asked != "set-up":
+        seats.mail()
+    assert seats.side == REPUBLICAN and seats.pen == "B"
+    return seats
+
+
+@pytest.mark.rule("4.2")
+def test_a_third_covered_brigade_far_from_the_basque_line_is_found_by_the_audit() -> None:
+    """Each of the three by itself may be one of the two that stand anywhere."""
+    seats = asked_to_set_up()
+    proposed = seats.table.decision.default  # type: ignore[union-attr]
+    assert isinstance(proposed, SetUp)
+    two = {"R-158": "1714", "R-159": "1812"}
+    tops = ("R-HQ-53", "R-HQ-52", "R-HQ-51", "R-HQ-54")
+    order = replace(proposed, units={**proposed.units, **two}, top=tops)
+    steps = steps_of(write(seats.fold, "B", order))
+    (orders,) = [step["list"] for step in steps if step["do"] == "orders"]
+    tags = {seats.table.state.position.face(tag): tag for tag, _ in orders[0]["place"]["units"]}
+    units = dict(orders[0]["place"]["units"])
+    third, other = tags["R-160"], tags["R-174"]
+    units[third], units[other] = units[other], units[third]
+    orders[0]["place"]["units"] = [[tag, units[tag]] for tag in units]
+    with pytest.raises(FileRefused, match="not legal"):
+        write(seats.fold, "B", *orders)
+    fold = write(tried(seats.fold, "B", steps), "A", resign=True)
+    audit = {"do": "audit", "gsec": secrets(fold, "B").game.hex()}
+    found = refused(fold, "B", [audit])
+    assert found.code == "E-AUDIT" and {each.rule for each in found.causes} == {"4.2"}
+
+
+# ------------------------------------------------------------------- the Basque surrender
+
+UNDER = {"1419": "R-HQ-51 R-159 R-160", "1518": "R-HQ-XIV R-157 R-161",
+         "1617": "R-HQ-48 R-163 R-164", "1716": "R-HQ-49 R-162 R-165",
+         "1714": "R-172 R-HQ-53 R-158"}  # fmt: skip
+"""All Basque brigades of the front line, under others."""
+
+
+@cache
+def wavering(said: str) -> Fold:
+    """The Republican, player B, who has said in the set-up what is shown, ends the first turn in
+    which no brigade near the line is in view.
+    """
+    seats = asked_to_set_up()
+    proposed = seats.table.decision.default  # type: ignore[union-attr]
+    assert isinstance(proposed, SetUp)
+    units = {unit: hex for hex, names in UNDER.items() for unit in names.split()}
+    order = replace(
+        proposed, units={**proposed.units, **units}, columns=("1617",), trenches=(),
+        top=tuple(names.split()[0] for names in UNDER.values()),
+    )  # fmt: skip
+    fold = seats.fold
+    seats = Seats.__new__(Seats)
+    seats.covered, seats.nonce = True, b"\x22" * 16
+    seats.game = with_fold(fold, library=LIBRARY)
+    seats.say(order, more=f"standing:\n  basques: {said}\n")
+    while seats.asked != "movement":
+        if seats.asked != "set-up":
+            seats.mail()
+        elif seats.table.state.agenda[-1] == SettingUp(REPUBLICAN, setup.RESERVE):
+            seats.say(SetUp({}))
+        else:
+            seats.say(seats.table.decision.default)  # type: ignore[union-attr]
+    assert not {"50"} & seats.table.state.position.front, "or Basques would be seen"
+    seats.say(Done(), Done())
+    assert seats.pen == "B"
+    return seats.fold
+
+
+@pytest.mark.rule("13.2")
+def test_the_brigade_that_standing_orders_show_is_shown_before_the_die_and_no_other_is() -> None:
+    """The die is in sight by then: neither is it withheld, nor shown by who has said nothing."""
+    fold = wavering("show")
+    honest = write(fold, "B", Done(), Done())
+    steps = steps_of(honest)
+    (brigade,) = [step for step in steps if step["do"] == "open"]
+    found = refused(fold, "B", without(steps, "open"))
+    assert found.code == "E-CARD" and "is owed first" in words(found.message)
+    assert not any(isinstance(each, Rolled) and each.what == "surrender" for each in honest.told())
+    fold = wavering("hide")
+    steps = steps_of(write(fold, "B", Done(), Done()))
+    assert "open" not in [step["do"] for step in steps]
+    assert refused(fold, "B", [*steps[:1], brigade, *steps[1:]]).code == "E-POLICY"
+
+
+@pytest.mark.rule("13.3")
+def test_a_covered_brigade_that_lays_down_no_arms_is_found_by_the_audit() -> None:
+    fold = wavering("hide")
+    while (asked := prospect(fold, KEYS[str(fold.pen)]).in_play.decision).stage != "surrender":  # type: ignore[attr-defined]
+        fold = write(fold, str(fold.pen), Done(), Done())
+    steps = steps_of(write(fold, "B", asked.default))  # type: ignore[attr-defined]
+    *shown, last = [step for step in steps if step["do"] == "open"]
+    assert len(shown) == 8
+    units = steps[-1]["answers"][0]["uncover"]["units"]
+    units.remove(tag_of(known(fold, "B"), last["card"]))
+    found = refused(fold, "B", without(steps, "open"))
+    assert found.code == "E-ORDER"
+    forged = tried(fold, "B", [step for step in steps if step is not last])
+    assert forged.pen == "B", "where battalions go on is still to be said"
+    forged = write(forged, "B", resign=True)
+    audit = {"do": "audit", "gsec": secrets(forged, "B").game.hex()}
+    while forged.pen != "B":
+        forged = write(forged, "A")
+    found = refused(forged, "B", [audit])
+    assert found.code == "E-AUDIT" and {each.rule for each in found.causes} == {"13.3"}
 
 
 # ------------------------------------------------------------------- marches

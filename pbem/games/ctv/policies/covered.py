@@ -30,10 +30,23 @@ def claims(position: Position, side: Side, policy: Document) -> Iterator[tuple[s
     """
     meant = {*_named(policy)}
     if policy.get("basques") == SHOW:
-        meant |= {position.face(tag) for tag in war.keep_in_the_war(position)[:1]}
+        meant |= {position.face(tag) for tag in _brigades(position, side)[:1]}
     for tag in position.tags_of(side):
         if position.face(tag) in meant:
             yield tag, position.face(tag)
+
+
+def _brigades(position: Position, side: Side) -> tuple[str, ...]:
+    """The covered Basque brigades that would help now. If none does, it is too early to say: then
+    all, those that are set up and need no die for it first.
+    """
+
+    def rank(tag: str) -> tuple[bool, bool]:
+        division = position.printed(position.face(tag)).division
+        return not position.at(tag), division in position.board.divisions_by_die
+
+    every = (tag for tag in position.tags_of(side) if war.is_basque(position, tag))
+    return war.keep_in_the_war(position) or tuple(sorted(every, key=rank))
 
 
 def _named(policy: Document) -> Iterator[str]:

@@ -172,6 +172,17 @@ def _named(position: Position) -> tuple[str, ...]:
 
 @value
 @CITE.serves("13.2")
+class BeforeSurrender(AutoStage[Position]):
+    """The Republican is asked for a covered brigade where one that is shown could prevent the die.
+    It is asked for until the answer is there: the showing before it takes the question away else.
+    """
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome(then=(Uncovering(),) if war.may_be_kept_in_the_war(position) else ())
+
+
+@value
+@CITE.serves("13.2")
 class Uncovering(PlayerStage[Position]):
     """The Republican may show a covered Basque brigade that keeps the others in the war."""
 
@@ -179,9 +190,7 @@ class Uncovering(PlayerStage[Position]):
     def side(self) -> Side:
         return REPUBLICAN
 
-    def ask(self, position: Position) -> Decision | None:
-        if not war.may_be_kept_in_the_war(position):
-            return None
+    def ask(self, position: Position) -> Decision:
         return Decision(
             side=REPUBLICAN, stage="surrender", rule="13.2",
             prompt=say("show a covered Basque brigade near the line, or none"),
@@ -205,9 +214,7 @@ class ShowingBasques(PlayerStage[Position]):
     def side(self) -> Side:
         return REPUBLICAN
 
-    def ask(self, position: Position) -> Decision | None:
-        if not war.covered_basques(position):
-            return None
+    def ask(self, position: Position) -> Decision:
         seen = tuple(unit for unit in _named(position) if war.is_basque(position, unit))
         return Decision(
             side=REPUBLICAN, stage="surrender", rule="13.3",

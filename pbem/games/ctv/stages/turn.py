@@ -27,7 +27,7 @@ from pbem.games.ctv.position import FAIR, Position
 from pbem.games.ctv.rules import cover, war
 from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.stages.combat import Fighting
-from pbem.games.ctv.stages.cover import Baring, ShowingBasques, Uncovering, opened, showings
+from pbem.games.ctv.stages.cover import Baring, BeforeSurrender, ShowingBasques, opened, showings
 from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.tables import AIR, INFANTRY, NATIONALIST, REPUBLICAN
 from pbem.messages import Row, say
@@ -37,7 +37,7 @@ from pbem.value import value
 def turn() -> tuple[Stage[Position], ...]:
     """The stages of a turn, in order."""
     return (
-        IfRolled(Weather()), IfRolled(Offensive()), *phase(NATIONALIST), Uncovering(),
+        IfRolled(Weather()), IfRolled(Offensive()), *phase(NATIONALIST), BeforeSurrender(),
         IfRolled(Surrender()), IfRolled(Factory()), *phase(REPUBLICAN), EndOfTurn(),
     )  # fmt: skip
 
@@ -183,7 +183,8 @@ class Surrender(ChanceStage[Position]):
         die = rolled["basques"].face
         if die > position.board.charts["basques"]["surrender"]:
             return Outcome((e.SurrenderRolled(die, False),))
-        return Outcome((e.SurrenderRolled(die, True),), then=(ShowingBasques(), LayingDown()))
+        covered = (ShowingBasques(),) if war.covered_basques(position) else ()
+        return Outcome((e.SurrenderRolled(die, True),), then=(*covered, LayingDown()))
 
 
 @value
