@@ -52,9 +52,10 @@ DASHES = "–—−•·*"
 class WrittenOrder:
     """One order of a file: of valid shape, with names as the player wrote them.
 
-    `beside` are the fields next to the verb (`losses:` beside `attack:`), not inside it. `blanks`
-    are the paths inside the order to each `...`, a choice not made yet; an order that is all open
-    has no verb. `when` is the condition of the order, which is next to the verb too.
+    `beside` are the fields next to the verb (`losses:` beside `attack:`), not inside it. `bare` is
+    the field whose names stand directly behind the verb, without it (`assign: {UNIT: FORMATION}`).
+    `blanks` are the paths inside the order to each `...`, a choice not made yet; an order that is
+    all open has no verb. `when` is the condition of the order, which is next to the verb too.
     """
 
     index: int
@@ -64,11 +65,14 @@ class WrittenOrder:
     beside: frozenset[str] = frozenset()
     blanks: tuple[Path, ...] = ()
     when: Mapping[str, Any] | None = None
+    bare: str = ""
 
     def path(self, inside: Path = ()) -> Path:
         """The path in the file of a path inside the order."""
         if not self.verb or (inside and inside[0] in self.beside):
             return ("orders", self.index, *inside)
+        if self.bare and inside and inside[0] == self.bare:
+            return ("orders", self.index, self.verb, *inside[1:])
         return ("orders", self.index, self.verb, *inside)
 
 
@@ -166,9 +170,24 @@ def _as_written(document: Document, path: Path) -> Path:
     return tuple(found)
 
 
-def _inside(path: Path, verb: str, beside: frozenset[str]) -> Path:
+def _inside(path: Path, verb: str, beside: frozenset[str], bare: str) -> Path:
     """The path inside an order for a path in the file: the reverse of `WrittenOrder.path`."""
-    return path[2:] if path[2] in beside else path[3:]
+    if path[2] in beside:
+        return path[2:]
+    return (bare, *path[3:]) if bare else path[3:]
+
+
+def _stands_bare(kind: type[Order], inside: Any) -> str:
+    """The one field of an order, if its names are written without it; the field says that they may
+    be (its metadata `bare`).
+    """
+    known = fields_of(kind)
+    name = next((name for name, field in known.items() if field.metadata.get("bare")), "")
+    if not name or not inside or not isinstance(inside, dict):
+        return ""
+    is_misspelt = any(isinstance(said, dict | list) and closest(key, known)
+                      for key, said in inside.items())  # fmt: skip
+    return "" if name in inside or is_misspelt else name
 
 
 def _beside(word: str) -> Said:
@@ -446,8 +465,9 @@ class _OrdersReader:
         if len(self.shaper.problems) > before:
             return None
         left = dict.fromkeys(self.shaper.blanks[opened:])
-        inside = tuple(_inside(at, verb, beside) for at in left)
-        return WrittenOrder(index, verb, kind, plain, beside, inside, when)
+        bare = _stands_bare(kind, item[verb])
+        inside = tuple(_inside(at, verb, beside, bare) for at in left)
+        return WrittenOrder(index, verb, kind, plain, beside, inside, when, bare)
 
     def having(self, written: Collection[str]) -> list[str]:
         """The verbs whose orders have all these fields, where two of them at least are written."""
@@ -624,6 +644,8 @@ class _OrdersReader:
             )
             return None, frozenset()
         written = {key: (value, (*path, verb, key)) for key, value in (inside or {}).items()}
+        if bare := _stands_bare(self.verbs[verb], inside):
+            written = {bare: (inside, (*path, verb))}
         beside = [key for key in item if key != verb]
         for key in beside:
             if key in written:

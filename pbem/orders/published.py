@@ -43,8 +43,8 @@ def orders_schema(
     """The schema of the canonical form of a file: lists written as lists, no field beside a verb.
 
     The other ways in which players may write (one text for a list of one, `none`, `yes`, fields
-    beside the verb) are brought into this form before anything else reads them. A name may look
-    like a number.
+    beside the verb, the names of an only field without it) are brought into this form before
+    anything else reads them. A name may look like a number.
     """
     return {
         "$schema": DRAFT,

@@ -139,6 +139,7 @@ def _out_of_command(position: Position, units: Iterable[str]) -> Iterator[Said]:
 
 
 def _of_a_move(position: Position, order: o.Move) -> Iterator[Said]:
+    order = movement.without_start(position, order)
     path = (position.at(order.units[0]), *order.path)
     by_road = movement.roads_count(position, order.units, path)
     told: dict[tuple[int, int, tuple[Said, ...]], list[str]] = {}
@@ -222,7 +223,7 @@ def _of_guns(position: Position, left: Mapping[str, int]) -> Iterator[Said]:
 
 def _of_a_bombardment(position: Position, order: o.Bombard) -> Iterator[Said]:
     side: Side = position.active
-    ledger = artillery.fire_shifts(position, side, order.hex, order.at, by_guns=bool(order.guns))
+    ledger = artillery.fire_shifts(position, side, order.target, order.at, by_guns=bool(order.guns))
     factor = artillery.factor_of(position, order.guns, order.air)
     column = artillery.fire_column(position, side, order)
     told = say("factor {factor}, column {column}", factor=factor,

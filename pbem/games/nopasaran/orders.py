@@ -39,7 +39,7 @@ class Assign(Order):
 
     verb: ClassVar[str] = "assign"
     secret: ClassVar[bool] = True
-    to: Mapping[Member, Formation] = field(default_factory=dict)
+    to: Mapping[Member, Formation] = field(default_factory=dict, metadata={"bare": True})
 
 
 @value
@@ -63,7 +63,7 @@ class Fly(Order):
 
     verb: ClassVar[str] = "fly"
     secret: ClassVar[bool] = True
-    missions: Mapping[Aircraft, Flight] = field(default_factory=dict)
+    missions: Mapping[Aircraft, Flight] = field(default_factory=dict, metadata={"bare": True})
 
 
 # ------------------------------------------------------------------- activations
@@ -88,8 +88,9 @@ class Finish(Order):
 
 @value
 class Move(Order):
-    """Move units of one hex along a path (10). `cut` names the hexes of it whose rails they damage,
-    or destroy (20.3); `repair` a damaged road that engineers mend on the way (20.4).
+    """Move units of one hex along a path (10), which may begin with that hex. `cut` names the hexes
+    of it whose rails they damage, or destroy (20.3); `repair` a damaged road that engineers mend on
+    the way (20.4).
     """
 
     verb: ClassVar[str] = "move"
@@ -140,7 +141,7 @@ class Bombard(Order):
     """
 
     verb: ClassVar[str] = "bombard"
-    hex: Hex
+    target: Hex
     guns: tuple[Unit, ...] = ()
     air: tuple[Aircraft, ...] = ()
     at: str = field(default=UNITS, metadata={"words": (UNITS, ROAD, RAIL, BRIDGE)})

@@ -13,7 +13,7 @@ from tests.games.nopasaran.by_mail import Seats
 
 BATTLE = """orders:
   - activate: {division: N-III}
-  - bombard: {hex: G13, guns: [N-Art105-III]}
+  - bombard: {target: G13, guns: [N-Art105-III]}
   - attack: {hex: G13, from: {G12: [N-1TirIf/5]}, support: none, advance: none}
   - done
 standing:

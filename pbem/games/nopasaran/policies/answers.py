@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.conditions import clauses_of
-from pbem.engine.model import Order
+from pbem.engine.conditions import Condition, clauses_of
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.policies import NameFinder
 from pbem.engine.policy_rows import Answer, Clause, Document, first_legal
-from pbem.engine.shapes import ByKind, Each, Fields, Many, OrWord, Word, listed
+from pbem.engine.shapes import (
+    ByKind,
+    Each,
+    Fields,
+    Many,
+    OrWord,
+    Path,
+    Schema,
+    Shape,
+    Word,
+    any_of,
+    listed,
+)
 from pbem.games.nopasaran.orders import (
     NONE,
     Advance,
@@ -26,6 +41,8 @@ from pbem.games.nopasaran.policies.facts import (
     FACTS,
     HEX,
     HEXES,
+    LEADS,
+    OF_A_GUN,
     RANKING,
     WHEN,
     WHEN_ROLLED,
@@ -37,6 +54,7 @@ from pbem.games.nopasaran.rules import artillery, combat, engineers, retreat, wa
 from pbem.games.nopasaran.rules.answers import attackers_left, spread
 from pbem.games.nopasaran.tables import KINDS
 from pbem.messages import say
+from pbem.value import value
 
 if TYPE_CHECKING:
     from pbem.games.nopasaran.stages.combat import (
@@ -112,14 +130,20 @@ def _defending(position: Position, stage: Defending, policy: Document) -> Order 
     clause = _first(position, stage, said)
     if clause is None:
         return Defend()
-    guns = tuple(every.guns) if clause.get("guns", ALL) == ALL else ()
-    air = every.air if clause.get("air", ALL) == ALL else ()
-    number = clause.get("guns")
-    if isinstance(number, int):
-        guns = tuple(every.guns)[:number]
-    if isinstance(clause.get("air"), int):
-        air = every.air[: clause["air"]]
+    guns = _some(tuple(every.guns), clause.get("guns", ALL), position)
+    air = _some(every.air, clause.get("air", ALL), position)
     return Defend(spread(position, guns), air)
+
+
+def _some(able: tuple[str, ...], said: Any, position: Position) -> tuple[str, ...]:
+    """Those of the able units that are said: all, none, the first few, or each that meets a
+    condition.
+    """
+    if isinstance(said, Mapping):
+        return tuple(gun for gun in able if OF_A_GUN.holds(position, gun, said["when"]))
+    if isinstance(said, int):
+        return able[:said]
+    return able if said == ALL else ()
 
 
 MOST = 20
@@ -128,8 +152,13 @@ SOME = OrWord(
     Word(tuple(range(MOST + 1)), say("expected a number from 0 to {most}, all or none", most=MOST),
          say("guns: all")),
 )  # fmt: skip
+WHICH_GUNS = Fields(
+    {"when": Condition(OF_A_GUN, late=False, of="gun")},
+    say("guns must be all, none, a number, or name when"), say("{when: {points_left: 4+}}"),
+    ("when",),
+)  # fmt: skip
 A_SUPPORT = Fields(
-    {"guns": SOME, "air": SOME, "when": WHEN},
+    {"guns": ByKind(mapping=WHICH_GUNS, other=SOME), "air": SOME, "when": WHEN},
     say("support must be all, none, or name guns, air or when"),
     say("{guns: all, air: 1, when: {enemy_troops: 6+}}"),
     ("guns", "air", "when"),
@@ -146,13 +175,13 @@ SUPPORT: Clause = Clause(
 
 def _leading(position: Position, stage: Leading, policy: Document) -> Order | None:
     able = stage.able(position)
-    return Lead(in_order(position, policy.get("primary", ()), able)[0]) if able else None
+    return Lead(in_order(position, listed(policy.get("primary", ())), able)[0]) if able else None
 
 
 PRIMARY: Clause = Clause(
-    RANKING,
+    OrWord(LEADS, RANKING),
     answers={"primary": Answer(_leading)},
-    example=("[best]", say("which unit leads a combat, and takes the first loss")),
+    example=("best", say("which unit leads a combat, and takes the first loss")),
 )
 
 # --- guns and scouts ----------------------------------------------------------------------------
@@ -204,31 +233,91 @@ def _retreating(position: Position, stage: Retreating, policy: Document) -> Orde
         found = first_legal(stage, position, (stay,))
         if found is not None:
             return found
-    together = retreat.retreats(position, units[0], stage.length, units)
-    wished = dict(policy.get("retreat", ()))
-    goals = listed(wished.get(position.at(units[0]), ()))
-    best = sorted(together, key=lambda path: _wish(position, units, path, goals))
-    return first_legal(
-        stage, position, (Retreat(dict.fromkeys(units, path)) for path in best)
-    )  # without one, the default
+    together = [
+        dict.fromkeys(units, path)
+        for path in retreat.retreats(position, units[0], stage.length, units)
+    ]
+    said = policy.get("retreat", ())
+    if said and _ranks(said):
+        alone = retreat.each_alone(position, units, stage.length, partial(_off_road, position))
+        wishes = [WISHES[word] for word in listed(said)]
+        best = sorted(
+            (*together, alone), key=lambda paths: [wish(position, paths) for wish in wishes]
+        )
+    else:
+        goals = listed(dict(said).get(position.at(units[0]), ()))
+        best = sorted(together, key=lambda paths: _wish(position, paths, goals))
+    # Without a legal one among them, the default.
+    return first_legal(stage, position, map(Retreat, best))
 
 
-def _wish(
-    position: Position, units: tuple[str, ...], path: tuple[str, ...], goals: tuple[str, ...]
-) -> tuple[int, int]:
-    """How near a way comes to what is wished: its first hex in the list, then by road."""
-    here, first = position.at(units[0]), path[0]
-    place = goals.index(first) if first in goals else len(goals)
-    kind = KINDS.index(position.printed(units[0]).kind)
-    side = position.side_of(units[0])
-    return place, int(ways.road_cost(position, here, first, kind, side) is None)
+Paths = Mapping[str, tuple[str, ...]]
+
+
+def _wish(position: Position, paths: Paths, goals: tuple[str, ...]) -> tuple[int, int]:
+    """How near a way of all comes to what is wished: its first hex in the list, then by road."""
+    unit, path = next(iter(paths.items()))
+    place = goals.index(path[0]) if path[0] in goals else len(goals)
+    return place, _off_road(position, unit, path[:1])
+
+
+def _off_road(position: Position, unit: str, path: Sequence[str]) -> int:
+    """The steps of a unit's way that no road leads."""
+    kind, side = KINDS.index(position.printed(unit).kind), position.side_of(unit)
+    return sum(ways.road_cost(position, here, there, kind, side) is None
+               for here, there in pairwise((position.at(unit), *path)))  # fmt: skip
+
+
+WISHES: Mapping[str, Callable[[Position, Paths], int]] = {
+    BY_ROAD: lambda position, paths: sum(
+        _off_road(position, unit, path) for unit, path in paths.items()
+    ),
+    TOGETHER: lambda position, paths: len({*paths.values()}),
+}
+"""What a retreat can be chosen by: the least of these numbers is wished for."""
+
+
+def _ranks(said: Any) -> bool:
+    """Whether words rank the ways, and not hexes."""
+    return all(isinstance(each, str) for each in listed(said))
+
+
+@value
+class Retreats:
+    """What a retreat is written as: words that rank the ways, or for each hex where its units go
+    first.
+    """
+
+    words: Shape
+    hexes: Shape
+
+    def _meant(self, written: Any) -> Shape:
+        return self.hexes if isinstance(written, Mapping) or not _ranks(written) else self.words
+
+    def bound(self, names: NameFinder, written: Any) -> Any:
+        return self._meant(written).bound(names, written)
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        return self._meant(written).vain(position, side, written, path)
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        return self._meant(written).faults(position, side, written, path)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return any_of(self.words.schema(shared), self.hexes.schema(shared))
 
 
 RETREAT: Clause = Clause(
-    Each(HEX, HEXES, say("retreat lists hexes, and where the units of each go first"),
-         say("{G13: [G14, H13]}")),
+    Retreats(
+        Many(Word((BY_ROAD, TOGETHER),
+                  say("expected road, stay_together, or hexes with where the units of each go"),
+                  say("retreat: [road, stay_together]")), once=True, needed=True),
+        Each(HEX, HEXES, say("retreat lists hexes, and where the units of each go first"),
+             say("{G13: [G14, H13]}")),
+    ),
     answers={"retreat": Answer(_retreating)},
-    example=("{G13: [G14, H13]}", say("for each hex where its units go first, best first")),
+    example=("[road, stay_together]",
+             say("what counts first; or for each hex where its units go: {G13: [G14, H13]}")),
 )  # fmt: skip
 FOR_RETREAT: Clause = Clause(
     OrWord((NEVER, ALWAYS), Many(

@@ -25,6 +25,7 @@ from pbem.engine.model import PlayerStage, Side, State
 from pbem.games.nopasaran.orders import TYPES
 from pbem.games.nopasaran.position import Combat, Position
 from pbem.games.nopasaran.rules import factors
+from pbem.games.nopasaran.rules.naming import HALVES
 from pbem.games.nopasaran.tables import ENEMY, SIDES, TANK
 from pbem.messages import either, marked, say
 from pbem.value import value
@@ -199,5 +200,13 @@ FACTS = Facts(
     lambda asked: asked is not None and asked.is_rolled,
     then=marked("behind the dice of the combat"),
 )
+
+
+def _points_left(position: Position, gun: str) -> int:
+    return factors.left_to_spend(position, gun) // HALVES
+
+
+OF_A_GUN = Facts({"points_left": Fact(A_NUMBER, _points_left)}, {}, lambda gun: False)
+"""What can be asked of each battery that could support a defence: its points for today."""
 WHEN, WHEN_ROLLED = Condition(FACTS, late=False), Condition(FACTS, late=True)
 """Before the dice of the combat, and behind them."""

@@ -162,13 +162,13 @@ def fires_with_something(stage: OfASide, position: Position, order: Bombard) -> 
         if gun in order.guns[:at]:
             yield named_twice(position, gun, ("guns", at))
         elif gun not in able:
-            yield why_no_fire(position, gun, order.hex, ("guns", at), able)
-    flying = bombers(position, stage.side, order.hex)
+            yield why_no_fire(position, gun, order.target, ("guns", at), able)
+    flying = bombers(position, stage.side, order.target)
     for at, unit in enumerate(order.air):
         if unit not in flying or unit in order.air[:at]:
             yield Violation(
                 say("{unit} has no bombing mission on {hex} today", unit=called(position, unit),
-                    hex=place(position, order.hex)),
+                    hex=place(position, order.target)),
                 ("air", at), rule="7.3.3",
                 hint=say("it may be {units}", units=units_in_list(position, flying))
                 if flying else say("missions are written in the morning"),
@@ -179,15 +179,15 @@ def fires_with_something(stage: OfASide, position: Position, order: Bombard) -> 
 def target_hexes(position: Position, order: Bombard) -> tuple[str, ...]:
     """The hexes of which one must be in range: for a bridge, both of its ends."""
     bridge = position.ground.bridges.get(order.bridge)
-    return bridge.between if bridge and order.at == BRIDGE else (order.hex,)
+    return bridge.between if bridge and order.at == BRIDGE else (order.target,)
 
 
 @CITE.check("11.2.b1")
 def fires_at_enemies(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
     """Units of the enemy are in the hex, and its guns take part in no other business."""
-    if order.at == UNITS and position.holder(order.hex) != ENEMY[stage.side]:
+    if order.at == UNITS and position.holder(order.target) != ENEMY[stage.side]:
         yield Violation(
-            say("no enemy is in {hex}", hex=place(position, order.hex)), ("hex",),
+            say("no enemy is in {hex}", hex=place(position, order.target)), ("target",),
             hint=say("name a hex with enemy units, or what else you fire at: "
                      "at: road, rail or bridge"),
         )  # fmt: skip
@@ -198,7 +198,7 @@ def fires_at_what_is_there(
     stage: OfASide, position: Position, order: Bombard
 ) -> Iterator[Violation]:
     """A road, rail or bridge that is there, and is not destroyed."""
-    ground, hex = position.ground, order.hex
+    ground, hex = position.ground, order.target
     state = ""
     if order.at in (ROAD, RAIL):
         there = ground.on_roads if order.at == ROAD else ground.on_rails
@@ -261,7 +261,7 @@ def is_spotted(position: Position, side: Side, hex: str) -> bool:
 def fire_column(position: Position, side: Side, order: Bombard, *, only_guns: bool = False) -> int:
     """The column of a bombardment after its shifts."""
     table = position.board.losses_by_fire
-    ledger = fire_shifts(position, side, order.hex, order.at, by_guns=bool(order.guns),
+    ledger = fire_shifts(position, side, order.target, order.at, by_guns=bool(order.guns),
                          only_guns=only_guns)  # fmt: skip
     column = table.column(factor_of(position, order.guns, order.air))
     return table.shifted(column, total(ledger))

@@ -32,6 +32,7 @@ from pbem.games.nopasaran.tables import (
     PrintedUnit,
 )
 from pbem.messages import Said, say
+from pbem.value import replace
 
 Path = tuple[str, ...]
 NEVER_PAYS = 1
@@ -167,6 +168,15 @@ def roads_count(position: Position, units: Sequence[str], path: Sequence[str]) -
 
 
 # ------------------------------------------------------------------- orders
+
+
+@CITE.serves("10")
+def without_start(position: Position, order: Move) -> Move:
+    """The move with the steps of its path alone: a player may write the hex where the units stand
+    in front of them.
+    """
+    start = position.places.get(order.units[0]) if order.units else None
+    return replace(order, path=order.path[1:]) if order.path[:1] == (start,) else order
 
 
 @CITE.refusal("10")

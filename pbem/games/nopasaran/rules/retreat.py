@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.ways import ways as ways_of_length
 from pbem.engine.model import Side, Violation
@@ -115,18 +115,27 @@ def default_retreat(position: Position, units: Sequence[str], length: int) -> Re
         if found:
             paths: Mapping[str, Path] = dict.fromkeys(units, found[0])
             return Retreat(paths, in_points(position, units, length - number))
-    # Together they cannot go; each may find a way of its own, where those before it left room.
+    # Together they cannot go.
+    single = each_alone(position, units, length, lambda unit, path: 0)
+    shortest = min((len(single.get(unit, ())) for unit in units), default=0)
+    return Retreat(single, in_points(position, units, length - shortest))
+
+
+def each_alone(
+    position: Position, units: Sequence[str], length: int, cost: Callable[[str, Path], int]
+) -> Mapping[str, Path]:
+    """A way of its own for each unit, as long as possible and then the one that costs least, where
+    those before it left room.
+    """
     single: dict[str, Path] = {}
     for unit in units:
         for number in range(length, 0, -1):
-            found = tuple(path for path in retreats(position, unit, number)
-                          if not _is_full(position, single, unit, path))  # fmt: skip
+            found = [path for path in retreats(position, unit, number)
+                     if not _is_full(position, single, unit, path)]  # fmt: skip
             if found:
-                single[unit] = found[0]
+                single[unit] = min(found, key=lambda path: cost(unit, path))
                 break
-    shortest = min((len(single.get(unit, ())) for unit in units), default=0)
-    return Retreat(single,
-                   in_points(position, units, length - shortest))  # fmt: skip
+    return single
 
 
 def _is_full(position: Position, gone: Mapping[str, Path], unit: str, path: Path) -> bool:

@@ -23,8 +23,9 @@ from pbem.engine.model import (
     Side,
     Stage,
     Unfolding,
+    Violation,
 )
-from pbem.engine.rules import by_verb, checks
+from pbem.engine.rules import Predicate, by_verb, checks, predicates_of
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -51,7 +52,7 @@ from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value
@@ -108,17 +109,36 @@ class Activating(PlayerStage[Position]):
         return Outcome((event,), then=(Acting(self.side), Settling(self.side)))
 
 
+def _of_steps(check: Predicate) -> Predicate:
+    """A check of moves that judges the steps of a path, and tells faults at their place in it as it
+    was written: with the hex where the units stand, or without it.
+    """
+
+    def judged(stage: Any, position: Position, order: o.Move) -> Iterator[Violation]:
+        steps = movement.without_start(position, order)
+        before = len(order.path) - len(steps.path)
+        for fault in check(stage, position, steps):
+            match fault.at:
+                case ("path", int(at)):
+                    yield replace(fault, at=("path", at + before))
+                case _:
+                    yield fault
+
+    judged.predicates = predicates_of(check)  # type: ignore[attr-defined]
+    return judged
+
+
 ATTACK_CHECKS = judged_by(
     (combat.attacks_enemies,), (combat.attacks_with_its_own,), (combat.attacks_in_this_cycle,),
     (combat.attacks_what_it_reaches,), (combat.has_its_type,),
     (combat.attacks_with_something, combat.leads_with_a_unit, combat.is_supported_by_what_can),
 )  # fmt: skip
-MOVE_CHECKS = judged_by(
+MOVE_CHECKS = _of_steps(judged_by(
     (movement.moves_its_own,), (movement.acts_in_this_cycle, movement.moves_from_one_hex),
     (movement.follows_the_map,), (movement.meets_no_enemy,), (movement.enters_what_it_can,),
     (movement.cuts_rails, movement.mends_roads, movement.goes_away_if_demoralised),
     (movement.has_the_points,),
-)  # fmt: skip
+))  # fmt: skip
 FIRE_CHECKS = judged_by(
     (artillery.fires_at_enemies, artillery.fires_at_what_is_there),
     (artillery.fires_with_something,),
@@ -338,12 +358,13 @@ class Acting(PlayerStage[Position]):
             case o.Arrive(units=units, at=hex):
                 cost = {unit: coming.entry_cost(position, unit, hex) or 0 for unit in units}
                 story.happen(e.UnitsArrived(units, hex, cost))
-            case o.Move(units=units, path=path):
-                charges = charged(position, self.side, (position.at(units[0]), *path))
+            case o.Move(units=units):
+                steps = movement.without_start(position, order)
+                charges = charged(position, self.side, (position.at(units[0]), *steps.path))
                 if charges:
-                    then = (Charges(charges, ENEMY[self.side]), Going(self.side, order))
+                    then = (Charges(charges, ENEMY[self.side]), Going(self.side, steps))
                 else:
-                    go(story, self.side, order)
+                    go(story, self.side, steps)
             case o.Attack():
                 charges = next((bridge for hex in order.units
                                 if (bridge := charged(position, self.side, (hex, order.hex)))),

@@ -41,7 +41,7 @@ class Firing(ChanceStage[Position]):
     is_counter: bool = False
 
     def chance(self, position: Position) -> Chance:
-        hex = self.order.hex
+        hex = self.order.target
         draws = [ten_sided("bombardment/#/result", say("bombardment of {hex}", hex=hex))]
         if self.order.at == o.UNITS and len(self._targets(position)) > 1:
             draws.append(ten_sided("bombardment/#/unit", say("unit that is hit in {hex}", hex=hex)))
@@ -55,7 +55,7 @@ class Firing(ChanceStage[Position]):
         return Chance("bombardment", "11.5", tuple(draws))
 
     def _targets(self, position: Position) -> tuple[str, ...]:
-        return artillery.can_lose(position, self.order.hex, only_guns=self.is_counter)
+        return artillery.can_lose(position, self.order.target, only_guns=self.is_counter)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
@@ -66,19 +66,19 @@ class Firing(ChanceStage[Position]):
             if roll is None:
                 flying.append(unit)
                 continue
-            path = air.flight(position, self.side, order.hex)
+            path = air.flight(position, self.side, order.target)
             factor = air.fire_against(position, self.side, path)
             left = air.left_after_fire(position, unit, BOMB, factor, roll.face)
-            story.happen(e.FiredAt(unit, order.hex, factor, roll.face, left))
+            story.happen(e.FiredAt(unit, order.target, factor, roll.face, left))
             if left:
                 flying.append(unit)
-        fired = o.Bombard(order.hex, order.guns, tuple(flying), order.at, order.bridge)
+        fired = o.Bombard(order.target, order.guns, tuple(flying), order.at, order.bridge)
         column = artillery.fire_column(position, self.side, fired, only_guns=self.is_counter)
         die = rolled["bombardment/#/result"].face
         table = board.losses_by_fire if order.at == o.UNITS else board.damage_by_fire
         result = table.at(column, die)
         story.happen(e.Bombarded(
-            self.side, order.hex, order.at, order.guns, order.air,
+            self.side, order.target, order.at, order.guns, order.air,
             artillery.factor_of(position, order.guns, flying), table.heading(column), die,
             str(result), self.is_counter,
         ))  # fmt: skip
@@ -105,11 +105,11 @@ class Firing(ChanceStage[Position]):
         if not units:
             # reading: a loss on a hex with headquarters alone drives one of them back.
             fate.drive_headquarters(story, fate.headquarters_in(story.position,
-                                                                self.order.hex)[:1])  # fmt: skip
+                                                                self.order.target)[:1])  # fmt: skip
             return ()
         unit = units[story.position.board.loser(len(units), die)] if die else units[0]
         story.happen(e.TroopsLost(unit, points, die))
-        fate.leave_headquarters_alone(story, self.order.hex)
+        fate.leave_headquarters_alone(story, self.order.target)
         return (unit,)
 
     @CITE.serves("11.5.1", "11.5.2")
@@ -117,11 +117,11 @@ class Firing(ChanceStage[Position]):
         position, order = story.position, self.order
         match order.at:
             case "road":
-                state = artillery.worse(position.roads.get(order.hex, ""), result)
-                story.happen(e.RoadChanged(order.hex, state))
+                state = artillery.worse(position.roads.get(order.target, ""), result)
+                story.happen(e.RoadChanged(order.target, state))
             case "rail":
-                state = artillery.worse(position.rails.get(order.hex, ""), result)
-                story.happen(e.RailChanged(order.hex, state))
+                state = artillery.worse(position.rails.get(order.target, ""), result)
+                story.happen(e.RailChanged(order.target, state))
             case _:
                 state = artillery.worse(position.state_of_bridge(order.bridge), result)
                 story.happen(e.BridgeChanged(order.bridge, state, 0, "11.5"))
