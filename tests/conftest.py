@@ -9,12 +9,13 @@ import gc
 import os
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from pbem.gamefile import audit, beacons, cards, chain, decks, draft, keys, rotation
+from pbem.play import reports
 
 FUZZ = int(os.environ.get("PBEM_FUZZ", "1"))
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -57,6 +58,17 @@ once(keys.signature_holds, chain, rotation)
 once(decks.check_reply, cards)
 once(decks.commitment_of, decks, audit)
 once(beacons.derive_chain.__wrapped__, beacons, audit, draft, most=64)
+
+
+real_bug = reports.bug
+
+
+def bug_found(fault: Exception, text: str) -> NoReturn:
+    """A report that fails stops no player, but every test that meets it."""
+    raise fault
+
+
+reports.bug = bug_found
 
 
 def pytest_collection_finish() -> None:

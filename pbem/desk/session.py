@@ -28,6 +28,7 @@ from pbem.play.odds import AttackOdds, in_lines
 from pbem.play.order_lines import said
 from pbem.play.player_view import player_view
 from pbem.play.prepare import Prepared, Tried, prepare
+from pbem.play.reports import alone, nothing, reported
 from pbem.play.seen import drawing_of, last_led, no_picture, strokes_since, table_after
 from pbem.play.story import story
 from pbem.play.table import Table
@@ -628,9 +629,12 @@ class Session:
         if verdict.is_legal and verdict.order is not None:
             line = f"{gesture.verb}: {in_order(written)}" if (
                 written := pointing.written(verdict.order)) else gesture.verb  # fmt: skip
-            remarks = table.system.advice.remarks(table.state, verdict.order)
-            if type(verdict.order) in table.system.odds.attacks:
-                found = table.system.odds.of(table.state, verdict.order)
+            advice, odds = table.system.advice, table.system.odds
+            remarks = reported(advice.remarks, table.state, verdict.order, failing=alone)
+            found = None
+            if type(verdict.order) in odds.attacks:
+                found = reported(odds.of, table.state, verdict.order, failing=nothing)
+            if found is not None:
                 chances = [*map(self._words, in_lines(found, table.system.words))]
                 told = in_words(found, self.language)
                 shares = AttackOdds(Tried("", table, verdict.order), told).plain()

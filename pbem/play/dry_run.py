@@ -22,6 +22,7 @@ from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
 from pbem.play.order_lines import said
 from pbem.play.prepare import Prepared, added
+from pbem.play.reports import alone, reported
 from pbem.play.warned import in_a_line, warned
 from pbem.problems import Problem
 from pbem.text.source import Source
@@ -53,6 +54,8 @@ class DryRun:
     """The answers of the standing orders that are then in force."""
     openly: tuple[str, ...] = ()
     """The orders that are sent with more than was written, as they are sent."""
+    faults: tuple[Said, ...] = ()
+    """The lines in the place of reports that failed."""
 
     def _odds(self) -> Iterator[Said]:
         """The odds of each attack among the orders."""
@@ -80,7 +83,7 @@ class DryRun:
             lines.append(added(self.prepared, WOULD_BE_ADDED))
         lines += (*self.prepared.notes, *self.standing, *self.prepared.remarks)
         lines += map(in_a_line, self.warnings)
-        lines += self._odds()
+        lines += reported(lambda: tuple(self._odds()), failing=alone)
         if self.supposed is not None:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
         table = self.prepared.table
@@ -95,7 +98,7 @@ class DryRun:
             for each in self._ahead()
         ]
         lines += self.forecast.sentences() if self.forecast else ()
-        return tuple(lines)
+        return (*lines, *self.faults)
 
     def _titled(self, card: str) -> Said:
         table, draft = self.prepared.table, self.prepared.draft
@@ -141,11 +144,15 @@ def dry_run(
     author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
     player = author or game.fold.pen
     stands = player and (prepared.policies or game.fold.policies(player))
+    faults: list[Said] = []
+    mails = reported(forecast, game, key, prepared, failing=faults.append)
+    warnings = reported(warned, prepared, player, failing=faults.append) if player else ()
+    answers: tuple[Said, ...] | None = ()
+    if player and stands:
+        answers = reported(with_orders, game, key, prepared, player, failing=faults.append)
     return DryRun(
-        prepared, stopped_at(prepared, author), forecast(game, key, prepared), supposed,
-        _shown(prepared), warned(prepared, player) if player else (),
-        with_orders(game, key, prepared, player) if player and stands else (),
-        _openly(prepared),
+        prepared, stopped_at(prepared, author), mails, supposed, _shown(prepared), warnings or (),
+        answers or (), _openly(prepared), tuple(faults),
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from pbem.orders.template import Head, form, only_answer
 from pbem.orders.written import OPEN
 from pbem.play.game import STANDING_FILE, Game, no_orders_after_the_end
 from pbem.play.now import now, outlook_of, told_ahead
+from pbem.play.reports import reported
 from pbem.play.standing import HEADING, last
 from pbem.play.table import Table
 from pbem.play.titles import title
@@ -201,20 +202,31 @@ def _form(
         words = table.system.words
         told = (*told, say(WITHOUT_A_KEY, hand=say(words.hand), pieces=say(words.pieces)))
     begins = bool(given) or any(option.order.role == "lead" for option in decision.options)
-    below = _below(table, decision.side, has_file, language) if begins else ()
+    faults: list[Said] = []
+    below: tuple[Said, ...] | None = ()
+    if begins:
+        below = reported(_below, table, decision.side, has_file, language, failing=faults.append)
     standing = standing if begins else ()
     if standing:  # one heading is enough
-        below = tuple(line for line in below if line != f"{HEADING}:")
+        below = tuple(line for line in below or () if line != f"{HEADING}:")
     only = _only_answer(table) if full else None
-    ready = _ready(table, decision) if full and only is None else ()
+    ready: Ready | None = ()
+    if full and only is None:
+        ready = reported(_ready, table, decision, failing=faults.append)
     by_mail = full and begins and not given and not game.fold.is_solo
-    closing = table.system.advice.closing(table.state, decision) if by_mail else None
-    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, ready, closing, standing,
-                below)  # fmt: skip
+    advice, closing = table.system.advice, None
+    if by_mail:
+        closing = reported(advice.closing, table.state, decision, failing=faults.append)
+    told = (*told, *faults)
+    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, ready or (), closing,
+                standing, below or ())  # fmt: skip
     return _form_of(table, head, given, language, only)
 
 
-def _ready(table: Table, decision: Decision) -> tuple[tuple[tuple[Order, ...], Said], ...]:
+Ready = tuple[tuple[tuple[Order, ...], Said], ...]
+
+
+def _ready(table: Table, decision: Decision) -> Ready:
     """The attacks that are ready to be ordered, each with its odds."""
     found = table.system.advice.ready(table.state, decision)
     if not found:

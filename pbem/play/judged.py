@@ -18,6 +18,7 @@ from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.now import outlook_of
 from pbem.play.owing import verbs_asked_for, what_owes
 from pbem.play.prepare import Prepared, first_legal, prepare, span_of_slot
+from pbem.play.reports import reported
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
@@ -120,7 +121,8 @@ def _a_condition(game: Game) -> str:
     """An example of a `when` in this game; empty where orders have none."""
     if game.table is None:
         return ""
-    return "".join(map(str, game.opened.system.waiting.example(game.table.state.position)[:1]))
+    example, position = game.opened.system.waiting.example, game.table.state.position
+    return "".join(map(str, reported(example, position, failing=lambda line: ())[:1]))
 
 
 def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:

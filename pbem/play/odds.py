@@ -23,6 +23,7 @@ from pbem.messages import (
     words,
 )
 from pbem.play.prepare import PASSED_OVER, Prepared, Tried
+from pbem.play.reports import reported
 from pbem.problems import Problem, Refused
 from pbem.value import replace, value
 from pbem.words import to_lines
@@ -139,7 +140,10 @@ def _told(tried: Tried) -> AttackOdds:
             now = Factor(against[0].message, 0, against[0].rule).told
             why = say("{later}: as things are now, {now}", later=LATER, now=now)
             return AttackOdds(tried, why=why)
-    return AttackOdds(tried, tried.table.system.odds.of(state, tried.order))
+    return reported(
+        lambda: AttackOdds(tried, tried.table.system.odds.of(state, tried.order)),
+        failing=lambda line: AttackOdds(tried, why=say("not known ({fault})", fault=line)),
+    )
 
 
 def must_tell_odds(prepared: Prepared) -> None:

@@ -23,6 +23,7 @@ from pbem.messages import Message, Said, marked, say
 from pbem.orders.bind import Names, bind, by_place, unknown_names, written_path
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
+from pbem.play.reports import alone, reported
 from pbem.play.table import Illegal, Table, spelled
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
@@ -64,9 +65,11 @@ def first_legal(table: Table, names: Names, kind: type[Order] | None = None) -> 
     if kind is not None:
         options = tuple(each for each in decision.options if each.order is kind)
         decision = replace(decision, options=options)
-    written = first_order(
+    written = reported(
+        first_order,
         spelt_decision(decision, names),
         lambda each: not violations(table.state, unspelt(each, names)),
+        failing=lambda line: "",
     )
     return written if len(written) <= LONGEST_EXAMPLE else ""
 
@@ -383,7 +386,7 @@ class _Walk:
         self.touched.add(stage)
         self._add(index, order)
         self.tried.append(self._tried(index, before, order))
-        self._remark(index, before.system.advice.remarks(before.state, order))
+        self._advise(index, before, order)
 
     def _ends_with_secrets(self) -> bool:
         """Whether a secret choice was the last order that this entry can hold: nothing more is
@@ -487,13 +490,21 @@ class _Walk:
         """
         table, side = self.table, self.table.seats[self.player]
         given = tuple(each.meant for each in self.orders)
-        wrong, hopes = table.system.advice.foreseen(table.state, side, order, given)
+        wrong, hopes = reported(
+            table.system.advice.foreseen, table.state, side, order, given,
+            failing=lambda line: ((), alone(line)),
+        )  # fmt: skip
         self.problems += [self.file.problem(index, each) for each in wrong]
         self._remark(index, hopes)
         self._add(index, order)
         begun = self.tried[-1].table if self.tried else table
         self.tried.append(self._tried(index, begun, order, is_ahead=True))
         self.ahead += 1
+
+    def _advise(self, index: int, before: Table, order: Order) -> None:
+        """Adds what a player should know of an order that is legal."""
+        advice = before.system.advice
+        self._remark(index, reported(advice.remarks, before.state, order, failing=alone))
 
     def _remark(self, index: int, told: Iterable[Said]) -> None:
         where = self._where(index)
@@ -545,7 +556,7 @@ class _Walk:
         """Ends the part that the order at `index` left open, and notes what ends with it."""
         decision, before = self.table.decision, self.table
         assert decision is not None
-        self._remark(index, before.system.advice.remarks(before.state, decision.default))
+        self._advise(index, before, decision.default)
         self.closed.append(len(self.orders))
         self.orders.append(spelled(decision.default))
         self._take(decision.default)

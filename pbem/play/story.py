@@ -11,11 +11,12 @@ from pbem.engine.model import Event
 from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.in_play import WHEN
-from pbem.messages import Message, Part, Row, Said, marked, say
+from pbem.messages import Message, Part, Row, Said, say
 from pbem.play.game import Game
 from pbem.play.now import told_ahead
 from pbem.play.order_lines import said
 from pbem.play.owing import claimed_words
+from pbem.play.reports import untold
 from pbem.play.table import Table
 from pbem.play.titles import notes, title
 from pbem.play.viewpoint import PUBLIC, Viewpoint
@@ -29,7 +30,6 @@ AHEAD = say("What comes before your orders, in the same entry")
 NOTHING = say("nothing happens")
 """Reported for a part of a turn that leaves no other trace in the log."""
 BEGUN = 3  # the first entry after those that begin a game
-UNTOLD = marked("something happened here that pbem cannot describe; this is a bug: {fault}")
 NOTED = (
     j.PolicyMade, j.Unsealed, j.ChoiceSealed, j.DeckProven, j.Audited, j.Claimed, j.Resigned,
 )  # fmt: skip
@@ -182,7 +182,7 @@ class _Teller:
         journal = tuple(journal)
         if not self.here and number >= BEGUN:
             self.here = self._heading_at(number)
-        for line in self._kept(number, journal):
+        for line in self._told_somehow(self._kept(number, journal)):
             self._say(line)
         self.items(journal)
 
@@ -191,7 +191,7 @@ class _Teller:
         for at, item in enumerate(journal):
             if isinstance(item, j.Opened) and _is_played(item, journal[at + 1 :]):
                 continue  # the order's line reports it
-            for line in self._told_somehow(item):
+            for line in self._told_somehow(self._told(item)):
                 self._say(line)
 
     def _kept(self, number: int, journal: tuple[j.JournalLine, ...]) -> Iterator[Line]:
@@ -207,16 +207,9 @@ class _Teller:
                                    side=self.game.side_told(entry.by), order=self._order(order)),
                                "note")  # fmt: skip
 
-    def _told_somehow(self, item: j.JournalLine) -> Iterator[Line]:
-        """What happened, in lines; if narration fails, a line says so.
-
-        This is the boundary of every report: any entry can be written, mailed and read.
-        """
-        try:
-            yield from self._told(item)
-        except Exception as fault:
-            what = f"{type(item).__name__.lower()}, {type(fault).__name__}: {fault}"
-            yield Line(say(UNTOLD, fault=what[:200]), "note")
+    def _told_somehow(self, told: Iterator[Line]) -> Iterator[Line]:
+        """What happened, in lines as they are told; where that fails, a line says so."""
+        return untold(told, lambda line: Line(line, "note"))
 
     def _say(self, line: Line) -> None:
         self.quiet = None

@@ -26,6 +26,7 @@ from pbem.gamefile.in_play import (
 )
 from pbem.games.system import GameSystem
 from pbem.messages import Said, say
+from pbem.play.reports import nothing, reported
 from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
 from pbem.value import cached_property, replace, value
@@ -90,7 +91,8 @@ class Table:
         decision = self.decision
         if decision is None:
             return None
-        order = self.system.advice.closing(self.state, decision)
+        advice = self.system.advice
+        order = reported(advice.closing, self.state, decision, failing=nothing)
         return order if order is not None and decision.takes(order) else None
 
     def player_of(self, side: Side) -> str:
@@ -227,7 +229,7 @@ class Table:
         decision = self.decision
         if decision is None or decision.takes(order) or len(found) != 1 or found[0].at:
             return found
-        why = self.system.advice.why_not_now(self.state, order)
+        why = reported(self.system.advice.why_not_now, self.state, order, failing=nothing)
         if why is None:
             return found
         (asked,) = found

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pbem.engine.warnings import Danger
 from pbem.messages import Message, say
 from pbem.play.prepare import Prepared, Tried
+from pbem.play.reports import reported
 from pbem.play.table import Table
 from pbem.problems import Problem, Span
 
@@ -38,13 +39,19 @@ def _of_order(
 ) -> Iterator[Problem]:
     known = {danger.message for danger in before}
     warnings = tried.table.system.warnings
-    for danger in (*warnings.unwise(tried.table.state, tried.order), *after):
+    unwise = reported(warnings.unwise, tried.table.state, tried.order, failing=_fault)
+    for danger in (*unwise, *after):
         if danger.message not in known:
             yield _problem(danger, tried.span)
 
 
 def _dangers(table: Table, player: str) -> tuple[Danger, ...]:
-    return table.system.warnings.dangers(table.state, table.seats[player])
+    dangers, side = table.system.warnings.dangers, table.seats[player]
+    return reported(dangers, table.state, side, failing=_fault)
+
+
+def _fault(line: Message) -> tuple[Danger, ...]:
+    return (Danger(line, is_pressing=True),)
 
 
 def _problem(danger: Danger, span: Span | None) -> Problem:

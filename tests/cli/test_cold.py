@@ -23,7 +23,7 @@ NEVER = (
     "random", "secrets",
 )  # fmt: skip
 """Libraries for which a round of orders has no use."""
-OURS = 1218
+OURS = 1230
 """How much of our own source a round may load, in KB. It grows with the rules that a round needs;
 what makes it jump is loaded for nothing.
 """
@@ -51,7 +51,7 @@ def test_a_round_loads_nothing_that_it_does_not_need(desk: Desk) -> None:
 
 UNUSED = ("yaml", "jsonschema", "dataclasses", "logging", "subprocess", "asyncio", "sqlite3",
           "http.server", "pbem.desk", "pbem.gamedata.check")  # fmt: skip
-MODULES = 450
+MODULES = 455
 """How many modules a turn may load, libraries included: it reads a mail, signs and writes one, for
 which Python's `email` is most of what a round does without.
 """

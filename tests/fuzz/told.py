@@ -29,7 +29,8 @@ from pbem.mail.eml import written
 from pbem.mail.outgoing import letter
 from pbem.messages import words
 from pbem.play.game import Game, table_for, with_fold
-from pbem.play.story import UNTOLD, story
+from pbem.play.reports import UNTOLD
+from pbem.play.story import story
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.render.formats import FORMATS, rendered
