@@ -27,11 +27,18 @@ def named_in(order: Any, at: tuple[str | int, ...] = ()) -> Iterator[Named]:
     """Every name in an order with its place, but for words that a field may say in its stead, and
     fields in which nothing is said.
     """
+    found: list[Named] = []
+    _gather(found, order, at)
+    return iter(found)
+
+
+def _gather(found: list[Named], order: Any, at: tuple[str | int, ...]) -> None:
+    """Lists the names in an order, or in a part of one at this place."""
     kind: type = type(order)
     for name, written, kinds, words in _names_of(kind):
         said = getattr(order, name)
         if not isinstance(said, str) or said not in words:
-            yield from _named(said, kinds, (*at, written))
+            _gather_from(found, said, kinds, (*at, written))
 
 
 @cache
@@ -49,21 +56,23 @@ def _names_of(kind: type) -> tuple[tuple[str, str, tuple[str, str], tuple[Any, .
     )
 
 
-def _named(said: Any, kinds: tuple[str, str], at: tuple[str | int, ...]) -> Iterator[Named]:
+def _gather_from(
+    found: list[Named], said: Any, kinds: tuple[str, str], at: tuple[str | int, ...]
+) -> None:
     keys, values = kinds
     if isinstance(said, str):
         if values:
-            yield Named(values, said, at)
+            found.append(Named(values, said, at))
     elif isinstance(said, Mapping):
         for key, each in said.items():
             if keys:
-                yield Named(keys, key, (*at, key), is_key=True)
-            yield from _named(each, kinds, (*at, key))
+                found.append(Named(keys, key, (*at, key), is_key=True))
+            _gather_from(found, each, kinds, (*at, key))
     elif isinstance(said, tuple | list):
         for index, each in enumerate(said):
-            yield from _named(each, kinds, (*at, index))
+            _gather_from(found, each, kinds, (*at, index))
     elif is_value(type(said)):
-        yield from named_in(said, at)
+        _gather(found, said, at)
 
 
 def of_the_enemy(

@@ -16,7 +16,7 @@ Occupied = Mapping[Side, int]
 
 
 @CITE.rule("6.1", "6.2.1")
-def reached(board: Tables, side: Side, occupied: Occupied, sources: Occupied, zone: int) -> int:
+def reached(board: Tables, side: Side, occupied: Occupied, sources: int, zone: int) -> int:
     """The hexes to which a line leads from a source of a side: over no closed side, through no
     enemy ground unit, and through no hex of `zone`, the enemy's zones, without a friendly one.
 
@@ -24,7 +24,7 @@ def reached(board: Tables, side: Side, occupied: Occupied, sources: Occupied, zo
     """
     own, enemy = occupied[side], occupied[ENEMY[side]]
     free = board.land & ~enemy & (~zone | own)
-    return board.masks.flood(sources[side], free)
+    return board.masks.flood(sources, free)
 
 
 @CITE.rule("6.4")
@@ -35,23 +35,24 @@ def judged(board: Tables, occupied: Occupied, sources: Occupied) -> tuple[Occupi
     all units first, then with those of the units that were found in supply. The second holds.
     """
     # reading: two passes; the second result stands, whoever it puts out of supply again.
-    first = _seen(board, occupied, sources, occupied)
-    supplied = {side: occupied[side] & first[side] for side in SIDES}
-    if supplied == occupied:
-        return first, first
-    return first, _seen(board, occupied, sources, supplied)
-
-
-def _seen(board: Tables, occupied: Occupied, sources: Occupied, zoned: Occupied) -> Occupied:
-    """The hexes to which lines lead if the units in some hexes have a zone."""
-    return {
-        side: reached(board, side, occupied, sources, board.zones.around(zoned[ENEMY[side]]))
+    around = board.zones.around
+    first = {
+        side: reached(board, side, occupied, sources[side], around(occupied[ENEMY[side]]))
         for side in SIDES
     }
+    second = dict(first)
+    for side in SIDES:
+        enemy = ENEMY[side]
+        supplied = occupied[enemy] & first[enemy]
+        if supplied != occupied[enemy]:
+            # Fewer zones cut no line: what is reached at the first look is reached at the second.
+            starts = sources[side] | first[side]
+            second[side] = reached(board, side, occupied, starts, around(supplied))
+    return first, second
 
 
 def judged_for(board: Tables, side: Side, occupied: Occupied, sources: Occupied) -> int:
     """Where one side is in supply at the second look, which needs only its enemy's first."""
     enemy, around = ENEMY[side], board.zones.around
-    first = reached(board, enemy, occupied, sources, around(occupied[side]))
-    return reached(board, side, occupied, sources, around(occupied[enemy] & first))
+    first = reached(board, enemy, occupied, sources[enemy], around(occupied[side]))
+    return reached(board, side, occupied, sources[side], around(occupied[enemy] & first))

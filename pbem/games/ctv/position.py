@@ -16,7 +16,6 @@ from pbem.games.ctv.lines import judged, judged_for
 from pbem.games.ctv.options import OPEN_UNITS, UNIT_BY_UNIT
 from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.tables import (
-    AIR,
     COLUMN,
     ENEMY,
     SIDE_OF_DECK,
@@ -194,16 +193,16 @@ class Position:
     @cached_property
     def troops(self) -> Mapping[str, tuple[str, ...]]:
         """The ground units in each hex that has any, in order; they are of one side."""
-        ground, places, found = self.board.ground, self.places, dict[str, list[str]]()
+        ground, place_of, found = self.board.ground, self.places.get, dict[str, tuple[str, ...]]()
         for units in self.board.troops.values():
             for unit in units:
-                if (place := places.get(unit, "")) in ground:
-                    found.setdefault(place, []).append(unit)
-        return {hex: tuple(stack) for hex, stack in found.items()}
+                if (place := place_of(unit, "")) in ground:
+                    found[place] = (*found[place], unit) if place in found else (unit,)
+        return found
 
     def units_at(self, hex: str, side: Side | None = None) -> tuple[str, ...]:
         """The ground units in a hex, of one side if that is given."""
-        return self.troops.get(hex, ()) if side in (None, self.holder(hex)) else ()
+        return self.troops.get(hex, ()) if side is None or side == self.holder(hex) else ()
 
     @cached_property
     def covers(self) -> Mapping[str, tuple[str, ...]]:
@@ -272,11 +271,8 @@ class Position:
 
     def air(self, side: Side) -> tuple[str, ...]:
         """The air units of a side that are available, used ones too."""
-        return tuple(
-            unit
-            for unit in self.board.army[side]
-            if self.printed(unit).type == AIR and self.places[unit] == AVAILABLE
-        )
+        places = self.places
+        return tuple(unit for unit in self.board.air[side] if places[unit] == AVAILABLE)
 
     @CITE.rule("2.1")
     def values(self, unit: str) -> Values:
@@ -392,10 +388,12 @@ class Position:
     @cached_property
     def occupied(self) -> Mapping[Side, int]:
         """The hexes with ground units of each side, or with covered counters, as bits."""
-        found, bits, places = dict.fromkeys(SIDES, 0), self.board.masks.bit, self.places
-        for side, units in self.board.troops.items():
-            for unit in units:
-                found[side] |= bits.get(places.get(unit, ""), 0)
+        bits, of, place_of = self.board.masks.bit, self.board.masks.of, self.places.get
+        # Units share hexes: each is looked up once.
+        found = {
+            side: of(bits.keys() & {*map(place_of, units)})
+            for side, units in self.board.troops.items()
+        }
         for hex, tags in self.covers.items():
             found[self.side_of(tags[0])] |= bits[hex]
         return found
@@ -405,16 +403,20 @@ class Position:
     def zones(self) -> Mapping[Side, int]:
         """The hexes in the zone of control of each side, as bits: around units in supply."""
         # reading: where only covered counters are left, they have a zone until they are shown.
-        of, around = self.board.masks.of, self.board.zones.around
-        bare = [tag for hex, tags in self.covers.items() if hex not in self.troops for tag in tags]
-        supplied = {
-            side: (*self.on_map(side), *(tag for tag in bare if self.side_of(tag) == side))
-            for side in SIDES
-        }
-        return {
-            side: around(of({self.places[unit] for unit in units if unit not in self.unsupplied}))
-            for side, units in supplied.items()
-        }
+        without = self.board.masks.of(
+            filter(self._is_without_zone, {*map(self.at, self.unsupplied)})
+        )
+        if not without:
+            return self.reach
+        around = self.board.zones.around
+        return {side: around(mask & ~without) for side, mask in self.occupied.items()}
+
+    def _is_without_zone(self, hex: str) -> bool:
+        """Whether nobody in a hex is in supply who would have a zone."""
+        known = [unit for unit in self.stacks.get(hex, ()) if self.printed(unit).is_ground]
+        return bool(hex) and all(
+            unit in self.unsupplied for unit in known or self.covers.get(hex, ())
+        )
 
     @cached_property
     def reach(self) -> Mapping[Side, int]:
@@ -457,6 +459,8 @@ class Position:
 
     def supply_if(self, side: Side, held: int) -> int:
         """Where a side would be in supply if it held these hexes, as bits."""
+        if held == self.occupied[side]:
+            return self.judged[side]
         known = self._supposed
         if (side, held) not in known:
             would = {**self.occupied, side: held}

@@ -167,8 +167,8 @@ class Tables:
         return self.terrain[self.ground[hex]]
 
     @cached_property
-    def dry_costs(self) -> dict[tuple[str, str, bool, bool], int]:
-        """What steps cost in fair weather, as far as it was asked: `rules.movement` fills it."""
+    def step_costs(self) -> dict[tuple[str, str, bool, bool, str], int]:
+        """What steps cost in each weather, as far as it was asked: `rules.movement` fills it."""
         return {}
 
     @cached_property
@@ -195,6 +195,11 @@ class Tables:
             if each.get("source"):
                 found[Side(each["source"])].append(hex)
         return {side: tuple(hexes) for side, hexes in found.items()}
+
+    @cached_property
+    def every_source(self) -> frozenset[str]:
+        """The sources of both sides."""
+        return frozenset(hex for hexes in self.sources.values() for hex in hexes)
 
     @cached_property
     def origins(self) -> Mapping[Side, int]:
@@ -320,6 +325,19 @@ class Tables:
             )
             for side in SIDES
         }
+
+    @cached_property
+    def air(self) -> Mapping[Side, tuple[str, ...]]:
+        """The air units of each side, in order."""
+        return {side: self._of_type(side, AIR) for side in SIDES}
+
+    @cached_property
+    def headquarters(self) -> Mapping[Side, tuple[str, ...]]:
+        """The headquarters of each side, in order."""
+        return {side: self._of_type(side, HEADQUARTERS) for side in SIDES}
+
+    def _of_type(self, side: Side, type: str) -> tuple[str, ...]:
+        return tuple(unit for unit in self.army[side] if self.units[unit].type == type)
 
     @cached_property
     def columns(self) -> Mapping[Side, tuple[str, ...]]:

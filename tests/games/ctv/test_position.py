@@ -37,7 +37,8 @@ def test_a_step_within_reach_is_judged_as_in_full() -> None:
                     bit = position.board.masks.bit[hex]
                     full = bool(after.judged[side] & bit)
                     assert movement.would_be_supplied(position, [unit], hex, side) is full
-                    said.add((full, bool(movement._safe_lines(position, [unit], side) & bit)))
+                    staying = movement._staying(position, [unit], side)
+                    said.add((full, bool(movement._safe(position, staying, side) & bit)))
     assert said == {(True, True), (True, False), (False, False)}
 
 

@@ -8,7 +8,7 @@ from pbem.board.tables import clamp
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Shoot, Support, UseColumns
-from pbem.games.ctv.position import RAIN, Combat, Position
+from pbem.games.ctv.position import AVAILABLE, RAIN, Combat, Position
 from pbem.games.ctv.rules import movement
 from pbem.games.ctv.rules.asks import LosesInTheAir, OfASide
 from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
@@ -36,8 +36,7 @@ def fighting(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
 @CITE.rule("9.1")
 def why_no_air(position: Position, battle: Combat, unit: str) -> Said:
     """Why an air unit cannot support a side in a combat; empty if it can."""
-    printed = position.printed(unit)
-    if unit not in position.air(printed.side):
+    if position.printed(unit).type != AIR or position.places[unit] != AVAILABLE:
         return say("{unit} is not available", unit=called(position, unit))
     if position.weather == RAIN:
         return say("it rains: no air unit can be used")
@@ -110,13 +109,11 @@ def why_no_support(position: Position, battle: Combat, unit: str) -> tuple[Said,
 
 def supporters(position: Position, battle: Combat, side: Side, type: str) -> tuple[str, ...]:
     """The air units or headquarters of a side that could bombard in a combat."""
-    of_type = (
-        position.air(side)
-        if type == AIR
-        else [unit for unit in position.on_map(side)
-              if position.printed(unit).type == HEADQUARTERS]
-    )  # fmt: skip
-    return tuple(unit for unit in of_type if not why_no_support(position, battle, unit)[0])
+    if type == AIR:
+        able = position.air(side)
+    else:
+        able = tuple(unit for unit in position.board.headquarters[side] if position.at(unit))
+    return tuple(unit for unit in able if not why_no_support(position, battle, unit)[0])
 
 
 @CITE.serves("9.2")

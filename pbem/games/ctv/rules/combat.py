@@ -190,11 +190,11 @@ def _able(position: Position, side: Side, hex: str) -> Iterator[str]:
 
 def targets(position: Position, side: Side) -> Iterator[str]:
     """The hexes that a side could attack, in map order; a covered counter may be able to."""
-    near, enemy = position.board.graph.neighbours, ENEMY[side]
-    for hex in position.board.hexes:
-        if position.holder(hex) == enemy and (
-            any(True for there in near(hex) for _ in _able(position, side, there))
-            or _may_attack(position, side, hex)
+    near = position.board.graph.neighbours
+    touched = position.occupied[ENEMY[side]] & position.reach[side]
+    for hex in position.board.masks.within(touched):
+        if any(True for there in near(hex) for _ in _able(position, side, there)) or _may_attack(
+            position, side, hex
         ):
             yield hex
 

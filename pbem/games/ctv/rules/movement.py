@@ -52,10 +52,12 @@ def step_cost(
     position: Position, here: str, there: str, *, is_motorised: bool, by_road: bool
 ) -> int:
     """The cost of a step by ground, river and road; `by_road`: whether roads count (8.2)."""
-    known, step = position.board.dry_costs, (here, there, is_motorised, by_road)
+    known = position.board.step_costs
+    step = here, there, is_motorised, by_road, position.weather
     if step not in known:
-        known[step] = _dry_cost(position, here, there, is_motorised=is_motorised, by_road=by_road)
-    return known[step] + rain_cost(position, there)
+        dry = _dry_cost(position, here, there, is_motorised=is_motorised, by_road=by_road)
+        known[step] = dry + rain_cost(position, there)
+    return known[step]
 
 
 def _dry_cost(
@@ -150,53 +152,54 @@ def is_supplied_all_along(
 
 def _is_supplied(position: Position, units: Sequence[str], hex: str, side: Side) -> bool:
     there = position.board.masks.bit[hex]
-    if _safe_lines(position, units, side) & there:
+    staying = _staying(position, units, side)
+    if _safe(position, staying, side) & there:
         return True
-    held = position.occupied[side]
-    held = held & ~_left_empty(position, units, side, held) | there
-    return bool(position.supply_if(side, held) & there)
+    return bool(position.supply_if(side, staying | there) & there)
 
 
-def _left_empty(position: Position, units: Collection[str], side: Side, among: int) -> int:
-    """Those of some hexes that units leave with nobody of their side behind, as bits. A covered
-    counter holds its hex (5.2).
+def _staying(position: Position, units: Collection[str], side: Side) -> int:
+    """The hexes that a side still holds when units have left theirs, as bits. A covered counter
+    holds its hex (5.2).
     """
-    found, bits = 0, position.board.masks.bit
-    for unit in units:
-        start = position.at(unit)
-        bit = bits[start] & among
-        if bit and all(each in units for each in position.everybody_at(start)):
-            found |= bit
-    return found
+    left, bits = 0, position.board.masks.bit
+    for start in {*map(position.at, units)}:
+        stay = (each for each in position.stacks.get(start, ()) if each not in units)
+        if all(position.printed(each).type == COLUMN for each in stay):
+            left |= bits[start]
+    return position.occupied[side] & ~left
 
 
-def _safe_lines(position: Position, units: Sequence[str], side: Side) -> int:
-    """The hexes in supply now, as bits, where the lines that lead there are there for these units
-    too, which saves a judgement; none where that is not certain.
+def _safe(position: Position, staying: int, side: Side) -> int:
+    """Hexes where units would be in supply, as bits, whatever is around them, if their side held
+    these others: where its lines lead without them, and next to it.
 
-    It is where all enemies are found in supply at the first look, since no zone of theirs can grow
-    then, and where the units leave no hex behind that an enemy zone would close.
+    For to hold one hex more cuts no line of one's own. It takes nothing from them, and from the
+    enemy at most lines, and with them zones. All others are looked at one by one.
     """
-    enemy, (first, second) = ENEMY[side], position.looks
-    if position.occupied[enemy] & ~first[enemy]:
-        return 0
-    return 0 if _left_empty(position, units, side, position.reach[enemy]) else second[side]
+    lines, board = position.supply_if(side, staying), position.board
+    return (lines | board.masks.around(lines)) & ~position.occupied[ENEMY[side]]
 
 
 def bars(position: Position, hex: str, side: Side, units: Iterable[str]) -> bool:
     """Whether enemies bar a hex to units: a column alone bars only columns (8.1)."""
-    if position.occupied[ENEMY[side]] & position.board.masks.bit[hex]:
-        return True
+    return bool(_barred(position, side, units) & position.board.masks.bit[hex])
+
+
+def _barred(position: Position, side: Side, units: Iterable[str]) -> int:
+    """The hexes that enemies bar to units, as bits."""
+    enemy = ENEMY[side]
     if any(position.printed(unit).is_ground for unit in units):
-        return False
-    return any(position.side_of(unit) != side for unit in position.columns_at(hex))
+        return position.occupied[enemy]
+    columns = position.board.masks.of({*map(position.at, position.columns_on_map(enemy))})
+    return position.occupied[enemy] | columns
 
 
 def in_passing(position: Position, hex: str, side: Side) -> Position:
     """The position as far as lines of supply go once units have entered a hex: a source that they
     come through, of either side, is in their hands from then on (10.8).
     """
-    if not any(hex in sources for sources in position.board.sources.values()):
+    if hex not in position.board.every_source:
         return position
     return position.but(control={**position.control, hex: side})
 
@@ -355,16 +358,17 @@ def reachable(position: Position, unit: str) -> Mapping[str, Path]:
     """Each hex in which a unit could end its move, with a cheapest path to it."""
     side, start = position.side_of(unit), position.at(unit)
     found: dict[str, Path] = {}
-    is_open = _entered(position, unit)
+    near, is_open = _onward(position, side, start), _entered(position, unit)
+    bits, zoned = position.board.masks.bit, position.zones[ENEMY[side]]
     for by_road in (True, False):
-        if by_road and position.is_in_enemy_zone(start, side):
+        if by_road and zoned & bits[start]:
             continue
         for path in cheapest(
-            start, _onward(position, side, start), _price(position, unit, is_open, by_road),
+            start, near, _price(position, unit, is_open, by_road),
             HALVES * allowance(position, unit),
         ):  # fmt: skip
             last = path[-1]
-            if by_road and position.is_in_enemy_zone(last, side):
+            if by_road and zoned & bits[last]:
                 continue
             if last not in found and not any(stacking.faults_of_end(position, last, side, (unit,))):
                 found[last] = path[1:]
@@ -372,19 +376,21 @@ def reachable(position: Position, unit: str) -> Mapping[str, Path]:
 
 
 def _onward(position: Position, side: Side, start: str) -> Callable[[str], Iterable[str]]:
-    near = position.board.graph.neighbours
-    return lambda hex: () if hex != start and position.is_in_enemy_zone(hex, side) else near(hex)
+    near, bits = position.board.graph.neighbours, position.board.masks.bit
+    stops = position.zones[ENEMY[side]] & ~bits[start]
+    return lambda hex: () if stops & bits[hex] else near(hex)
 
 
 def _entered(position: Position, unit: str) -> Callable[[str], bool]:
     """Whether a unit may enter each hex: looked at once, for roads and open ground."""
     side, bits = position.side_of(unit), position.board.masks.bit
-    safe, known = _safe_lines(position, (unit,), side), dict[str, bool]()
+    barred, known = _barred(position, side, (unit,)), dict[str, bool]()
+    free = _safe(position, _staying(position, (unit,), side), side) & ~barred
 
     def is_open(hex: str) -> bool:
         if hex not in known:
-            known[hex] = not bars(position, hex, side, (unit,)) and bool(
-                safe & bits[hex] or would_be_supplied(position, (unit,), hex, side)
+            known[hex] = bool(free & bits[hex]) or (
+                not barred & bits[hex] and would_be_supplied(position, (unit,), hex, side)
             )
         return known[hex]
 

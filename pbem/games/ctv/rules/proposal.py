@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pbem.engine.model import Side
 from pbem.games.ctv.orders import SetUp
 from pbem.games.ctv.position import Position
@@ -49,15 +51,18 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         held = board.masks.of({*places.values(), *map(position.at, position.on_map(side))})
         return board.masks.of(front) & ~(held | board.zones.around(held))
 
-    def apart(unit: str, hex: str) -> tuple[bool, int]:
-        """For a headquarters: whether it would be alone, and how far from units of its division."""
+    def apart(unit: str) -> Mapping[str, tuple[bool, int]]:
+        """For each front hex: whether a headquarters would be alone there, and how far from units
+        of its division; of any other unit nothing.
+        """
         printed = position.printed(unit)
         if printed.type != HEADQUARTERS:
-            return False, 0
-        near = (
-            board.distance(hex, at) for each, at in places.items() if is_of(each, printed.division)
-        )
-        return not there(hex), min(near, default=0)
+            return dict.fromkeys(front, (False, 0))
+        near = {at for each, at in places.items() if is_of(each, printed.division)}
+        return {
+            hex: (not there(hex), min((board.distance(hex, at) for at in near), default=0))
+            for hex in front
+        }
 
     def is_of(unit: str, division: str) -> bool:
         printed = position.printed(unit)
@@ -67,10 +72,8 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
     covers = {hex: here | board.zones.around(here) for hex, here in bits.items()}
     load = {hex: stacking.points(position, there(hex)) for hex in front}
     for unit in sorted(units, key=lambda one: position.printed(one).type == HEADQUARTERS):
-        line = bare() if what == setup.FRONT else 0
-        ranks = {
-            hex: (-(covers[hex] & line).bit_count(), *apart(unit, hex), load[hex]) for hex in front
-        }
+        line, lonely = bare() if what == setup.FRONT else 0, apart(unit)
+        ranks = {hex: (-(covers[hex] & line).bit_count(), *lonely[hex], load[hex]) for hex in front}
         order = sorted(front, key=ranks.__getitem__)
         hex = next((each for each in (*order, *own) if fits(unit, each)), None)
         if hex is not None:

@@ -26,7 +26,7 @@ PERHAPS = {
 
 def points(position: Position, units: Iterable[str]) -> int:
     """The stacking points of units."""
-    return sum(position.printed(unit).points for unit in units)
+    return sum([position.printed(unit).points for unit in units])
 
 
 def of_a_type(position: Position, units: Iterable[str], type: str) -> tuple[str, ...]:
@@ -94,9 +94,9 @@ def faults_of_end(
     """Why units may not end a move in a hex: each reason with its rule. Passing through is free."""
     there = [unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side]
     together = dict.fromkeys([*there, *coming])
-    types = {position.printed(unit).type for unit in coming}
+    types = [position.printed(unit).type for unit in together]
     for type, message in ALONE.items():
-        if type in types and len(of_a_type(position, together, type)) > 1:
+        if types.count(type) > 1 and of_a_type(position, coming, type):
             yield say(message, hex=hex), "5"
     if is_ruinous(position, hex, together):
         yield say(
