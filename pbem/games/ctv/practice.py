@@ -208,6 +208,35 @@ def outcomes(
     return mine / 6, theirs / 6, through / 6
 
 
+def needed(ground: Ground, hex: str, attackers: combat.Attackers) -> combat.Attackers:
+    """The attackers of a hex whom the last column of the table needs, if they reach it. Of the
+    others, the weakest first, whoever has another enemy beside them is left for an attack on that.
+    """
+    position = ground.position
+    defence = combat.defence_strength(position, hex)
+    shift = combat.first_turn_shift(position, ground.side, hex)
+    last, added = len(position.board.odds.columns) - 1, combat.modifiers(position, hex, attackers)
+
+    def suffice(units: combat.Attackers) -> bool:
+        attack = combat.attack_strength(position, units)
+        return combat.column_of(position, attack, defence, shift)[0] == last
+
+    if not suffice(attackers):
+        return attackers
+    others = sorted(
+        (position.values(unit).attack, unit, near)
+        for near, units in attackers.items()
+        if any(other != hex for other in ground.targets(near))
+        for unit in units
+    )
+    for _, unit, near in others:
+        fewer = {**attackers, near: tuple(one for one in attackers[near] if one != unit)}
+        fewer = {near: units for near, units in fewer.items() if units}
+        if fewer and suffice(fewer) and combat.modifiers(position, hex, fewer) == added:
+            attackers = fewer
+    return attackers
+
+
 def backing(position: Position, side: Side, hex: str, attackers: Sequence[str]) -> o.Backing:
     """What bombards in an attack: headquarters first, then air units and a column, up to ENOUGH
     points.
@@ -248,7 +277,7 @@ def _fight(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
         order = example.order
         if not isinstance(order, o.Attack):
             continue
-        units = order.units
+        units = needed(ground, order.hex, order.units)
         named = [unit for those in units.values() for unit in those]
         back = backing(position, side, order.hex, named)
         sure = outcomes(position, order.hex, units)
@@ -272,7 +301,7 @@ def _fight(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
             hex=order.hex, lost=f"{mine:.1f}", taken=f"{theirs:.1f}",
         )  # fmt: skip
         whole = replace(
-            order, support=back if back.air or back.hq else o.NONE,
+            order, units=units, support=back if back.air or back.hq else o.NONE,
             advance=o.Following(going_in(position, order.hex, named), order.hex),
             breakthrough=through(ground, order.hex, named),
         )  # fmt: skip

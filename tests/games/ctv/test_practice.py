@@ -13,7 +13,7 @@ from pbem.games.ctv import practice
 from pbem.games.ctv.position import Combat
 from pbem.games.ctv.stages.combat import Fighting
 from tests.games.ctv.sanity import play
-from tests.games.ctv.table import Game, N
+from tests.games.ctv.table import Game, N, table
 from tests.games.ctv.test_setup_sample import played
 
 
@@ -57,6 +57,26 @@ def test_a_phase_is_one_orders_file(fighting: State) -> None:
     assert len(used) == len(set(used))
     assert not any(violations(fighting, attack) for attack in attacks)
     assert not list(practice.along(fighting, o.Done()))
+
+
+@pytest.mark.parametrize(
+    ("others", "beside", "left"),
+    [
+        ("2104 2005", "N-CI-1", ""),  # 12 are enough, and 15 stand in 2007
+        ("2104 2005", "N-CI-1 N-NIV-1", "N-NIV-1"),  # the weakest first, if 10 stand in 2007
+        ("2104", "N-CI-1", "N-CI-1"),  # without it the attack is not concentric
+        ("1905 1906", "N-CI-1", "N-CI-1"),  # it has no other enemy beside it
+    ],
+)
+def test_who_is_not_needed_in_an_attack_is_left_for_another(
+    others: str, beside: str, left: str
+) -> None:
+    front = ("N-NI-1", "N-NI-2", "N-NI-3")[: 3 if beside == "N-CI-1" else 2]
+    units = {"2007": front, "2105": tuple(beside.split())}
+    enemies = dict(zip(others.split(), ("R-175", "R-178"), strict=False))
+    own = {hex: " ".join(there) for hex, there in units.items()}
+    ground = practice.Ground(table({**enemies, "2006": "R-R1", **own}), N)
+    assert " ".join(practice.needed(ground, "2006", units).get("2105", ())) == left
 
 
 @pytest.mark.parametrize(("sure", "bombards"), [(practice.SURE, True), (0.0, False)])
