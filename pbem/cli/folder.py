@@ -87,10 +87,7 @@ def only_game(key: files.StrPath | None = None) -> str:
     )
     report.problems((*found.left_out, *unread), as_json=report.is_for_programs())
     if not found.games:
-        raise _which(
-            say("there is no game in this folder"),
-            say("name the GAME, or go to its folder; pbem new proposes one"),
-        )
+        raise no_game()
     if len(found.games) > 1:
         newest = (shlex.quote(each.newest) for each in found.games)
         raise _which(
@@ -132,6 +129,17 @@ def further_than(path: files.StrPath, entries: Sequence[Entry], key: str) -> tup
                 ),
             )  # fmt: skip
     return ()
+
+
+def no_game(where: files.StrPath = "") -> Refused:
+    """That there is no game in a folder: in this one, or in the one that was named."""
+    span = Span(str(where), 0, 0) if where else None
+    return Refused(
+        Problem(
+            "no-game", say("there is no game in this folder"), span,
+            hint=say("name the GAME, or go to its folder; pbem new proposes one"),
+        )
+    )  # fmt: skip
 
 
 def _which(message: Said, hint: Said) -> Refused:

@@ -28,6 +28,9 @@ LOST_KEY = say(
 )
 """What to do where a key should be."""
 
+NO_ORDERS = say("'pbem form' writes one to fill in")
+"""What to do without an orders file."""
+
 _WANTED = {
     GAME: marked("a game file"), ORDERS: marked("an orders file"), KEY: marked("your private key"),
     PUBLIC: marked("a public key"), PAPER: marked("the eight groups of a key on paper"),
@@ -113,8 +116,9 @@ def read_as(
             if wanted == ORDERS:
                 refuse_document(files.beginning(path, MOST_LOOKED_AT), path)
             refuse_other(files.beginning(path, MOST_LOOKED_AT), path, wanted, *also)
-        if wanted == KEY and not os.path.lexists(path):
-            hint = files.meant(path, besides=".pub") or without
+        if wanted in (KEY, ORDERS) and not os.path.lexists(path):
+            near = files.meant(path, besides=".pub" if wanted == KEY else "")
+            hint = near or (without if wanted == KEY else NO_ORDERS)
             refused.problems = tuple(replace(each, hint=hint) for each in refused.problems)
         raise
     if not raw.startswith(_USUAL.get(wanted, b"\0")):

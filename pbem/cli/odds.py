@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from pbem.cli import report
+from pbem.cli import files, report
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_of_problems
@@ -31,7 +31,8 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None) ->
     Example: pbem odds game.pbem.json orders.yaml --key ana.key
     """
     orders = orders_needed(only_one(orders, chosen), request.game_file)
-    if not os.path.lexists(orders) and not os.path.splitext(orders)[1]:
+    is_word = not os.path.lexists(orders) and not os.path.splitext(orders)[1]
+    if is_word and not files.meant(orders):  # such as the name of a space
         told = say("there is no file {file}; odds takes a file of orders", file=shown(str(orders)))
         raise Misused(told)
     game = load_game(request.game_file, request)

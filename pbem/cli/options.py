@@ -18,6 +18,8 @@ from pbem.text.wording import may_be, quoted
 from pbem.words import closest
 
 GAME = click.Path(dir_okay=False, path_type=Path)
+OF_ORDERS = (".yaml", ".yml", ".txt")
+"""How the names of files of orders end."""
 ORDERS = click.argument("orders", metavar="ORDERS", type=GAME, required=False)
 
 
@@ -185,8 +187,10 @@ def is_game(path: Path, behind: str = "") -> bool:
         if not behind.startswith("orders"):
             return True
         kind = kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), "")[0]
-        return kind != kinds.ORDERS and (kind != "" or path.suffix not in (".yaml", ".yml"))
-    return path.suffix in (".json", ".gz", ".pbem") or len(path.parts) > 1
+        return kind != kinds.ORDERS and (kind != "" or path.suffix not in OF_ORDERS)
+    if path.suffix in (".json", ".gz", ".pbem"):
+        return True
+    return len(path.parts) > 1 and not (behind.startswith("orders") and path.suffix in OF_ORDERS)
 
 
 def _games(context: click.Context, parameter: click.Parameter, begun: str) -> list[Any]:

@@ -45,7 +45,9 @@ class Overview:
 
 
 def tell(where: StrPath, request: Request) -> bool:
-    """Prints the contents of a folder; returns whether every game could be read. Raises Refused."""
+    """Prints the contents of a folder; returns whether every game could be read. Raises Refused,
+    also where there is none, as every command does that looks for a game there.
+    """
     found = folder.usable(where, key=request.key_file)
     faults = (*found.unread, *found.left_out)
     games = [_overview(where, each, request) for each in found.games]
@@ -60,10 +62,12 @@ def tell(where: StrPath, request: Request) -> bool:
         )
     else:
         lines = [line for each in games for line in _lines(each)]
-        report.tell(*lines or [say("there is no game in this folder")])
+        report.tell(*lines)
         if found.strangers:
             report.tell(say("not a game file: {files}", files=Row(found.strangers)))
         report.problems(faults, as_json=False)
+    if not (games or faults):
+        raise folder.no_game(where)
     return not faults and all(each.game is not None for each in games)
 
 
@@ -76,9 +80,10 @@ def _overview(where: StrPath, found: FolderGame, request: Request) -> Overview:
     except Refused as refused:
         return replace(told, problems=refused.problems)
     player = seat_of(game, request.key_file)
+    against = against_it(game, player, request)[1]
     return replace(
         told, game=game, player=player, opponent=_opponent(game, player),
-        problems=against_it(game, player, request)[1],
+        problems=against.problems if against else (),
     )  # fmt: skip
 
 

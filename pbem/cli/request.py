@@ -7,11 +7,13 @@ options become its arguments.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import settings
 from pbem.cli.files import StrPath
+from pbem.gamedata import folders
 from pbem.messages import Said, say, words
 from pbem.play.systems import Library
 from pbem.value import value
@@ -162,8 +164,34 @@ SIGNING = ("data", *KEY, "output", "last", "pass_over", "no_record", "as_json")
 APPLY = ("game_file", "orders_file", CHOSEN, "bot", *SIGNING, "opponent", "spare")
 
 
+READ = {
+    "secrets": ("key", say("the key file")),
+    "last": ("game", say("the game file")),
+    "spare": ("public", say("the spare key")),
+}
+"""The rows of files that many commands take and few need: the kind of kinds.py, and what a player
+calls the file.
+"""
+
+
+def check_named(kind: str, path: StrPath, what: Said) -> None:
+    """Raises Refused for a named file that is not there, as whatever reads it does."""
+    if not os.path.exists(path):
+        from pbem.cli import kinds
+
+        kinds.read_as(kind, path, 0, what)
+
+
 def filled(found: dict[str, Any]) -> Request:
-    """The request with what was found; the rest has defaults."""
+    """The request with what was found; the rest has defaults. Raises Refused for a named file or
+    folder that is not there, even where this command would not need it.
+    """
+    if (data := found.get("data")) is not None:
+        folders.check_there(data)
+    for name, (kind, what) in READ.items():
+        given = found.get(name) or ()
+        for path in given if isinstance(given, tuple) else (given,):
+            check_named(kind, path, what)
     return Request(**{name: each for name, each in found.items() if each is not None})
 
 

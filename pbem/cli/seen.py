@@ -19,7 +19,7 @@ from pbem.gamefile.fold import after
 from pbem.gamefile.in_play import PLAYERS
 from pbem.messages import Row, Said, say
 from pbem.play.game import Game
-from pbem.problems import Problem, Span
+from pbem.problems import Span
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -92,8 +92,7 @@ def check_may_be_newest(
         if not any(_seen(game, each) for each in players) and (there := known(game, request)):
             _check_goes_on(there, game, player)
     except FileRefused as refused:
-        is_older = refused.code == "E-ROLLBACK" and (refused.entry or 0) >= len(game.fold.entries)
-        if refused.code not in HISTORY or not is_older:
+        if not is_behind(game, refused):
             raise
 
 
@@ -121,26 +120,29 @@ def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -
             message=say("warning: {message}", message=one.message),
             span=Span(str(path), 0, 0),
         )
-        for one in against
+        for one in (against.problems if against else ())
     ]
     report.problems(warnings, as_json=request.as_json)
     return note
 
 
-def against_it(
-    game: Game, player: str | None, request: Request
-) -> tuple[Said, tuple[Problem, ...]]:
-    """The note of `check_seen`, and the record's objection to a file."""
+def against_it(game: Game, player: str | None, request: Request) -> tuple[Said, FileRefused | None]:
+    """The note of `check_seen`, and the record's objection to a file, one of HISTORY."""
     try:
         if player is not None:
-            return check_seen(game, player, request), ()
+            return check_seen(game, player, request), None
         for anybody in (None, "A", "B"):  # no reader is named: the player who has seen more counts
             check_seen(game, anybody, request)
-        return "", ()
+        return "", None
     except FileRefused as refused:
         if refused.code not in HISTORY:
             raise
-        return "", naming_newer(refused, game, player).problems
+        return "", naming_newer(refused, game, player)
+
+
+def is_behind(game: Game, against: FileRefused) -> bool:
+    """Whether the record objects to a file only because it ends earlier than what was seen."""
+    return against.code == "E-ROLLBACK" and (against.entry or 0) >= len(game.fold.entries)
 
 
 def check_newest(game: Game) -> None:
@@ -178,14 +180,6 @@ def newer_file(game: Game, player: str | None) -> Said:
     from shlex import quote
 
     return say("({file}, up to entry {entry})", file=quote(name), entry=newest["seq"])
-
-
-def newer_is_there(game: Game, player: str | None, path: StrPath) -> bool:
-    """Whether the file last written here for a player is a different one beside this one."""
-    name = (_seen(game, player) or {}).get("file")
-    if not isinstance(name, str) or not name or name == os.path.basename(path):
-        return False
-    return os.path.exists(os.path.join(os.path.dirname(path), os.path.basename(name)))
 
 
 def is_same_answer(before: Game, after: Game, player: str | None) -> bool:

@@ -36,15 +36,22 @@ from pbem.cli.orders_files import (
 )
 from pbem.cli.reply import reply
 from pbem.cli.report import about
-from pbem.cli.request import KEY, Misused, Request
+from pbem.cli.request import KEY, Misused, Request, check_named
 from pbem.cli.seats import key_words, no_key, own_key, own_seat, told_key
-from pbem.cli.seen import against_it, newer_file, newer_is_there, remember_read, warn_seen
+from pbem.cli.seen import (
+    against_it,
+    answer_kept,
+    is_behind,
+    remember_read,
+    warn_seen,
+)
 from pbem.cli.told_orders import standing_told, written_lines
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, other
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.mail.sender import written_by
-from pbem.messages import Said, say
+from pbem.messages import say
 from pbem.play.dry_run import DryRun, dry_run
 from pbem.play.forms import asked_table, asks_nothing, present_form
 from pbem.play.game import Game
@@ -99,6 +106,10 @@ def command(
     """
     if send:
         handing.program()  # a missing one is told before anything is signed
+    if chosen is not None and not is_blank(chosen):
+        read_source(chosen)  # one that is not there, or no orders, is told before anything else
+    if base is not None:
+        check_named(kinds.GAME, base, say("the game file"))
     given = given or Path(folder.only_game(request.key_file))
     if given != read.PASTED and not os.path.isdir(given) and _is_game(given) and _lies_here(given):
         unread.note_unread()
@@ -141,6 +152,8 @@ def _go_on(
     first = _first_unseen(game, player)
     writes = writes_next(game, player)
     is_own = not is_told and writes and has_two_stories(game)
+    here = replace(request, game_file=path)
+    lost = _refuse_if_answered(game, player, here) if writes else None
     if not is_told and game.source[1] > first:  # it is told what was verified here before
         game = load_game(given, request, whole=is_own, told="" if is_own else "log")
     if not game.fold.is_solo and player is None:
@@ -165,7 +178,8 @@ def _go_on(
             _refuse_unasked(chosen)
             return key
     key = key or opened or own_key(game, request)[0]
-    _refuse_if_answered(game, key, player, replace(request, game_file=path), chosen)
+    if lost is not None:
+        _check_written_again(lost, game, key, player, here, chosen)
     if send and player and not game.fold.is_solo:
         handing.check_addressed(to or addresses.kept_of(game, other(player)))
     while True:
@@ -232,35 +246,45 @@ def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, 
         )  # fmt: skip
 
 
-def _refuse_if_answered(
-    game: Game, key: KeyPair | None, player: str | None, request: Request, chosen: Path | None
-) -> None:
-    """Raises Refused if it would ask for orders that the player has signed before.
+def _refuse_if_answered(game: Game, player: str | None, request: Request) -> FileRefused | None:
+    """Refuses a file that this player has gone further than, or whose story is another than the
+    one they saw: nothing is told of it, and nobody fills in a form or says yes in vain.
 
-    If the file with them is lost, the same orders are accepted: they write it again. What needs no
-    orders is not refused before it is signed, so an old file is warned of.
+    Returns the objection where the answer can only be signed again, as it was: the file with it is
+    lost. Raises FileRefused with the file or the command that goes on.
+    """
+    against = against_it(game, player, request)[1]
+    if against is None:
+        return None
+    path = request.game_file
+    if is_behind(game, against):
+        further = folder.further_than(path, game.filed.fold.entries, key_words(request))
+        if not further and answer_kept(game, player) is not None:
+            return against
+        against.problems = (replace(against.problems[0], hint=further[0]),) if further else (
+            against.problems
+        )  # fmt: skip
+    with about(path):
+        raise against
+
+
+def _check_written_again(
+    lost: FileRefused, game: Game, key: KeyPair | None, player: str | None, request: Request,
+    chosen: Path | None,
+) -> None:  # fmt: skip
+    """Warns that the answer that was lost is signed again: it takes the same orders. Raises
+    FileRefused where they are not there, with the command that needs none.
     """
     path = request.game_file
-    if asked_table(game, key) is None:
-        with about(path):
-            warn_seen(game, player, request, path)
-        return
-    if os.path.exists(chosen or orders_beside(path)) and not newer_is_there(game, player, path):
-        return
     with about(path):
-        against = against_it(game, player, request)[1]
-    if any(one.code == "E-ROLLBACK" for one in against):
-        raise Refused(
-            Problem(
-                "E-ROLLBACK",
-                say("nothing was signed: you have gone further in this game than this file"),
-                Span(str(path), 0, 0),
-                hint=_newest(newer_file(game, player)),
-            )
-        )
-    if against:  # another story than the one that was read: nothing is asked in it
-        with about(path):
-            raise Refused(*against)
+        if asked_table(game, key) is None or os.path.exists(chosen or orders_beside(path)):
+            warn_seen(game, player, request, path)
+            return
+        again = f"pbem apply {shlex.quote(str(path))}{key_words(request)}"
+        hint = say("the file with your answer is not beside this one; if it is lost, this writes "
+                   "it again: {command}", command=again)  # fmt: skip
+        lost.problems = (replace(lost.problems[0], hint=hint),)
+        raise lost
 
 
 def _refuse_unasked(chosen: Path | None) -> None:
@@ -277,11 +301,6 @@ def _refuse_unasked(chosen: Path | None) -> None:
                          "be done now"),
             )
         )  # fmt: skip
-
-
-def _newest(file: Said) -> Said:
-    hint = say("go on from the newest file you have")
-    return say("{hint} {file}", hint=hint, file=file) if file else hint
 
 
 def _taken(request: Request, given: Path, base: Path | None) -> tuple[Path, Game, bytes]:
@@ -357,7 +376,6 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     """
     is_new = not os.path.exists(orders) or is_blank(orders)
     if is_new:
-        _refuse_misspelt(orders, request)
         beside = standing_beside(request.game_file, game)
         form = present_form(game, key, beside=beside, full=True, language=language_here())
         write_form(orders, f"{modeline(game)}{form}".encode())
@@ -406,17 +424,6 @@ def _refuse_without_orders(file: OrdersFile, found: DryRun) -> None:
                      stopped=found.stopped),
         )
     )  # fmt: skip
-
-
-def _refuse_misspelt(orders: Path, request: Request) -> None:
-    """Raises Refused where no such file is there, but one with nearly the same name that is not
-    what turn itself calls it: a form would be written beside the orders.
-    """
-    if os.path.exists(orders) or orders == orders_beside(request.game_file):
-        return
-    if hint := files.meant(orders):
-        raise Refused(Problem("no-file", say("there is no {path}", path=str(orders)),
-                              Span(str(orders), 0, 0), hint=hint))  # fmt: skip
 
 
 def _has_editor() -> bool:

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem.gamedata import folders
 from pbem.gamedata.game import Folder, GameData
 from pbem.gamedata.load import counted_files, document, schema, sharing_of
 from pbem.gamedata.merge import (
@@ -231,8 +232,7 @@ def read_folder(folder: Path, game: GameData) -> dict[str, bytes]:
     """The files that count, by their path below the folder; Refused with all that is wrong."""
     problems: list[Problem] = []
     found: dict[str, bytes] = {}
-    if not os.path.isdir(folder):
-        raise Refused(Problem("no-folder", say("there is no such folder"), Span(str(folder), 0, 0)))
+    folders.check_there(folder)
     for path in _paths(folder, game, problems):
         content = _content(folder / path, problems)
         if content is not None:

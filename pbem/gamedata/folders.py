@@ -1,9 +1,12 @@
-"""The user's own folders, where the program keeps what it remembers."""
+"""The user's own folders: where the program keeps what it remembers, and those they name."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+
+from pbem.messages import say
+from pbem.problems import Problem, Refused, Span
 
 
 def config(*names: str) -> str | None:
@@ -14,6 +17,12 @@ def config(*names: str) -> str | None:
 def cache(*names: str) -> str | None:
     """Our folder in XDG_CACHE_HOME or ~/.cache; None without a home."""
     return _own("XDG_CACHE_HOME", ".cache", *names)
+
+
+def check_there(folder: str | os.PathLike[str]) -> None:
+    """Raises Refused (`no-folder`) for the name of a folder that is not there."""
+    if not os.path.isdir(folder):
+        raise Refused(Problem("no-folder", say("there is no such folder"), Span(str(folder), 0, 0)))
 
 
 def make(folder: str) -> None:

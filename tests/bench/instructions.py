@@ -75,7 +75,7 @@ def commands(home: Path, least: int) -> Iterator[tuple[str, list[str], Callable[
     """
     entries = read(campaign.raw_of())
     game, key, orders = home / "game.json", home / "key", home / "orders.yaml"
-    form = home / "form.yaml"
+    form = home / "game.orders.yaml"
     seed = campaign.facts_of()["seed"]
     cut = next(at for at in range(least, len(entries)) if _attacks(entries[at]))
     writer = entries[cut].by
@@ -100,7 +100,7 @@ def commands(home: Path, least: int) -> Iterator[tuple[str, list[str], Callable[
     yield "check", ["check", str(game), str(orders), *with_key], nothing
     yield (
         "turn, which writes the form",
-        ["turn", str(game), *with_key, "--orders", str(form)],
+        ["turn", str(game), *with_key],
         (lambda: form.unlink(missing_ok=True)),
     )
     yield "odds", ["odds", str(game), str(orders), *with_key], nothing

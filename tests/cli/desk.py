@@ -18,10 +18,14 @@ from pbem.gamefile.public_keys import public_line
 
 CHAPTER24 = Path(__file__).parents[2] / "examples" / "chapter24"
 PLAYERS = ("ana", "beto", "eve")
-ANA, BETO, EVE = (
-    key_fingerprint(KeyPair.from_seed(sha256(f"cli {name}".encode()).digest()).public)
-    for name in PLAYERS
-)
+
+
+def player_key(name: str) -> KeyPair:
+    """The key of a player, the same in every run."""
+    return KeyPair.from_seed(sha256(f"cli {name}".encode()).digest())
+
+
+ANA, BETO, EVE = (key_fingerprint(player_key(name).public) for name in PLAYERS)
 LARGE = 1 << 20
 
 
@@ -117,7 +121,7 @@ def _digest(file: os.DirEntry[str]) -> str | int:
 def lay_keys(folder: Path) -> None:
     """The same keys in every run."""
     for name in PLAYERS:
-        key = KeyPair.from_seed(sha256(f"cli {name}".encode()).digest())
+        key = player_key(name)
         (folder / f"{name}.key").write_bytes(private_file(key))
         (folder / f"{name}.key").chmod(0o600)
         (folder / f"{name}.key.pub").write_text(public_line(key.public, name))

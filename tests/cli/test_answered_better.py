@@ -79,16 +79,6 @@ def test_standing_orders_under_another_name_are_told_as_unread(desk: Desk) -> No
         (desk.folder / name).unlink()
 
 
-def test_a_misspelt_orders_file_is_asked_about_before_a_form_is_written(desk: Desk) -> None:
-    desk.write("orders.yaml", "orders: []\n")
-    before = desk.files()
-    told = desk.pbem("turn", "g2.json", "--orders", "order.yaml", "--key", "ana.key")
-    assert told.code == 1 and "did you mean orders.yaml?" in told.err
-    assert desk.files() == before
-    told = desk.pbem("turn", "g2.json", "--orders", "mine.yaml", "--key", "ana.key")
-    assert "written: mine.yaml" in told.out
-
-
 PROSE = (
     "Dear Beto,\nI attack Madrid with everything.\n",
     "orders:\n  - Move INF-4 from Leon to Oviedo\n  - and play the event, please\n",

@@ -165,7 +165,7 @@ def test_for_programs(home: Desk) -> None:
 
 def test_a_folder_without_games_or_that_is_not_there(home: Desk) -> None:
     (home.folder / "empty").mkdir()
-    assert home.done("status", "empty") == "there is no game in this folder\n"
+    assert "empty: there is no game in this folder\n" in home.refused(2, "status", "empty")
     assert "nowhere: the game file cannot be read" in home.refused(2, "status", "nowhere")
     assert "--last goes with one game" in home.refused(2, "status", ".", "--last", "g1.json")
 

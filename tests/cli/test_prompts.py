@@ -10,7 +10,6 @@ import pty
 import select
 import sys
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ import pytest
 from pbem.cli.group import run
 from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.conftest import at_home
-from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
+from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys, player_key
 from tests.cli.forked import ended, forked
 
 PROMPT = "Passphrase of "
@@ -67,7 +66,7 @@ def typed(desk: Desk, *words: str) -> tuple[int, str]:
 @cache
 def locked(name: str) -> bytes:
     """The key of a player as a file that is locked, which is meant to take long."""
-    return private_file(KeyPair.from_seed(sha256(f"cli {name}".encode()).digest()), b"secret")
+    return private_file(player_key(name), b"secret")
 
 
 def lock(desk: Desk) -> None:
@@ -117,13 +116,13 @@ ORDERS = str(CHAPTER24 / "01-nationalist.yaml")
 @pytest.mark.parametrize("words", [
     ("show",), ("show", "g2.json", "madrid"), ("show", "g4.json", "--since", "2"), ("status",),
     ("cards",), ("form",), ("check", "g2.json", ORDERS), ("odds", "g2.json", ORDERS), ("log",),
-    ("luck",), ("dice",), ("summary", "g4.json"), ("turn", "g2.json", "--orders", "new.yaml"),
+    ("luck",), ("dice",), ("summary", "g4.json"), ("turn", "g2.json"),
 ])  # fmt: skip
 def test_what_is_public_needs_no_passphrase(open_hands: Desk, words: tuple[str, ...]) -> None:
     """Not even with --key: there is nothing that this key would add."""
     command, *more = words
     for key in ((), ("--key", "ana.key")):
-        (open_hands.folder / "new.yaml").unlink(missing_ok=True)
+        (open_hands.folder / "g2.orders.yaml").unlink(missing_ok=True)
         count, told = typed(open_hands, command, *(more or ["g2.json"]), *key)
         assert count == 0, told
         assert "left out" not in told
@@ -157,8 +156,7 @@ def test_a_hidden_hand_takes_a_key_that_is_named(sealed: Desk) -> None:
 
 def test_a_wrong_half_is_no_key(open_hands: Desk) -> None:
     """A locked file that names Ana and holds Eve's seed opens nothing of Ana's."""
-    eve = KeyPair.from_seed(sha256(b"cli eve").digest())
-    ana = KeyPair.from_seed(sha256(b"cli ana").digest())
+    eve, ana = player_key("eve"), player_key("ana")
     from pbem.cli.locked import LockedKey
 
     assert LockedKey(ana.public, lambda: ana).seed == ana.seed

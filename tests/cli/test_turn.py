@@ -111,10 +111,26 @@ def test_a_line_of_a_text_that_looks_like_a_comment_is_shown(
     assert "# a comment" not in asked.done("turn", "g2.json", "--key", "ana.key")
 
 
-def test_an_old_file_that_needs_no_orders_is_warned_of_before_it_is_signed(asked: Desk) -> None:
-    told = asked.pbem("turn", "g1.json", "--key", "ana.key")
-    assert "warning: entry 2: you have already seen this game up to entry 2" in told.err
-    assert "nothing was signed" in told.out
+def test_an_old_file_that_needs_no_orders_names_the_newer_one_and_leads_no_further(
+    asked: Desk,
+) -> None:
+    """Nothing is told of it, and it ends as `pbem apply` does. If the newer one is lost, the same
+    answer is written again.
+    """
+    told = asked.refused(3, "turn", "g1.json", "--key", "ana.key")
+    assert told == (
+        "g1.json: entry 2: you have already seen this game up to entry 2, and this file ends "
+        "earlier\n      hint: g2.json goes further, to entry 2; go on with: pbem turn g2.json "
+        "--key ana.key\n"
+    )
+    assert asked.pbem("apply", "g0.json", "--key", "ana.key", "-o", "n.json").code == 3
+    signed = (asked.folder / "g2.json").read_bytes()
+    (asked.folder / "g2.json").unlink()
+    lost = asked.pbem("turn", "g1.json", "--key", "ana.key")
+    assert lost.err.startswith("g1.json: warning: entry 2: you have already seen this game")
+    assert lost.out.endswith("to sign: pbem turn g1.json --key ana.key --yes\n")
+    name = written(asked.pbem("turn", "g1.json", "--key", "ana.key", "--yes").out, ".json")
+    assert (asked.folder / name).read_bytes() == signed
 
 
 def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
@@ -122,24 +138,30 @@ def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
     asked.write("o.yaml", ORDERS)
     asked.done("mail", "g2.json", "--to", "a@example.org", "-o", "old.eml")
     asked.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "g3.json")
-    for given in ("g2.json", "old.eml"):
-        told = asked.pbem("turn", given, "--key", "ana.key").err
-        assert "nothing was signed: you have gone further in this game than this file" in told
-        assert "go on from the newest file you have (g3.json, up to entry 3)" in told
-    assert not list(asked.folder.glob("*.orders.yaml"))
     again = ("turn", "g2.json", "--key", "ana.key", "--orders", "o.yaml")
-    assert "gone further" in asked.pbem(*again).err
+    for words in (("turn", "g2.json", "--key", "ana.key"), again,
+                  ("turn", "old.eml", "--key", "ana.key")):  # fmt: skip
+        told = asked.pbem(*words)
+        assert told.code == 3
+        assert "entry 3: you have already seen this game up to entry 3, and this" in told.err
+        assert "hint: g3.json goes further, to entry 3; go on with: pbem turn g3.json" in told.err
+    assert not list(asked.folder.glob("*.orders.yaml"))
     signed = (asked.folder / "g3.json").read_bytes()
     (asked.folder / "g3.json").unlink()
-    name = written(asked.done(*again, "--yes"), ".json")
-    assert (asked.folder / name).read_bytes() == signed
+    told = asked.pbem("turn", "g2.json", "--key", "ana.key")
+    assert told.code == 3 and "this writes it again: pbem apply g2.json --key ana.key\n" in told.err
+    told = asked.pbem(*again, "--yes")
+    assert told.code == 0 and "g2.json: warning: " in told.err
+    assert (asked.folder / written(told.out, ".json")).read_bytes() == signed
 
 
 @pytest.mark.parametrize(("game", "player"), [("g0", "beto"), ("g1", "ana"), ("g2", "beto"),
                                               ("g2", "ana")])  # fmt: skip
 def test_orders_that_nobody_asks_for_are_not_passed_over(keys: Desk, game: str, player: str):
-    """Whoever names them thinks that they are sent, even with a file that is not there."""
+    """Whoever names them thinks that they are sent."""
     begin(keys)
+    shutil.rmtree(keys.folder / ".home")  # on a machine that saw no more than this file
+    keys.orders("pass", name="o.yaml")
     before = keys.files()
     told = keys.pbem("turn", f"{game}.json", "--orders", "o.yaml", "--key", f"{player}.key",
                      "--yes", "--no-record")  # fmt: skip
@@ -337,6 +359,7 @@ def test_the_terms_of_a_proposal_are_shown_once_before_it_is_signed(
     asked: Desk, given: str
 ) -> None:
     asked.pbem("mail", "g0.json", "-o", "proposal.eml")
+    shutil.rmtree(asked.folder / ".home")  # on the machine of the one who accepts
     told = asked.pbem("turn", given, "--key", "beto.key").out
     assert told.count("terms of the game:") == 1 and "nothing was signed" in told
     shutil.rmtree(asked.folder / ".home")
