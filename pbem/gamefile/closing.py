@@ -31,7 +31,7 @@ def outcomes(machine: Machine) -> dict[str, str | None]:
 
 def check_close(machine: Machine, step: Mapping[str, Any]) -> None:
     """Raises FileRefused: E-TURN before the end, E-STATE when the step says something else."""
-    if machine.terms.phase != "over" or not machine.entry.past_the_end:
+    if not machine.entry.past_the_end:
         raise FileRefused("E-TURN", say("a game can be closed only in an entry after its end"))
     if machine.entry.by in machine.terms.closed:
         raise FileRefused("E-TURN", say("each player can close a game only once"))

@@ -19,7 +19,7 @@ from pbem.messages import Said, marked, say
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
-    from pbem.gamefile.machine import Machine, Writing
+    from pbem.gamefile.machine import Machine
 
 Step = dict[str, Any]
 MAX_TAKE_BACKS = 64  # of one game: each has its verifier fold a part of the file again
@@ -119,18 +119,14 @@ def ended(machine: Machine) -> Machine:
     """
     entry, agreements = machine.entry, machine.agreements
     for each in agreements.offers:
-        if _lapses(each, entry):
+        if each.by != entry.by:
             machine = machine.tell(OfferLapsed, by=each.by, what=each.what)
-    left = tuple(each for each in agreements.offers if not _lapses(each, entry))
+    left = tuple(each for each in agreements.offers if each.by == entry.by)
     if len(left) < len(agreements.offers):
         machine = machine.put(offers=left)
     if agreements.adjourned not in (None, entry.seq) and entry.progress:
         machine = machine.put(adjourned=None)
     return machine
-
-
-def _lapses(offer: Offer, entry: Writing) -> bool:
-    return offer.by != entry.by and offer.entry < entry.seq
 
 
 def check_leaves_the_pen(machine: Machine) -> None:
@@ -140,7 +136,7 @@ def check_leaves_the_pen(machine: Machine) -> None:
     Raises FileRefused (E-CONSENT) for an offer in an entry after which its author writes again.
     """
     entry = machine.entry
-    if entry.side or machine.pen != entry.by:
+    if machine.pen != entry.by:
         return
     if any(each.entry == entry.seq for each in machine.agreements.offers):
         raise FileRefused(
@@ -200,7 +196,7 @@ def agreed(machine: Machine, what: str, terms: Mapping[str, Any]) -> Offer:
             rule="offers",
         )
     for name, item in terms.items():
-        if made.what == what and made.terms[name] != item:
+        if made.terms[name] != item:
             raise FileRefused(
                 "E-CONSENT",
                 say(
@@ -255,7 +251,7 @@ def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
                 hint=_fit(machine),
             )
     then = machine.agreements.quiet.get(to)
-    if then is None or to >= machine.entry.seq:
+    if then is None:
         raise FileRefused(
             "E-CONSENT",
             say(

@@ -230,7 +230,7 @@ class History:
     def pass_by(self, machine: Machine) -> None:
         """Keeps the state after the last entry of `machine`, if the file goes back to it."""
         seq = machine.entry.seq
-        if seq in self._wanted and seq not in self._known:
+        if seq in self._wanted:
             self._known[seq] = machine
 
     def __call__(self, seq: int) -> Machine:
@@ -279,7 +279,7 @@ def begin_entry(machine: Machine, by: str) -> Machine:
     return machine.put(
         seq=seq, by=by, side=is_note, on_own_note=on_own_note, past_the_end=phase == "over",
         progress=False, shut=False, only_words=False, kinds=(), slots=(),
-        agreed=None, journal=(), beside=(*beside, seq) if is_note else beside,
+        journal=(), beside=(*beside, seq) if is_note else beside,
     )  # fmt: skip
 
 
@@ -449,7 +449,8 @@ def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, en
     known = entries[: entry.seq + 1]
     audit.check_sealed_orders(known, machine, player, secrets)
     whole = (*told, machine.entry.journal)  # an entry may end the game and show its cards at once
-    if len(whole) <= entry.seq or not audit.stands(whole, player, secrets):
+    assert len(whole) == len(known), "nobody goes back to a state behind an audit"
+    if not audit.stands(whole, player, secrets):
         audit.play_again(known, machine.world.open_table, player, secrets)
 
 

@@ -96,14 +96,12 @@ _DEPTH = 2
 
 
 def _loosened(value: Any, depth: int) -> int:
-    """The number of spaces and line ends that `laid_out` adds to a value at such a depth."""
-    kind = type(value)
-    if kind is dict:
+    """The number of spaces and line ends that `laid_out` adds to an object or a list at such a
+    depth.
+    """
+    parts, found = value, 0
+    if type(value) is dict:
         parts, found = value.values(), len(value)  # the space after each colon
-    elif kind is list:
-        parts, found = value, 0
-    else:
-        return 0
     if parts:
         found += len(parts) * (depth + 2) + depth + 1
         for part in parts:
@@ -123,7 +121,7 @@ def first_id(raw: bytes) -> str | None:
     beginning; None for any other file, and where that entry is damaged or begins no game.
     """
     end = raw.find(ENTRY_ENDS) + len(ENTRY_ENDS)
-    if not raw.startswith(HEAD) or end < len(ENTRY_ENDS):
+    if not raw.startswith(HEAD):
         return None
     try:
         first = _entry(0, canonical.parse(raw[len(HEAD) : end]), ZEROS)
@@ -293,7 +291,7 @@ def _gunzip(raw: bytes, most: int) -> bytes:
     plain = bytearray()
     try:
         while raw and not inflate.eof and len(plain) <= most:  # in parts: a bomb ends early
-            plain += inflate.decompress(raw, min(_AT_ONCE, most + 1 - len(plain)))
+            plain += inflate.decompress(raw, _AT_ONCE)
             raw = inflate.unconsumed_tail
     except zlib.error:
         raise FileRefused("E-DAMAGED", say("the gzip file is damaged; ask for it again")) from None
@@ -331,11 +329,5 @@ def _halves(sig: str) -> list[str]:
 def listed(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Entries as they are stored without all earlier ones: the first has the whole `prev`."""
     found = [stored(entry) for entry in entries]
-    if found and entries[0].seq:
-        found[0]["payload"] = entries[0].payload
+    found[0]["payload"] = entries[0].payload
     return found
-
-
-def same(left: Sequence[Entry], right: Sequence[Entry]) -> bool:
-    """Whether two files hold the same canonical content."""
-    return [(entry.id, entry.sig) for entry in left] == [(entry.id, entry.sig) for entry in right]

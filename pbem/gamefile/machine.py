@@ -134,7 +134,7 @@ class Agreements:
 
     `offers` are the open ones, at most one by each player; `adjourned` is the entry in which that
     was agreed; `quiet` lists the entries the game may go back to, with the beacons completed by
-    then.
+    then; `is_upgraded` says whether the rules were ever changed.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -142,7 +142,7 @@ class Agreements:
     adjourned: int | None = None
     quiet: Mapping[int, int] = _NONE
     take_backs: int = 0
-    upgrades: int = 0
+    is_upgraded: bool = False
 
 
 @value
@@ -398,7 +398,7 @@ class Machine:
 
     def lacks_anchor(self, player: str) -> bool:
         """Whether the player's chain is used up and no new one is anchored."""
-        if self.beacons.locked is not None or self.terms.phase != "running":
+        if self.beacons.locked is not None:
             return False
         chain, _ = place_of(self, player, self.next_beacon)
         return len(self.beacons.anchors[player]) <= chain

@@ -53,7 +53,7 @@ def _text(pattern: str, legal: str, **more: str) -> Check:
 
 def _one_of(*words: str) -> Check:
     legal = f"{', '.join(words[:-1])} or {words[-1]}"
-    return _told(lambda value: type(value) is str and value in words, legal, enum=list(words))
+    return _told(lambda value: value in words, legal, enum=list(words))
 
 
 def _hex(digits: int) -> Check:

@@ -372,8 +372,8 @@ def proven(fold: Fold) -> Proven:
     void = sum(one.void for one in completed)
     return Proven(
         entries=len(fold.entries), beacons=len(completed) - void, void_beacons=void,
-        dice=sum(record.faces > 0 for record in records),
-        samples=sum(record.take > 0 for record in records),
+        dice=sum(bool(record.faces) for record in records),
+        samples=sum(bool(record.take) for record in records),
         orders=sum(isinstance(one, Ordered) for one in told),
         lapsed=sum(isinstance(one, (Lapsed, PassedOver, Dropped)) for one in told),
         decks=sum(isinstance(one, DeckProven) for one in told),

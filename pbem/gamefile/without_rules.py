@@ -297,7 +297,7 @@ def _tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _list_seal(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
-    return judged.at(hidden.bind_list(judged.machine, step).put(has_sealed=True))
+    return judged.at(hidden.bind_list(judged.machine, step))
 
 
 def _list_tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:

@@ -135,7 +135,7 @@ def content(raw: bytes, game: Game, program: str, told: Any = None) -> bytes | N
     fold = game.fold
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase not in ("running", "over"):
         return None
-    if fold.machine.agreements.upgrades:  # whose tables a proposal names no longer
+    if fold.machine.agreements.is_upgraded:  # whose tables a proposal names no longer
         return None
     known = raw[: -len(TAIL)]
     about = {

@@ -26,7 +26,8 @@ from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.mutations import forge, say, value
-from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, started, write
+from tests.gamefile.openly_game import sealed_owed
+from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, started, tried, write
 from tests.gamefile.random_games import next_mail
 from tests.gamefile.test_machine import open_long, refused, rolled, worn_out  # noqa: F401
 from tests.gamefile.toy import Toy, open_toy
@@ -153,9 +154,24 @@ def test_a_draw_is_not_answered_behind_a_resignation():
 def test_one_open_offer_for_each_player():
     fold = write(opened(), "A", PASS, offer=offer("draw"))
     two = attack(fold, "A", {"do": "offer", "what": "void"})
-    assert (two.code, str(two.message)) == ("E-CONSENT", "player A already has an open offer")
+    assert (two.code, two.rule) == ("E-CONSENT", "offers")
+    assert str(two.message) == "player A already has an open offer"
     draw = {"do": "offer", "what": "draw"}
     assert attack(opened(), "B", draw, draw).code == "E-CONSENT"
+
+
+def test_an_offer_may_be_made_in_place_of_an_answer():
+    fold = write(asks(opened(), "B", "draw"), "A", PASS, offer=offer("adjourn"))
+    assert [(one["by"], one["what"]) for one in offers(fold)] == [("A", "adjourn")]
+
+
+@pytest.mark.parametrize(("owed", "code"), [("reveal", "E-NOREVEAL"), ("unseal", "E-POLICY")])
+def test_an_answer_to_nothing_is_in_the_place_of_what_is_owed(owed, code):
+    fold = write(opened(), "A", DRAW) if owed == "reveal" else sealed_owed()
+    assert fold.owed[0].code == owed
+    answers = {"do": "answer", "offer": "0" * 64, "yes": True}
+    found = refused(tried, fold, fold.pen, [answers])
+    assert (found.code, found.rule) == (code, "R4")
 
 
 def test_an_entry_of_the_pen_holder_is_more_than_an_offer():
@@ -291,11 +307,16 @@ def test_a_spent_value_is_not_taken_again():
 
 def test_it_is_refused_across_a_beacon_unless_the_offer_says_so():
     fold = write(write(opened(), "A", DRAW), "B")
-    found = attack(fold, "B", {"do": "offer", "what": "takeback", "to": 3})
+    far = write(write(write(fold, "A", PASS), "B", DRAW), "A")
+    found, later = (
+        attack(each, by, {"do": "offer", "what": "takeback", "to": 3})
+        for each, by in ((fold, "B"), (far, "A"))
+    )
     assert (found.code, found.rule) == ("E-CONSENT", "R7")
     assert str(found.message) == (
         "a beacon was completed since entry 3, so both players know its dice, rolled or not"
     )
+    assert "2 beacons were completed" in str(later.message)
 
 
 def test_a_pending_beacon_is_completed_and_burnt_first():
@@ -531,7 +552,8 @@ def test_an_upgrade_to_what_was_not_accepted():
 
 def test_an_upgrade_names_the_rules_of_the_game():
     found = refused(asks, opened(table=open_both), "B", "upgrade", old=NEW, new=OLD)
-    assert found.code == "E-CONSENT" and "is not played by" in str(found.message)
+    assert (found.code, found.rule) == ("E-CONSENT", "offers")
+    assert "is not played by" in str(found.message)
 
 
 def test_only_words_follow_an_upgrade():

@@ -1,6 +1,8 @@
 """The writer's layout, free text in lines, and the short ways of reading and writing again."""
 
+import gzip
 import json
+import tracemalloc
 
 import pytest
 
@@ -60,6 +62,48 @@ def test_the_first_id_is_known_from_the_beginning_of_a_file():
     wild = [format.HEAD + each + format.ENTRY_ENDS for each in (b"[" * 9, b"1", b"[" * 9000)]
     for other in (b"", format.HEAD, whole[: end - 1], whole[1:], changed, *wild):
         assert format.first_id(other) is None, other[:100]
+
+
+@pytest.mark.parametrize(
+    ("document", "code", "message"),
+    [
+        ([], "E-SCHEMA", "this is not a game file"),
+        ({}, "E-SCHEMA", "this is not a game file: it does not name the format"),
+        ({"format": 1}, "E-SCHEMA", "this is not a game file: it does not name the format"),
+        ({"format": "other/2"}, "E-SCHEMA", "this is not a game file: it does not name the format"),
+        ({"format": "pbem-game/2"}, "E-VERSION",
+         "the format is 'pbem-game/2' and needs a newer pbem"),
+        ({"format": "pbem-game/1"}, "E-SCHEMA",
+         "a game file has only the members 'format' and 'entries'"),
+        ({"format": "pbem-game/1", "entries": {"a": 1}}, "E-SCHEMA",
+         "a game file has only the members 'format' and 'entries'"),
+        ({"format": "pbem-game/1", "entries": [], "more": 1}, "E-SCHEMA",
+         "a game file has only the members 'format' and 'entries'"),
+        ({"format": "pbem-game/1", "entries": []}, "E-SCHEMA", "the file has no entries"),
+    ],
+)  # fmt: skip
+def test_what_is_no_game_file_is_told_why(document, code, message):
+    with pytest.raises(FileRefused) as caught:
+        format.read(json.dumps(document).encode())
+    assert (caught.value.code, str(caught.value.message)) == (code, message)
+
+
+def test_an_entry_that_begins_no_game_is_told_of_as_the_first():
+    with pytest.raises(FileRefused) as caught:
+        format.check_begins(mini_game().entries[1])
+    assert (caught.value.code, caught.value.entry) == ("E-CHAIN", 0)
+
+
+def test_a_packed_file_is_unpacked_no_further_than_a_file_may_go():
+    bomb = gzip.compress(bytes(64 << 20), 1)
+    tracemalloc.start()
+    with pytest.raises(FileRefused) as caught:
+        format.inflated(bomb, 1 << 20)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert caught.value.code == "E-LIMIT" and peak < 8 << 20
+    with pytest.raises(FileRefused, match="larger than 32 MiB"):
+        format.inflated(bomb[:2] + bytes(format.MAX_COMPRESSED))
 
 
 def test_going_on_from_a_verified_state_is_the_same_as_folding_all():

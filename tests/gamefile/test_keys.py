@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from pbem.gamefile import curve, keys, public_keys
 from pbem.gamefile.errors import FileRefused
+from pbem.value import replace
 from tests.gamefile.mutations import MIXED, NOBODYS, OFF_CURVE
 from tests.gamefile.players import KEYS
 
@@ -121,8 +122,13 @@ def test_a_key_file_that_contradicts_itself_is_refused(wrong):
 
 
 def test_public_lines():
-    line = public_keys.public_line(A.public, "Dolores")
-    assert public_keys.load_public(line.encode()) == public_keys.PublicKeys(A.public, "Dolores", 0)
+    line = public_keys.public_line(A.public, "La Pasionaria")
+    named = public_keys.PublicKeys(A.public, "La Pasionaria", 0)
+    assert public_keys.load_public(line.encode()) == named
+    other = public_keys.public_line(KEYS["B"].public, "J").encode()
+    assert "2 Ed25519 keys" in refused(public_keys.load_public, line.encode() + other)
+    among = b"\n# mine\n\nssh-rsa AAAA x\n" + line.encode()
+    assert public_keys.load_public(among) == replace(named, others=1)
     nameless = public_keys.load_public(public_keys.public_line(A.public).encode())
     assert nameless == public_keys.PublicKeys(A.public, "", 0)
     for raw in (
@@ -132,7 +138,13 @@ def test_public_lines():
         b"ssh-ed25519 !!!! x",
         b"\xff",
         line[:40].encode(),
-    ):
+        line.replace("AAAA", "AAAA!", 1).encode(),
+        line.replace("ssh-ed25519", "ssh-ed25518", 1).encode(),
+        *(b"ssh-ed25519 " + base64.b64encode(body) for body in (
+            keys.ssh_pack(b"ssh-ed25518") + keys.ssh_pack(A.public),
+            keys.ssh_pack(keys.SSH_KIND) + keys.ssh_pack(A.public) + b"xyz",
+        )),
+    ):  # fmt: skip
         refused(public_keys.load_public, raw)
 
 

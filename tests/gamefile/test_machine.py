@@ -4,6 +4,7 @@ import re
 from dataclasses import FrozenInstanceError
 from importlib import import_module
 from pkgutil import iter_modules
+from unittest.mock import patch
 
 import pytest
 
@@ -29,6 +30,7 @@ from tests.gamefile.players import (
     policy,
     proposed,
     started,
+    tried,
     write,
 )
 from tests.gamefile.toy import Toy, open_toy
@@ -168,6 +170,11 @@ def test_no_lock_without_the_others_anchor(worn_out):
     entry = draft.sign(TOOL, None)
     fold = replay([*before.entries, entry], open_long)
     assert [thing.machine for thing in fold.owed][:2] == ["anchor 1", "anchor 1"]
+    idle = forge(fold, "A", [{"do": "say", "text": ["Well?"]}])
+    found = refused(replay, [*fold.entries, idle], open_long)
+    assert str(found.message) == (
+        "contains nothing of what its author owes: anchor 1, answer orders of round 1"
+    )
     fold = write(fold, "A", {"attack": {"force": 1}})
     assert fold.locked is None and fold.pen == "B"
     assert [step["do"] for step in fold.entries[-1].steps] == ["anchor", "orders"]
@@ -184,6 +191,22 @@ def test_a_wrong_anchor_number(worn_out):
     assert refused(replay, [*worn_out.entries, entry], open_long).code == "E-REVEAL"
     entry = forge(opened(), "A", [{**step, "q": 1}])
     assert refused(replay, [*opened().entries, entry], open_toy).code == "E-TURN"
+
+
+# --- entries that are refused whatever they say
+
+
+def test_before_the_game_has_begun_only_one_of_both_may_write():
+    found = refused(tried, proposed(), "A", [{"do": "say", "text": ["Well?"]}])
+    assert (found.code, found.rule) == ("E-TURN", "the pen")
+
+
+def test_an_unforeseen_fault_refuses_the_entry_and_blames_nobody():
+    raw = format.write(opened().entries)
+    with patch.object(Toy, "public", side_effect=ZeroDivisionError("by naught")):
+        (found,) = examine(raw, open_toy).findings
+    assert (found.problem.code, found.entry, found.whose) == ("E-SCHEMA", 2, None)
+    assert "cannot be judged (ZeroDivisionError: by naught)" in str(found.problem.message)
 
 
 # --- the end

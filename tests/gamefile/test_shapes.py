@@ -230,6 +230,37 @@ def test_both_agree_on_spoilt_payloads_and_entries():
         assert ours(value) == theirs(value), value
 
 
+def test_each_form_takes_what_its_schema_says_and_no_more():
+    """They are made anew: those of the format were made when it was loaded."""
+    one_line = {"not": {"pattern": "\\n"}}
+    word = shapes._text("[ab]{2}", "two letters")
+    for check, good, bad, schema in (
+        (word, ["ab"], ["a", "abc", "ab\n", 7, ["ab"]],
+         {"type": "string", "pattern": "^[ab]{2}$", **one_line}),
+        (shapes._one_of("x", "y"), ["x", "y"], ["z", "xy", 1, []], {"enum": ["x", "y"]}),
+        (shapes._line_of(2, 3), ["ab", "abc"], ["a", "abcd", "a\n", [1, 2]],
+         {"type": "string", "minLength": 2, "maxLength": 3, **one_line}),
+        (shapes._integer(1, 3), [1, 3], [0, 4, "2", True, None],
+         {"type": "integer", "minimum": 1, "maximum": 3}),
+        (shapes._list(word, 1, 2), [["ab"], ["ab", "ba"]], [[], ["ab"] * 3, ["ab", "x"], {"ab": 1}],
+         {"type": "array", "minItems": 1, "maxItems": 2, "items": word}),
+        (shapes._or_null(word), ["ab", None], ["x", 0], {"oneOf": [word, {"type": "null"}]}),
+        (shapes._members_of("a word", a=word), [{"a": "ab"}],
+         [{}, {"a": "x"}, {"a": "ab", "b": 1}, ["a"], "a"], shapes.closed({"a": word}, {})),
+    ):  # fmt: skip
+        assert [*map(check, good), *map(check, bad)] == [True] * len(good) + [False] * len(bad)
+        assert shapes.SCHEMAS[check] == schema
+
+
+def test_a_request_has_what_the_entry_needs_and_no_more():
+    request = {"game": "a" * 64, "seq": 7, "new_pub": "b" * 64, "proof": "A" * 86 + "=="}
+    assert fits(shapes.check_request, request)
+    for name in request:
+        assert not fits(shapes.check_request, {**request, name: None})
+        assert not fits(shapes.check_request, {k: v for k, v in request.items() if k != name})
+    assert not fits(shapes.check_request, {**request, "by": "A"})
+
+
 def test_odd_entries_have_the_class_that_helps():
     def code(value) -> str:
         with pytest.raises(FileRefused) as caught:
@@ -240,6 +271,8 @@ def test_odd_entries_have_the_class_that_helps():
     entry = plain(GOOD[4])
     assert code({**entry, "extra": 1}) == "E-SCHEMA"
     assert code({**entry, "payload": {**entry["payload"], "v": 2}}) == "E-VERSION"
+    for odd in ({"v": "2"}, {"v": None}, {"steps": []}, {"steps": {}}, {"steps": [5]}):
+        assert code({**entry, "payload": {**entry["payload"], **odd}}) == "E-SCHEMA", odd
     steps = [{"do": "teleport", "to": "A"}]
     assert code({**entry, "payload": {**entry["payload"], "steps": steps}}) == "E-VERSION"
     many = [{"do": "resign"}] * 201

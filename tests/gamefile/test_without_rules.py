@@ -7,18 +7,38 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.gamefile import shapes, without_rules
+from pbem.gamefile import policies, shapes, without_rules
 from pbem.gamefile.chain import ZEROS, sign_entry
+from pbem.gamefile.fold import replay
+from pbem.gamefile.format import read
 from pbem.gamefile.format import write as written
+from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine, examine_without_rules
+from tests.facedown import test_cheats as cheats
+from tests.gamefile.cup_cases import DRAW, back, hand, mixed
 from tests.gamefile.make_vectors import FOLDER, rebuilt
+from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, cases
+from tests.gamefile.players import (
+    KEYS,
+    closed,
+    entry_of,
+    forge,
+    opened,
+    policy,
+    proposed,
+    resigned,
+    reveal,
+    sealed,
+    write,
+)
 from tests.gamefile.players import SEALED as SEALED_TERMS
-from tests.gamefile.players import entry_of, opened, proposed, write
 from tests.gamefile.sealed_game import to_orders_of
 from tests.gamefile.sealed_mutations import ATTACK
 from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.secret_toy import both_bound, conspired
 from tests.gamefile.test_rotation import NEW, for_other, renewed
+from tests.gamefile.toy import open_toy
 
 SEALED = json.loads((FOLDER / "13-sealed-game.json").read_text("ascii"))
 AUDITS = json.loads((FOLDER / "15-audit.json").read_text("ascii"))
@@ -162,3 +182,127 @@ def test_sealed_orders_of_the_beginning_are_opened_without_rules_too():
     raw = written(fold.entries)
     assert code(examine(raw, open_sealed_toy)) == code(examine_without_rules(raw)) == GOOD
     assert examine_without_rules(raw).proven.unsealed == 1
+
+
+# --- whole games, and entries that the protocol alone refuses
+
+
+def told(fold, player: str, *steps) -> tuple[str, str]:
+    """What an entry of these steps is, without rules: its class, and the rule it breaks."""
+    report = examine_without_rules(written([*fold.entries, forge(fold, player, list(steps))]))
+    return code(report), report.findings[0].problem.rule if report.findings else ""
+
+
+ORDERS = {"do": "orders", "list": [PASS]}
+FINE, OF_DECKS = (GOOD, ""), ("E-DECK", "protocol, sealed decks")
+
+
+def test_who_is_owed_a_value_may_write_no_more_than_a_note():
+    owing = write(opened(), "A", {"draw": {}})
+    assert told(owing, "A", ORDERS) == ("E-TURN", "protocol T2")
+    noted = write(owing, "A", say=("Well?",))
+    assert told(noted, "A", {"do": "say", "text": ["Well?"]}) == ("E-TURN", "protocol T3")
+    assert code(examine_without_rules(written(for_other(noted, "A").entries))) == GOOD
+
+
+def test_behind_a_resignation_nobody_owes_a_value_any_more():
+    owing = write(sealed(), "A", {"draw": {}})
+    assert owing.owed[0].code == "reveal"
+    fold = closed(write(write(write(owing, "B", resign=True), "A"), "B"), "A")
+    for report in (examine(written(fold.entries), open_sealed_toy),
+                   examine_without_rules(written(fold.entries))):  # fmt: skip
+        assert code(report) == GOOD
+
+
+def test_values_come_one_after_the_other():
+    fold = opened()
+    steps = [{"do": "orders", "list": [{"draw": {}}]}, reveal(fold, "A", 2), reveal(fold, "A", 3)]
+    assert told(fold, "A", *steps) == ("E-EARLY", "protocol R3")
+
+
+def test_the_game_begins_with_one_start_step_by_its_proposer():
+    offered, accepted = proposed(), write(proposed(), "B")
+    start = write(accepted, "A").entries[-1].steps[0]
+    words = {"do": "say", "text": ["Good luck."]}
+    assert told(offered, "B", start)[0] == "E-TURN"
+    assert told(accepted, "A", words, start)[0] == "E-TURN"
+    assert told(accepted, "A", start, start)[0] == "E-TURN"
+
+
+def test_the_first_entry_is_that_of_its_proposer():
+    first = proposed().entries[0]
+    for report in (examine(written([resigned(first, "A", by="B")]), open_toy),
+                   examine_without_rules(written([resigned(first, "A", by="B")]))):  # fmt: skip
+        assert code(report) == "E-CHAIN"
+
+
+def test_void_beacons_are_counted_apart():
+    raw = written(mini_game().entries)
+    counts, whole = examine_without_rules(raw).proven.plain(), examine(raw, open_toy).proven.plain()
+    assert counts["void_beacons"] == whole["void_beacons"] == 1
+    assert counts["beacons"] == whole["beacons"]
+
+
+def test_a_document_is_opened_by_its_author_behind_it_and_is_that_of_its_slot():
+    entries = SEALED["file"]["entries"]
+    fold = replay(read(json.dumps(SEALED["file"]).encode())[:16], open_sealed_toy)
+    value, unseal, *_ = entries[16]["payload"]["steps"]
+    assert told(fold, "B", value, unseal) == FINE
+    refused = ("E-POLICY", "protocol, policies")
+    for seq in (12, 15, 17, 9999):
+        assert told(fold, "B", value, {**unseal, "seq": seq}) == refused
+    behind = replay(read(json.dumps(SEALED["file"]).encode())[:17], open_sealed_toy)
+    assert told(behind, "A", unseal) == refused
+
+
+def test_two_slots_are_sealed_at_once_and_one_is_in_every_entry():
+    docs = {"first": {"stand": "fall_back"}, "guard": {"stand": "hold"}}
+    both = [policy(slot, **doc) for slot, doc in docs.items()]
+    fold = write(opened(), "A", PASS, policies=both, in_clear=False)
+    fold = write(write(fold, "B", PASS), "A", PASS, policies=both, in_clear=False)
+    assert code(examine_without_rules(written(fold.entries))) == GOOD
+    secret = Secrets.in_game(fold.machine, KEYS["A"], "A").game
+    for slot, doc in docs.items():
+        salt = policies.salt_of(secret, slot, 4, doc)
+        unseal = {"do": "unseal", "slot": slot, "seq": 4, "salt": salt, "doc": doc}
+        assert told(write(fold, "B", PASS), "A", unseal) == FINE
+
+
+def test_a_deck_is_laid_by_its_owner_one_epoch_after_the_other():
+    fold = opened()
+    laid = {"do": "deck_commit", "deck": "z", "epoch": 1, "cards": ["z1", "z2"], "c": "ab" * 32}
+    assert told(fold, "A", laid) == FINE
+    assert told(fold, "A", {**laid, "cards": ["z2", "z1"]}) == OF_DECKS
+    assert told(fold, "A", {**laid, "epoch": 2}) == OF_DECKS
+    assert told(fold, "A", laid, {**laid, "epoch": 2}) == FINE
+    assert told(sealed(), "A", {**laid, "deck": "b", "epoch": 2}) == OF_DECKS
+
+
+def test_tags_of_a_mix_are_in_order_in_each_group_alone():
+    fold = cheats.mixable()
+    steps = cheats.honest(fold, "A", *cheats.MIX)
+    (commit,) = (step for step in steps if step["do"] == "deck_commit")
+    one, two, three, four = sorted(commit["cards"])
+    crossed = {**commit, "cards": [one, four, two, three]}
+    assert told(fold, "A", *(crossed if step is commit else step for step in steps)) == FINE
+
+
+def test_tags_are_laid_again_behind_a_take_back():
+    fold = mixed(1)
+    to = len(mixed(0).entries) - 1
+    again = {"what": "takeback", "to": to, "known_randomness": True}
+    fold = write(write(fold, "B", offer=again), "A", answer=True)
+    fold = write(fold, "A", back(max(hand(fold, "A"))), DRAW)
+    assert code(examine_without_rules(written(fold.entries))) == GOOD
+
+
+def test_what_is_told_was_sealed_by_its_teller_and_not_taken_back():
+    due, (sealed_choice, *_) = both_bound(), both_bound().machine.hidden.chosen
+    tell = Secrets.in_game(due.machine, KEYS["A"], "A").tell(sealed_choice)
+    refused = ("E-POLICY", "protocol, secret choices")
+    assert told(due, "A", tell) == FINE and told(due, "B", tell) == refused
+    asked = write(conspired(), "A", offer={"what": "takeback", "to": 3})
+    assert told(write(asked, "B", answer=True), "A", tell) == refused
+    facing, _ = cheats.sprung()
+    (tells,) = (step for step in cheats.honest(facing, "B") if step["do"] == "list_tell")
+    assert told(facing, "B", {**tells, "slot": "other"}) == ("E-POLICY", "protocol, sealed lists")

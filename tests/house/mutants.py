@@ -70,6 +70,19 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 """Stages that look for orders to suggest, and conditions that only save asking for each."""
 
 EQUIVALENT: dict[str, str] = {
+    "gamefile.audit.lost without `generation.until is not None`": (
+        "it is None of the present secrets alone, and their shape is never null"
+    ),
+    "gamefile.canonical.check_domain without `not value.isprintable()`": (
+        "what is printable has no control character: it saves looking for one"
+    ),
+    "gamefile.format._gunzip 31 + 1": "it begins as gzip, and 32 takes that and zlib's own",
+    "gamefile.format.first_id 0 + 1": "where the first entry is damaged none is told of",
+    "gamefile.generations.check_may_offer 1 + 1": "no entry is before the first, whatever it is",
+    "gamefile.without_rules._judge_steps without `journal=()`": (
+        "nobody reads what was told of earlier entries: it saves keeping it"
+    ),
+    "gamefile.without_rules._seal 0 + 1": "which question it answers only the rules can tell",
     "gamefile.advance._round_may_end without `any(machine.pending.given.values())`": (
         "where nothing was given ahead nothing is dropped: it saves asking for the rounds"
     ),
@@ -224,8 +237,10 @@ def _found(path: str) -> Any:
 
 
 def _functions(where: str, found: Any) -> Iterator[tuple[str, FunctionType]]:
-    """The function itself, behind a property if need be; of a class its methods."""
-    if isinstance(found, type):
+    """The function itself, behind a property if need be; of a class its methods, unless they do
+    nothing but say what others have.
+    """
+    if isinstance(found, type) and not getattr(found, "_is_protocol", False):
         for name, method in vars(found).items():
             if not name.startswith("__") and name != "check":
                 yield from _functions(f"{where}.{name}", method)

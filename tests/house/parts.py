@@ -2,7 +2,7 @@
 
 One at a time: a number one higher; a condition left out, of an `and`, an `or` or a comprehension; a
 keyword left out of a call, and with it what its default says. Texts for the player are no part of
-a rule, so their keywords stay.
+a rule, so their keywords stay. So do assertions, on which nothing depends.
 """
 
 from __future__ import annotations
@@ -135,8 +135,13 @@ def _places(root: ast.FunctionDef) -> Iterator[_Change]:
         if isinstance(node, ast.Subscript)
         for inner in ast.walk(node.slice)
     }
+    asserted = {
+        inner for node in ast.walk(root) if isinstance(node, ast.Assert) for inner in ast.walk(node)
+    }
     for statement in root.body:
         for node in ast.walk(statement):
+            if node in asserted:
+                continue
             if isinstance(node, ast.Constant) and type(node.value) is int:
                 if id(node) not in indices:
                     yield _Change(node.lineno, f"{node.value} + 1", _higher(node), node)

@@ -15,6 +15,11 @@ def _counts(few: list[int], many: bool) -> int:
     return sorted(found, reverse=True)[0] if found and many else 1
 
 
+def _asserts(few: list[int]) -> int:
+    assert few and len(few) > 1, "never otherwise"
+    return few[0] + 7
+
+
 def _sorts(few: list[int], key: Callable[[int], int] = lambda each: each) -> list[int]:
     return sorted(few, key=key)
 
@@ -23,6 +28,10 @@ def test_a_default_that_is_a_function_is_not_taken_for_the_function() -> None:
     (part,) = parts.changed(_sorts)
     assert part.code.co_name == parts.taking_notes(_sorts, print).co_name == "_sorts"
     assert FunctionType(part.code, {})([2, 1], abs) == [1, 2] != _sorts([1, 2], lambda each: -each)
+
+
+def test_an_assertion_is_left_as_it_is() -> None:
+    assert [part.how for part in parts.changed(_asserts)] == ["7 + 1"]
 
 
 def test_a_change_is_named_by_its_text_and_counted_where_it_comes_again() -> None:

@@ -68,9 +68,9 @@ def offer(machine: Machine, step: Step) -> Machine:
 
 def _may_hang(what: str, terms: Mapping[str, Any]) -> bool:
     """Whether something may be offered although its answer may come from a player who knows the
-    dice.
+    dice: only the terms of a take-back can say `known_randomness`.
     """
-    return what == "renew" or (what == "takeback" and "known_randomness" in terms)
+    return what == "renew" or "known_randomness" in terms
 
 
 def answer(machine: Machine, step: Step) -> Machine:
@@ -193,9 +193,7 @@ def upgrade(machine: Machine, step: Step) -> Machine:
     before, proposal = machine.table, {**machine.terms.proposal, **new}
     asked = _open_question(machine)
     after = before.upgraded(proposal)
-    machine = machine.at(after).put(
-        agreed=None, proposal=proposal, upgrades=machine.agreements.upgrades + 1
-    )
+    machine = machine.at(after).put(agreed=None, proposal=proposal, is_upgraded=True)
     machine = machine.tell(Upgraded, by=agreed.by, old=old, new=new, before=before, after=after)
     return _goes_on(machine, asked)
 
@@ -230,7 +228,7 @@ def _goes_on(machine: Machine, asked: Asked | None) -> Machine:
 
 def _stands(machine: Machine, asked: Asked | None) -> bool:
     """Whether the question that was open is asked still, and is not to be answered again."""
-    return asked is not None and machine.waits == asked
+    return machine.waits == asked
 
 
 def _open_question(machine: Machine) -> Asked | None:
