@@ -322,8 +322,9 @@ _HOLDS: Mapping[str, str] = {
 
 def _check_double(seen: Mapping[str, Any], fold: Fold) -> None:
     player, number = seen["player"], fold.locked
-    if not player or number is None or not fold.machine.due(player):
+    if not player or not fold.machine.due(player):
         return
+    assert number is not None, "what is due is the value of a locked beacon"
     if number < seen["revealed_n"]:
         raise _rollback(seen["seq"])
     if number == seen["revealed_n"] and fold.lock_id != seen["lock_id"]:

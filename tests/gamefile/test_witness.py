@@ -42,6 +42,12 @@ def test_the_same_and_a_longer_file_pass():
             witness.compare_files(cut(game, count), cut(game, longer))
 
 
+def test_without_a_key_no_value_was_shown_and_none_is_asked_for_twice():
+    seen = witness.record(opened(), None)
+    assert (seen["player"], seen["revealed_n"], seen["lock_id"]) == (None, 0, None)
+    assert witness.compare(seen, write(opened(), "A", DRAW)) is None
+
+
 def test_an_older_file_is_a_rollback():
     game = mini_game()
     for player in ("A", "B", None):
