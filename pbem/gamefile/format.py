@@ -329,5 +329,6 @@ def _halves(sig: str) -> list[str]:
 def listed(entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Entries as they are stored without all earlier ones: the first has the whole `prev`."""
     found = [stored(entry) for entry in entries]
-    found[0]["payload"] = entries[0].payload
+    if entries[0].seq:
+        found[0]["payload"] = entries[0].payload
     return found

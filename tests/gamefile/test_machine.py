@@ -18,7 +18,7 @@ from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import Anchored, Claimed, GameOver, Lapsed, PolicyFailed, Rolled
 from pbem.gamefile.machine import PART_OF, Machine
 from pbem.gamefile.prospect import prospect
-from pbem.gamefile.verify import examine, proven
+from pbem.gamefile.verify import examine, examine_without_rules, proven
 from pbem.value import fields, replace
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import (
@@ -267,6 +267,8 @@ def test_a_solo_game_is_played_by_one_person():
         fold = settle_solo(fold, tool=TOOL)
     report = examine(format.write(fold.entries), open_toy)
     assert report.is_good and report.proven.solo and "solo" in str(report.proven.sentences()[0])
+    alone = examine_without_rules(format.write(fold.entries)).proven
+    assert alone.solo and "solo" in str(alone.sentences()[0])
     again = propose_solo(TERMS, "practice", open_toy, tool=TOOL)
     assert again.head == replay(fold.entries[:4], open_toy).head
 

@@ -24,7 +24,7 @@ from pbem.gamefile.in_play import Asked
 from pbem.gamefile.journal import ChoiceSealed, ChoiceTold, Locked, Rolled
 from pbem.gamefile.limits import CHOICE_BYTES
 from pbem.gamefile.prospect import prospect
-from pbem.gamefile.verify import examine, examine_without_rules
+from pbem.gamefile.verify import examine, examine_without_rules, proven
 from pbem.gamefile.without_rules import replay_without_rules
 from pbem.value import replace
 from tests.gamefile.knowledge import look_aheads
@@ -268,7 +268,7 @@ def test_a_choice_whose_secrets_are_lost_is_told_as_the_default() -> None:
     from tests.gamefile.renewed import named, taken
 
     fold = taken(named(both_bound(BOLD, RIGHT), "A"))
-    assert "tell" not in steps(fold)
+    assert "tell" not in steps(fold) and proven(fold).told == 1
     one, lost = told(fold)
     assert (one.order, lost.order, lost.told, lost.sent) == (RIGHT, LEFT, None, None)
     assert fold.machine.table.plots == ("left", "right") and fold.locked == 2
