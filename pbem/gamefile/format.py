@@ -291,7 +291,7 @@ def _gunzip(raw: bytes, most: int) -> bytes:
     plain = bytearray()
     try:
         while raw and not inflate.eof and len(plain) <= most:  # in parts: a bomb ends early
-            plain += inflate.decompress(raw, _AT_ONCE)
+            plain += inflate.decompress(raw, min(_AT_ONCE, most + 1 - len(plain)))
             raw = inflate.unconsumed_tail
     except zlib.error:
         raise FileRefused("E-DAMAGED", say("the gzip file is damaged; ask for it again")) from None

@@ -1,8 +1,6 @@
 """The writer's layout, free text in lines, and the short ways of reading and writing again."""
 
-import gzip
 import json
-import tracemalloc
 
 import pytest
 
@@ -94,16 +92,9 @@ def test_an_entry_that_begins_no_game_is_told_of_as_the_first():
     assert (caught.value.code, caught.value.entry) == ("E-CHAIN", 0)
 
 
-def test_a_packed_file_is_unpacked_no_further_than_a_file_may_go():
-    bomb = gzip.compress(bytes(64 << 20), 1)
-    tracemalloc.start()
-    with pytest.raises(FileRefused) as caught:
-        format.inflated(bomb, 1 << 20)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert caught.value.code == "E-LIMIT" and peak < 8 << 20
+def test_a_packed_file_may_be_as_long_as_one_that_is_not():
     with pytest.raises(FileRefused, match="larger than 32 MiB"):
-        format.inflated(bomb[:2] + bytes(format.MAX_COMPRESSED))
+        format.inflated(b"\x1f\x8b" + bytes(format.MAX_COMPRESSED))
 
 
 def test_going_on_from_a_verified_state_is_the_same_as_folding_all():
