@@ -144,7 +144,8 @@ def test_a_division_lends_and_borrows_one_formation():
     ({"N-Ro37": o.Flight(reco="H14"), "N-Ju52-1": o.Flight(bomb="F15")}, None),
     ({"N-He51-1": o.Flight(cas="N-CG-R5")}, None),
     ({"N-He51-1": o.Flight(cas="N-CG-III")}, "7.3.2"),
-    ({"N-Ju52-1": o.Flight(int="F15")}, "7.1.b1"), ({"N-Ju52-1": o.Flight()}, "7.1.b1"),
+    ({"N-Ju52-1": o.Flight(int="F15")}, "7.1.b2"), ({"N-Ro37": o.Flight(bomb="F15")}, "7.1.b3"),
+    ({"N-He51-1": o.Flight(bomb="F15")}, "7.1.b1"), ({"N-Ju52-1": o.Flight()}, "7.1.b1"),
     ({"R-R5": o.Flight(reco="H14")}, "7.1.b1"),
     ({"N-Ro37": o.Flight(reco="H14"), "N-He70": o.Flight(reco="H14")}, "7.3.4"),
 ])  # fmt: skip

@@ -291,7 +291,8 @@ def test_a_retreat_goes_back_or_is_paid_for():
     assert rules_broken(state, o.Retreat({"R-1/19": ways[0][:1]}, {"R-1/19": 1})) == []
     assert rules_broken(state, o.Retreat({}, {"R-1/19": 2})) == []
     assert rules_broken(state, o.Retreat({"R-1/19": ways[0][:1]})) == ["14.p3"]
-    assert rules_broken(state, o.Retreat({"R-1/19": ("J14", "J15")})) == ["15.A"]
+    assert rules_broken(state, o.Retreat({"R-1/19": ("J14", "J15")})) == ["15.B"]
+    assert rules_broken(state, o.Retreat({"R-1/19": ("J15", "I16")})) == ["15.A"]
     full = dict.fromkeys((ways[0][-1],), ("R-Garib/12", "R-Dmbrwsk/12", "R-2/19"))
     crowded = in_command(state.position.but(stacks={**state.position.stacks, **full},
                          away={unit: at for unit, at in position.away.items()

@@ -156,6 +156,13 @@ def activates_what_is_ready(
 def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) -> Violation:
     hint = say("it may be {names}", names=in_list(able)) if able else say("none can be activated")
     if path == "unit":
+        own = position.commander(name)
+        if position.formation(own).level == FORMATION:
+            return Violation(
+                say("{unit} acts with {formation}", unit=called(position, name),
+                    formation=formation_called(position, own)),
+                (path,), hint=say("formation: {formation}", formation=own),
+            )  # fmt: skip
         return Violation(
             say("{unit} cannot be activated by itself now", unit=called(position, name)), (path,),
             hint=hint,
@@ -163,9 +170,19 @@ def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) ->
     each = position.formation(name)
     headquarters = position.headquarters_of(name)
     told = formation_called(position, name)
+    if each.is_troops:
+        return Violation(
+            say("{formation} are support troops, each unit by itself", formation=told), (path,),
+            hint=say("unit: NAME"),
+        )  # fmt: skip
+    if each.level != path and each.level in (DIVISION, FORMATION):
+        return Violation(
+            say("{formation} is a division", formation=told) if each.level == DIVISION
+            else say("{formation} is a combat formation", formation=told),
+            (path,), hint=say("{word}: {formation}", word=each.level, formation=name),
+        )  # fmt: skip
     if (
         path == "division"
-        and each.level == DIVISION
         and position.at(headquarters)
         and not (command.in_command(position, headquarters))
     ):

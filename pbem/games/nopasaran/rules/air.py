@@ -12,8 +12,19 @@ from pbem.games.nopasaran.position import BOMB, CAS, INT, RECO, Mission, Positio
 from pbem.games.nopasaran.rules import factors
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, place
-from pbem.games.nopasaran.tables import ANTIAIRCRAFT, BOMBER, ENEMY, FORMATION, PrintedAirUnit
+from pbem.games.nopasaran.tables import (
+    ANTIAIRCRAFT,
+    BOMBER,
+    ENEMY,
+    FIGHTER_BOMBER,
+    FORMATION,
+    RECONNAISSANCE,
+    PrintedAirUnit,
+)
 from pbem.messages import say
+
+FLIES = {FIGHTER_BOMBER: "7.1.b1", BOMBER: "7.1.b2", RECONNAISSANCE: "7.1.b3"}
+"""The rule that says what each type of aircraft flies."""
 
 
 @CITE.rule("7.1.b1", "7.1.b2", "7.1.b3")
@@ -73,7 +84,8 @@ def flies_what_it_can(stage: OfASide, position: Position, order: Fly) -> Iterato
             able = [each for each in (RECO, INT, CAS, BOMB) if can_fly(printed, each)]
             yield Violation(
                 say("{unit} does not fly this mission", unit=called(position, unit)),
-                (*path, mission), hint=say("it may be {missions}", missions=in_list(able)),
+                (*path, mission), rule=FLIES[printed.type],
+                hint=say("it may be {missions}", missions=in_list(able)),
             )  # fmt: skip
         if mission == CAS and target not in support_targets(position, stage.side):
             yield Violation(

@@ -155,14 +155,16 @@ def total_faults(position: Position, side: Side) -> Iterator[tuple[str, Fault]]:
     }
     for kind, message in (
         ("lent", say("{formation} lends more than {most} troop points")),
-        ("borrowed", say("{formation} borrows more than {most} troop points from formations")),
+        ("borrowed",
+         say("{formation} borrows more than {most} troop points from another formation")),
         ("supported", say("{formation} receives more than {most} troop points of support troops")),
-    ):
+    ):  # fmt: skip
         for formation, those in _sums(position, units, kind).items():
             if position.troops_of(those) > most and not _is_battalion(position, those):
                 yield those[-1], Fault(
                     say(message.text, formation=formation_called(position, formation), most=most),
-                    "6.6.3", say("a battalion, or as many troop points: {most}", most=most),
+                    "6.6.3",
+                    say("one battalion, or units of {most} troop points in all", most=most),
                 )  # fmt: skip
     for formation, lenders in _lenders(position, units).items():
         if len(lenders) > 1:

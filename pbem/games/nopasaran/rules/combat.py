@@ -291,7 +291,8 @@ def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterato
             yield Violation(
                 say("going in costs {unit} {needs} movement points, and it has {has}",
                     unit=called(position, unit), needs=points_told(needs), has=points_told(has)),
-                path, rule="12.3.1.b3", hint=say("type: regular"),
+                path, rule="12.3.1.b3",
+                hint=say("roads do not count in a mobile attack; type: regular"),
             )  # fmt: skip
 
 

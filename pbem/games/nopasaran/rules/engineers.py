@@ -42,7 +42,7 @@ def works_with_engineers(
     printed = position.printed(unit)
     if printed.type not in ENGINEERS or not position.at(unit):
         yield Violation(
-            say("{unit} are not engineers of yours on the map", unit=called(position, unit)),
+            say("{unit} is no engineer unit of yours on the map", unit=called(position, unit)),
             ("unit",), hint=say("it may be {units}", units=in_list(
                 each for each in position.on_map(stage.side)
                 if position.printed(each).type in ENGINEERS)),
@@ -50,11 +50,11 @@ def works_with_engineers(
         return
     yield from movement.why_not_now(position, unit, ("unit",))
     if unit in position.disorganised:
-        yield Violation(say("{unit} are disorganised", unit=called(position, unit)), ("unit",),
-                        hint=say("they work again when they have recovered"))  # fmt: skip
+        yield Violation(say("{unit} is disorganised", unit=called(position, unit)), ("unit",),
+                        hint=say("it works again when it has recovered"))  # fmt: skip
     if unit in position.walked or unit in position.fought:
         yield Violation(
-            say("{unit} have moved or fought today", unit=called(position, unit)), ("unit",),
+            say("{unit} has moved or fought today", unit=called(position, unit)), ("unit",),
             hint=say("engineers work in a day in which they do nothing else"),
         )  # fmt: skip
 
@@ -82,9 +82,10 @@ def blows_a_bridge(stage: OfASide, position: Position, order: Engineer) -> Itera
     near = bridges_beside(position, order.unit)
     if bridge is None or bridge not in near:
         yield Violation(
-            say("{unit} stand at no such bridge", unit=called(position, order.unit)), ("bridge",),
+            say("{unit} does not stand at such a bridge", unit=called(position, order.unit)),
+            ("bridge",),
             hint=say("it may be {bridges}", bridges=in_list(each.id for each in near)) if near
-            else say("they must be at one end of it"),
+            else say("it must be at one end of the bridge"),
         )  # fmt: skip
     elif position.state_of_bridge(bridge.id) == DESTROYED:
         yield Violation(say("{bridge} is destroyed already", bridge=bridge.id), ("bridge",),
@@ -190,7 +191,10 @@ def lays_over_a_river(stage: OfASide, position: Position, order: Engineer) -> It
               if RIVER in position.ground.sides.between(here, hex)]  # fmt: skip
     if order.to not in rivers:
         yield Violation(
-            say("no river runs between {here} and that hex", here=place(position, here)), ("to",),
+            say("no river runs between {here} and {there}", here=place(position, here),
+                there=place(position, order.to)) if order.to
+            else say("it is not said over which side of {here}", here=place(position, here)),
+            ("to",),
             hint=say("it may be {hexes}", hexes=in_list(rivers)) if rivers
             else say("move beside a river first"),
         )  # fmt: skip

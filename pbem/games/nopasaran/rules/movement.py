@@ -351,8 +351,24 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
                     "the path costs {unit} {needs} movement points, and it has {has}",
                     unit=called(position, unit), needs=points_told(needs), has=points_told(has),
                 ),
-                ("units", at), hint=say("end the path sooner"),
+                ("units", at),
+                hint=say("end the path sooner; friends bar the road in {hexes}",
+                         hexes=in_list(place(position, hex) for hex in barred))
+                if (barred := barred_by_friends(position, order.units, path))
+                else say("end the path sooner"),
             )  # fmt: skip
+
+
+@CITE.serves("10.p4")
+def barred_by_friends(position: Position, units: Sequence[str], path: Path) -> tuple[str, ...]:
+    """The hexes of a path into which a road leads that friends in them bar."""
+    return tuple(
+        there
+        for here, there in itertools.pairwise(path)
+        if (here, there) in position.ground.road_steps
+        and set(position.units_at(there)) - {*units}
+        and not takes_road(position, units, here, there)
+    )
 
 
 @CITE.check("20.3")

@@ -14,9 +14,16 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import combat as fights
 from pbem.games.nopasaran.rules import factors, movement, stacking, ways, zones
 from pbem.games.nopasaran.rules.asks import OfAHex, OfUnits, RetreatsSoFar
-from pbem.games.nopasaran.rules.naming import called, in_list, place, points_told, units_in_list
+from pbem.games.nopasaran.rules.naming import (
+    BETWEEN,
+    called,
+    in_list,
+    place,
+    points_told,
+    units_in_list,
+)
 from pbem.games.nopasaran.tables import CAVALRY, ENEMY, HEADQUARTERS, INFANTRY, KINDS
-from pbem.messages import say, say_many
+from pbem.messages import Said, say, say_many
 
 Path = tuple[str, ...]
 OVER_SLOPES = (INFANTRY, CAVALRY, HEADQUARTERS)
@@ -191,33 +198,50 @@ def retreats_where_it_may(
                 ("paths", units[0]), rule="14", hint=say("end it sooner"),
             )  # fmt: skip
             continue
-        for unit in units:
-            open_ways = retreats(position, unit, len(path), tuple(units))
-            if path not in open_ways:
-                yield Violation(
-                    say("{unit} cannot retreat this way", unit=called(position, unit)),
-                    ("paths", unit), rule=_why(position, unit, path),
-                    hint=say("it may be {ways}", ways=in_list(
-                        " ".join(way) for way in retreats(position, unit, len(path))))
-                    if retreats(position, unit, len(path))
-                    else say("no way of that length is open: go fewer hexes, and lose points"),
-                )  # fmt: skip
+        if path in retreats(position, units[0], len(path), tuple(units)):
+            continue
+        open_ways = {unit: retreats(position, unit, len(path)) for unit in units}
+        barred = [unit for unit in units if path not in open_ways[unit]] or units
+        for unit in barred:
+            rule, why = _why(position, unit, path)
+            yield Violation(
+                say("{unit} cannot retreat this way: {why}", unit=called(position, unit), why=why),
+                ("paths", unit), rule=rule,
+                hint=say("it may be {ways}", ways=in_list(
+                    " ".join(way) for way in open_ways[unit]))
+                if open_ways[unit]
+                else say("no way of that length is open: go fewer hexes, and lose points"),
+            )  # fmt: skip
     yield from _crowds(position, order.paths)
 
 
-def _why(position: Position, unit: str, path: Path) -> str:
-    """The rule that bars a way."""
-    start = position.at(unit)
-    here = start
+def _why(position: Position, unit: str, path: Path) -> tuple[str, Said]:
+    """The rule that bars a way, and what it says of it."""
+    start, side = position.at(unit), position.side_of(unit)
+    ground, here = position.ground, start
     for there in path:
-        if there not in position.ground.around[here]:
-            return "14"
+        if there not in ground.around[here]:
+            return "14", say("{there} is not next to {here}", there=there, here=here)
+        if position.holder(there) == ENEMY[side]:
+            return "14.p5", say("enemy units are in {hex}", hex=place(position, there))
         if not can_go(position, unit, here, there):
-            return "14.p5"
-        if not goes_back(position, position.side_of(unit), start, here, there):
-            return "15.A"
+            crossed = ways.crossed(position, here, there, side)
+            between = next((BETWEEN[each] for each in crossed if each in (RIVER, *SLOPES)), None)
+            if between is None:
+                return "14.p5", movement.why_prohibited(position, unit, here, there)
+            return "14.p5", say("{what} lies between {here} and {there}", what=between, here=here,
+                                there=there)  # fmt: skip
+        if ground.distance(start, there) <= ground.distance(start, here):
+            return "15.A", say("{there} is no farther from {start} than {here}", there=there,
+                               start=start, here=here)  # fmt: skip
+        if not goes_back(position, side, start, here, there):
+            return "15.B", say("{there} is farther from your rear than {here}", there=there,
+                               here=here)  # fmt: skip
         here = there
-    return "15.C" if stacking.excess(position, path[-1], (unit,)) else "15.D"
+    if stacking.excess(position, path[-1], (unit,)):
+        return "15.C", say("{hex} would hold too many troop points",
+                           hex=place(position, path[-1]))  # fmt: skip
+    return "15.D", say("it enters an enemy zone of control, and another way does not")
 
 
 @CITE.check("14.p3")
