@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import lists
+from pbem.gamefile import advance, lists
 from pbem.gamefile.cards import MIXING, RULE
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
+from pbem.gamefile.in_play import OrderRefused
 from pbem.gamefile.journal import ListSealed
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
@@ -356,6 +357,16 @@ def test_a_part_of_a_group_is_not_ordered_before_the_reply() -> None:
     found = refused(fold, "A", [*steps[:at], part])
     assert found.code == "E-ORDER"
     assert words(found.causes[0].message) == "a counter in 0101 has just been mixed"
+
+
+def test_a_mix_ordered_ahead_lapses_in_the_entry_of_the_other_player() -> None:
+    machine = mixable().machine
+    after = machine.table.submit(machine.table.read(MIX[0]))
+    for by, table in (("A", after), ("B", machine.table)):
+        advance._check_mix(machine.put(by=by), "A", table)
+    with pytest.raises(OrderRefused) as caught:
+        advance._check_mix(machine.put(by="B"), "A", after)
+    assert [problem.rule for problem in caught.value.problems] == [MIXING]
 
 
 def test_counters_are_mixed_once_in_an_entry(monkeypatch: pytest.MonkeyPatch) -> None:

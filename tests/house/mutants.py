@@ -21,6 +21,7 @@ only the mutants of the games that they test.
 
 from __future__ import annotations
 
+import gc
 import inspect
 import json
 import os
@@ -359,7 +360,7 @@ def _noting_child(items: list[pytest.Item], functions: dict[str, FunctionType]) 
         for where in called & watches.keys():
             watches[where].begin()
         called.clear()
-        begun.cache_clear()  # what another test has begun is begun again, and felt
+        forget()
         reports = runtestprotocol(item, log=False, nextitem=following)
         seconds[item.nodeid] = sum(report.duration for report in reports)
         if any(report.failed for report in reports):
@@ -380,7 +381,7 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     keep_nothing(mutant.function)
-    begun.cache_clear()
+    forget()
     if mutant.part is not None:
         mutant.function.__code__ = mutant.part.code
     else:
@@ -389,6 +390,20 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
             os._exit(1)
     os._exit(0)
+
+
+def forget() -> None:
+    """What another test has begun, made or computed is so again, and felt."""
+    for kept in (begun, *_caches()):
+        kept.cache_clear()
+
+
+@cache
+def _caches() -> tuple[Any, ...]:
+    """The caches of the protocol and of its tests."""
+    kept = (each for each in gc.get_objects() if isinstance(each, type(_caches)))
+    homes = ("pbem.gamefile.", "tests.gamefile.")
+    return tuple(each for each in kept if each.__module__.startswith(homes))
 
 
 def _quiet() -> None:
