@@ -67,7 +67,7 @@ _HALF = (PRIME + 1) // 2
 def _root(square: int) -> int:
     """One of the two roots of a square modulo p."""
     square %= PRIME
-    found = pow(square, (PRIME + 3) // 8, PRIME)
+    found = pow(square, PRIME // 8 + 1, PRIME)
     return found if found * found % PRIME == square else found * _UNIT % PRIME
 
 

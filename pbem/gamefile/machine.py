@@ -243,7 +243,7 @@ class Machine:
     def waits(self) -> Asked | DiceWanted | Finished:
         """What the game waits for; computed once a position, since every step asks."""
         waits = self.table.waits()
-        if isinstance(waits, Asked) and waits.secret and self.is_solo:
+        if isinstance(waits, Asked) and self.is_solo:
             return replace(waits, secret=False, list="")  # one person on both seats hides nothing
         return waits
 

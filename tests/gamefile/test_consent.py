@@ -421,13 +421,23 @@ def test_take_backs_have_a_limit():
     assert refused(write, fold, "B", answer=True).code == "E-LIMIT"
 
 
+def test_a_take_back_tells_whose_later_standing_orders_it_ends():
+    early, late = policy("x", card=None), policy("y", stand="hold")
+    fold = write(write(opened(), "A", PASS, policies=(early,)), "B", PASS, policies=(late,))
+    fold = write(asks(fold, "B", "takeback", to=4), "A", answer=True)
+    (back,) = told(fold, TakenBack)
+    assert back.ended == ("B",) and [each.by for each in fold.machine.pending.policies] == ["A"]
+
+
 def test_a_take_back_ends_claims_and_other_offers():
     fold = write(opened(), "A", PASS, offer=offer("takeback", to=3))
     assert fold.pen == "B"
     fold = write(fold, "A", claim_forfeit=True)
     assert fold.machine.agreements.claim is not None
-    fold = write(fold, "B", answer=True)
-    assert fold.machine.agreements.claim is None and offers(fold) == []
+    draw, back = {"do": "offer", "what": "draw"}, {"do": "takeback", "to": 3}
+    for steps in ([yes(fold, entry=4), back], [draw, yes(fold, entry=4), back]):
+        after = tried(fold, "B", steps)
+        assert after.machine.agreements.claim is None and offers(after) == []
 
 
 def test_a_take_back_is_the_same_from_a_snapshot():
@@ -617,6 +627,13 @@ def test_half_a_cure_leaves_the_other_half(worn_out):  # noqa: F811
     whole = write(half, "A", {"attack": {"force": 1}})
     assert whole.machine.agreements.claim is None
     assert [one.left for one in told(whole, Cured)] == [()]
+
+
+def test_a_claim_names_the_entry_since_which_it_waits():
+    fold = opened()
+    claim = {"do": "claim_forfeit", "since": fold.head, "owed": ["answer orders of round 1"]}
+    tried(fold, "B", [claim])
+    assert attack(fold, "B", {**claim, "since": fold.entries[-2].id}).code == "E-STATE"
 
 
 def test_a_claim_while_one_is_to_move():

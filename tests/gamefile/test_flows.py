@@ -5,7 +5,17 @@ import pytest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.journal import Answered, ChainPlace, Closed, Dropped, Lapsed, Ordered, Rolled
 from pbem.gamefile.prospect import prospect
-from tests.gamefile.players import KEYS, opened, policy, started, steps, write, written
+from tests.gamefile.players import (
+    KEYS,
+    opened,
+    policy,
+    reveal,
+    started,
+    steps,
+    tried,
+    write,
+    written,
+)
 
 ATTACK = {"attack": {"force": 4}}
 GO = {"advance": {"go": True}}
@@ -127,6 +137,14 @@ def test_a_withdrawn_policy_still_speaks_for_the_beacon_it_was_fixed_for(seen):
     seen(fold)
     assert "Answered" in kinds(fold)
     assert fold.policies("B") == ()
+
+
+def test_a_policy_withdrawn_behind_a_lock_is_in_force_for_nobody_who_asks():
+    fold = write(write(opened(), "A", PASS, policies=(FULL,)), "B", PASS)
+    gone = {"do": "policy", "slot": "all", "scope": None, "until": None, "doc": None}
+    draw = {"do": "orders", "list": [{"draw": {}}]}
+    assert len(fold.policies("A")) == 1
+    assert tried(fold, "A", [draw, reveal(fold, "A", 2), gone]).policies("A") == ()
 
 
 def test_scope_asks(seen):

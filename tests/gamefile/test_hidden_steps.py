@@ -21,7 +21,7 @@ from pbem.gamefile.in_play import DiceWanted, Laid, OrderRefused, ReadOrder
 from pbem.gamefile.journal import ChainPlace, GameOver, Lapsed, ListTold, Rolled
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy
-from pbem.gamefile.steps import hidden
+from pbem.gamefile.steps import hidden, offers
 from pbem.problems import Problem
 from pbem.value import replace, twin
 from tests.facedown.here import system, table
@@ -126,6 +126,20 @@ def test_a_game_that_ends_leaves_nothing_open() -> None:
 
 
 # --- showings
+
+
+def test_a_table_that_knows_what_was_told_of_a_list_does_not_learn_it_again() -> None:
+    before, told = sprung()[0].machine, write(sprung()[0], "B").machine
+    (slot,) = told.table.known()
+    assert offers._told_of_lists(told) == {}
+    assert [*offers._told_of_lists(told.at(before.table))] == [slot]
+
+
+def test_nobody_is_asked_openly_for_what_is_fixed() -> None:
+    (told, _), shown, secret = sprung(), fight(), both_bound()
+    assert (told.machine.waits.tells_items, shown.machine.waits.only_shows) == (True, True)
+    for fold, player in ((told, "B"), (shown, "B"), (secret, "A")):
+        assert fold.machine.waits.by == player and not fold.machine.asks_openly(player)
 
 
 def test_a_question_that_only_shows_is_locked_over_and_shown_behind_the_value() -> None:

@@ -98,10 +98,10 @@ def test_a_key_file_that_was_cut_is_refused_by_every_reader():
 def container(
     magic: bytes = b"openssh-key-v1\0", count: int = 1, checks: bytes = b"abcdabcd",
     kind: bytes = keys.SSH_KIND, public: bytes = A.public, both: bytes = A.seed + A.public,
-    more: bytes = b"", among: bytes = b"",
+    more: bytes = b"", among: bytes = b"", outside: bytes = keys.SSH_KIND, behind: bytes = b"",
 ) -> bytes:  # fmt: skip
     """A key file put together from its parts."""
-    outer = keys.ssh_pack(keys.SSH_KIND) + keys.ssh_pack(public)
+    outer = keys.ssh_pack(outside) + keys.ssh_pack(public) + behind
     inner = checks + b"".join(map(keys.ssh_pack, (kind, public, both, b"")))
     head = magic + b"".join(map(keys.ssh_pack, (b"none", b"none", b""))) + count.to_bytes(4, "big")
     coded = base64.b64encode(head + keys.ssh_pack(outer) + keys.ssh_pack(inner) + more)
@@ -119,6 +119,15 @@ def test_a_key_file_that_contradicts_itself_is_refused(wrong):
     assert keys.load_private(container()) == A
     message = refused(keys.load_private, container(**wrong))
     assert message == "this is not an Ed25519 private key file"
+
+
+@pytest.mark.parametrize("wrong", [
+    {"magic": b"openssh-key-v2\0"}, {"outside": b"ssh-ed25518"}, {"behind": b"x"}, {"among": b"!"},
+    {"public": bytes(32)},
+], ids=str)  # fmt: skip
+def test_a_key_file_whose_outside_is_no_ed25519_key_has_no_public_key(wrong):
+    assert keys.public_in(container()) == A.public
+    refused(keys.public_in, container(**wrong))
 
 
 def test_public_lines():

@@ -15,6 +15,7 @@ from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.compose import Wish, compose, propose_solo, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
+from pbem.gamefile.in_play import Laid
 from pbem.gamefile.journal import Anchored, Claimed, GameOver, Lapsed, PolicyFailed, Rolled
 from pbem.gamefile.machine import PART_OF, Machine
 from pbem.gamefile.prospect import prospect
@@ -177,6 +178,7 @@ def test_no_lock_without_the_others_anchor(worn_out):
     )
     fold = write(fold, "A", {"attack": {"force": 1}})
     assert fold.locked is None and fold.pen == "B"
+    assert len(fold.entries) - 1 not in fold.machine.agreements.quiet, "nobody decides there"
     assert [step["do"] for step in fold.entries[-1].steps] == ["anchor", "orders"]
     fold = write(fold, "B")
     assert [step["do"] for step in fold.entries[-1].steps] == ["anchor", "reveal"]
@@ -199,6 +201,15 @@ def test_a_wrong_anchor_number(worn_out):
 def test_before_the_game_has_begun_only_one_of_both_may_write():
     found = refused(tried, proposed(), "A", [{"do": "say", "text": ["Well?"]}])
     assert (found.code, found.rule) == ("E-TURN", "the pen")
+
+
+def test_a_note_need_not_hold_what_the_next_entry_of_its_author_must(monkeypatch):
+    fold = opened()
+    mix = Laid("b", "B", 2, ("b.1.0", "b.1.1"), (2,))
+    monkeypatch.setattr(Machine, "to_show", lambda self, player: ("b/1/0",) * (player == "B"))
+    monkeypatch.setattr(Machine, "lacks_decks", lambda self, player: [mix] * (player == "B"))
+    assert fold.pen == "A" and fold.machine.head("B").code == "open"
+    assert tried(fold, "B", [{"do": "say", "text": ["Well?"]}]).pen == "A"
 
 
 def test_an_unforeseen_fault_refuses_the_entry_and_blames_nobody():

@@ -9,7 +9,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.journal import Rotated
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.signers import check_end_signed
+from pbem.gamefile.signers import check_end_signed, signed_among
 from pbem.gamefile.verify import doubts, examine
 from tests.gamefile.mutations import NOBODYS, SMALL, forge, say
 from tests.gamefile.players import (
@@ -322,3 +322,15 @@ def test_without_a_key_nobody_continues_a_game_even_by_naming_one():
     assert refused(check_end_signed, [spare.entries[0], with_spare]).code == "E-FORGED"
     shapeless = sign_entry(THIRD, {**words, "steps": 5})
     assert refused(check_end_signed, [*fold.entries, shapeless]).code == "E-SCHEMA"
+    nameless = resigned(fold.entries[0], steps=[say("x")])
+    assert refused(check_end_signed, [nameless]).code == "E-FORGED"
+
+
+def test_the_signatures_that_hold_are_told_as_far_as_it_is_known_who_may_sign():
+    entries = list(renewed(opened()).entries)
+    assert signed_among(entries, {0, 3, len(entries) - 1}) == {0, 3, len(entries) - 1}
+    assert signed_among(entries, set()) == set()
+    entries[3] = sign_entry(THIRD, entries[3].payload)
+    assert signed_among(entries, {0, 2, 3}) == {0, 2}
+    entries[2] = sign_entry(KEYS["A"], {**entries[2].payload, "steps": 5})
+    assert signed_among(entries, {1, 2, 4}) == {1}

@@ -96,6 +96,7 @@ def test_a_value_is_not_given_for_a_second_lock():
     assert refused(witness.record(one, "A"), three).code == "E-FORK"
     second_net = {**seen, "trail": witness.record(fold, "B")["trail"]}
     assert refused(second_net, three).code == "E-DOUBLE"
+    assert witness.compare(second_net, write(fold, "A", DRAW)) is None, "the lock it was given for"
     assert two.locked == 2
 
 

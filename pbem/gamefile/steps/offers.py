@@ -119,7 +119,7 @@ def take_back(machine: Machine, step: Step) -> Machine:
     machine = close_beacon(machine)
     known = [*machine.pending.policies, *earlier.pending.policies]
     policies = consent.policies_kept(machine, earlier)
-    gone = {each.by for each in known if each not in policies and not each.withdraws}
+    gone = {each.by for each in known if each not in policies}
     machine = machine.at(earlier.table).put(
         agreed=None, halt=None, chosen=(), given=earlier.pending.given, policies=policies
     )
