@@ -153,7 +153,8 @@ class Decision:
     later question with `tells_items` (the list's name and the entry that sealed it) is answered by
     telling those that are due, which is what its default order shows. A question that `only_shows`
     waits for hidden things that must be shown: there is nothing to choose, and a beacon is locked
-    over it.
+    over it. A question that `goes_on` is part of what an earlier answer has begun: a policy that is
+    open may answer it, but no sealed one is opened for it.
     """
 
     side: Side
@@ -169,6 +170,7 @@ class Decision:
     list: ListWanted | None = None
     tells_items: str = ""
     only_shows: bool = False
+    goes_on: bool = False
 
     def takes(self, order: Order) -> bool:
         """Whether the order's verb answers this very question."""

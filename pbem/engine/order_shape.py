@@ -133,7 +133,7 @@ def _of_union(hint: Any, said: Any) -> Any:
 
 def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
     """What was written for a hint, with ids for names; a single value becomes a list where one is
-    due.
+    due, and a mapping pairs in the order of their ids.
     """
     hint = _of_union(hint, said)
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
@@ -145,6 +145,12 @@ def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
     if origin is tuple:
         items = said if isinstance(said, list | tuple) else [said]
         return [_bound(inside[0], names, each) for each in items]
+    if _is_mapping(origin):
+        if not isinstance(said, Mapping):
+            return said
+        pairs = [[_bound(inside[0], names, key), _bound(inside[1], names, each)]
+                 for key, each in said.items()]  # fmt: skip
+        return sorted(pairs, key=lambda pair: str(pair[0]))
     if is_value(hint) and isinstance(said, Mapping):
         parts = _parts(hint)
         return {
@@ -152,6 +158,10 @@ def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
             for key, each in said.items()
         }
     return YES_NO.get(said, said) if hint is bool and isinstance(said, str) else said
+
+
+def _is_mapping(origin: Any) -> bool:
+    return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
 def _names(hint: Any, said: Any, path: Path) -> Iterator[tuple[str, str, Path]]:
@@ -163,6 +173,10 @@ def _names(hint: Any, said: Any, path: Path) -> Iterator[tuple[str, str, Path]]:
     elif origin is tuple:
         for place, each in enumerate(said):
             yield from _names(inside[0], each, (*path, place))
+    elif _is_mapping(origin):
+        for key, each in said:
+            yield from _names(inside[0], key, (*path, key))
+            yield from _names(inside[1], each, (*path, key))
     elif is_value(hint):
         parts = _parts(hint)
         for key, each in said.items():

@@ -157,6 +157,11 @@ class PolicyPart:
     own: tuple[str, ...] = ()
     """The questions it answers about what its side has begun itself, so that it may be in the open
     slot for that. If they are others than its own, a player who says nothing is asked."""
+    is_said_openly: bool = False
+    """Whether it is in the open slot `own`, too, wherever it is written: what it hides is not worth
+    a mail."""
+    more_of: str = ""
+    """The part in whose list this one is written, if it is of a further slot."""
     tells: Callable[[Any], bool] | None = None
     """Whether what is said tells of hidden cards: it is then said openly only by itself."""
 
@@ -202,6 +207,8 @@ class Slot:
     """Whether a form has it, by the position."""
     is_bare: bool = False
     """Whether what is written there is its one part itself, which has its name."""
+    further: tuple[str, ...] = ()
+    """More slots of the same kind: what is written in this one may be a list, an item for each."""
     line: str = ""
     """Its line in a form, where that is no list of its parts."""
     stays: bool = False

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from itertools import zip_longest
+from typing import Any, TypeGuard
 
 from pbem.engine.conditions import Condition, Facts
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
@@ -56,7 +57,7 @@ from pbem.engine.shapes import (
     SLOT as SLOT_OF_A_HAND,
 )
 from pbem.messages import ENGLISH, Language, Said, marked, say, words
-from pbem.value import field, value
+from pbem.value import field, replace, value
 from pbem.words import to_lines
 
 NULL: Document = {}
@@ -222,6 +223,8 @@ class PolicyTable:
         for row in self.rows:
             if row.beside or row.slot == OWN or row.clause.unasked(position, side) is not None:
                 continue
+            if row.more_of and not any(part["slot"] == row.slot for part in sealed):
+                continue
             name = row.joins or row.name
             inside = [part for part in sealed if self.own(part["slot"]) == row.slot]
             speaking = [part for part in inside if self._is_answered(row, part)]
@@ -258,8 +261,19 @@ class PolicyTable:
         if set(written) - {"slots", *self.slots} or not written:
             policies.append((written.get("slot", STANDING), written))
         policies += written.get("slots", {}).items()
+        written = self._with_what_is_open(written)
         policies += ((name, self._whole(name, written)) for name in self.slots if name in written)
         return tuple(self._part(position, side, slot, policy) for slot, policy in policies)
+
+    def _with_what_is_open(self, written: Written) -> Written:
+        """What is written, with the parts that are said openly in the slot for that, too."""
+        said = {row.name: written[row.name] for row in self.rows
+                if row.is_said_openly and written.get(row.name, ASK) != ASK}  # fmt: skip
+        if not said or written.get(OWN) == WITHDRAWN:
+            return written
+        # What its author says nothing of there is answered by the rest, and not by default.
+        left = {name: ASK for name, row in self.within(OWN).items() if row.answers}
+        return {**written, OWN: {**said, **written[OWN]} if OWN in written else {**left, **said}}
 
     def stated(
         self, position: Any, side: Side, written: Written, orders: Sequence[Order]
@@ -399,8 +413,23 @@ class PolicyTable:
     # --- judgement
 
     def bound(self, names: NameFinder, written: Any) -> Any:
-        """Standing orders as written, with the ids of the game for what they name."""
-        return self._bound(names, written, ANY_SLOT, top=True)
+        """Standing orders as written, with the ids of the game for what they name; what is a list
+        for several slots is laid into them.
+        """
+        return self._bound(names, self._laid_out(written), ANY_SLOT, top=True)
+
+    def _laid_out(self, written: Any) -> Any:
+        """Standing orders with an item of a list in each of the slots that it is for; those for
+        which it has none are withdrawn.
+        """
+        if not isinstance(written, Mapping):
+            return written
+        found = dict(written)
+        for name, slot in self.slots.items():
+            items, into = written.get(name), (name, *slot.further)
+            if slot.further and is_list_of_lists(items) and len(items) <= len(into):
+                found |= dict(zip_longest(into, items, fillvalue=WITHDRAWN))
+        return found
 
     def _bound(self, names: NameFinder, written: Any, slot: str, *, top: bool = False) -> Any:
         if not isinstance(written, Mapping):
@@ -417,9 +446,16 @@ class PolicyTable:
 
     def faults(self, position: Any, side: Side, written: Any) -> tuple[Violation, ...]:
         """Every fault of standing orders as written, by what their author knows."""
-        return tuple(
-            self._written(position, side, written, ANY_SLOT, say("a standing policy"), True)
-        )
+        found = self._written(position, side, written, ANY_SLOT, say("a standing policy"), True)
+        return tuple(map(self._where_it_was_written, found))
+
+    def _where_it_was_written(self, fault: Violation) -> Violation:
+        """A fault of an item that was laid into a slot of its own, at its place in the list."""
+        for name, slot in self.slots.items():
+            if fault.at and fault.at[0] in slot.further:
+                place = 1 + slot.further.index(str(fault.at[0]))
+                return replace(fault, at=(name, place, *fault.at[1:]))
+        return fault
 
     def _written(
         self, position: Any, side: Side, written: Any, slot: str, called: Said, top: bool = False
@@ -657,7 +693,10 @@ class PolicyTable:
         if not self.slots[slot].is_bare:
             return self._mapping(slot, shared)
         part = self.within(slot)[slot]
-        return {"description": part.told, **part.clause.shape.schema(shared)}
+        schema = part.clause.shape.schema(shared)
+        if self.slots[slot].further:
+            schema = any_of(schema, {"type": "array", "items": schema})
+        return {"description": part.told, **schema}
 
     def _mapping(self, slot: str, shared: dict[str, Schema]) -> Schema:
         parts = self.within(slot)
@@ -746,6 +785,12 @@ def _lines(text: str, told: str) -> list[str]:
 
 def _comment(text: str) -> list[str]:
     return to_lines(text, LONGEST, "  # ", "  #   ")
+
+
+def is_list_of_lists(written: Any) -> TypeGuard[list[list[Any]]]:
+    """Whether something is a list that has only lists in it, one at least."""
+    return isinstance(written, list) and bool(written) and all(isinstance(each, list)
+                                                               for each in written)  # fmt: skip
 
 
 def plain(said: Any) -> Any:

@@ -117,7 +117,7 @@ def move(machine: Machine) -> tuple[Machine, bool]:
         # What is shown without a choice is fixed: the dice need not wait for it.
         return (lock(machine) if machine.is_before_roll else machine), False
     machine, is_taken = take(machine, waits.by)
-    return (machine, True) if is_taken else _by_policy(machine, waits.by)
+    return (machine, True) if is_taken else _by_policy(machine, waits)
 
 
 def finish(machine: Machine, result: Mapping[str, Any]) -> Machine:
@@ -393,15 +393,18 @@ def carry_out(
 # --- policies
 
 
-def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
+def _by_policy(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
     """Whether folding goes on at a question that no order answers: by a policy, or a closed beacon.
 
     What is in clear comes first, for it takes no mail. A sealed document answers only under a
     beacon that was locked after it (R2 b): the fold stops there, and the beacon or the document is
-    owed. One that is opened and leaves the question to its author counts as none.
+    owed. One that is opened and leaves the question to its author counts as none. None is opened
+    where an answer only goes on with what was begun.
     """
-    for standing in sorted(machine.in_force(player), key=lambda one: one.c is not None):
-        if not covers(machine.table, player, standing.slot, standing.scope, standing.until):
+    for standing in sorted(machine.in_force(waits.by), key=lambda one: one.c is not None):
+        if standing.doc is None and waits.goes_on:
+            continue
+        if not covers(machine.table, waits.by, standing.slot, standing.scope, standing.until):
             continue
         if standing.doc is None or machine.shows(standing):
             machine = machine.put(halt=standing)

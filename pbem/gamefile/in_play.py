@@ -37,7 +37,7 @@ class Asked:
     A secret question with a `list` is answered by a sealed list of that name, with `size` places;
     `shuffled` ones mean nothing. A question without `secret` but with a `list` (`name/entry`) is
     answered by telling the items that are due. What `only_shows` is answered by showing what must
-    be shown, and by nothing else.
+    be shown, and by nothing else. For what only `goes_on` no sealed policy is opened.
     """
 
     by: str
@@ -49,6 +49,7 @@ class Asked:
     size: int = 0
     shuffled: bool = False
     only_shows: bool = False
+    goes_on: bool = False
 
     @property
     def tells_items(self) -> bool:

@@ -238,7 +238,9 @@ def stated_with(prepared: Prepared) -> Prepared:
         if said
         else say("said openly with these orders: what they begin goes on by default")
     )
-    return replace(prepared, policies=(*prepared.policies, *parts), notes=(*prepared.notes, note))
+    slots = {part["slot"] for part in parts}
+    others = (part for part in prepared.policies if part["slot"] not in slots)
+    return replace(prepared, policies=(*others, *parts), notes=(*prepared.notes, note))
 
 
 def shown_in_time(
@@ -403,8 +405,8 @@ def _as_now(
         written, lost = _without(written, path)
         gone.append((lost, faults[0].message))
     if written and not gone:
-        (again,) = policies.parts(position, side, written)
-        if _content(again) != _content(part):
+        again = {each["slot"]: each for each in policies.parts(position, side, written)}
+        if _content(again[part["slot"]]) != _content(part):
             return {}, [(written, NO_LONGER)]
     return written, gone
 

@@ -115,7 +115,7 @@ class Table:
         if listing is None:
             return Asked(
                 player, asked.stage, kind, asked.secret, asked.tells, asked.tells_items,
-                only_shows=asked.only_shows,
+                only_shows=asked.only_shows, goes_on=asked.goes_on,
             )  # fmt: skip
         return Asked(
             player, asked.stage, kind, asked.secret, asked.tells, listing.name, listing.size,

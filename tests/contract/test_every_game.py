@@ -430,7 +430,7 @@ def test_what_is_sealed_can_be_written_again(
                     continue
                 again = policies.written(position, side, (part,))
                 assert not policies.faults(position, side, again), (said, again)
-                assert policies.parts(position, side, again) == (part,), (said, again)
+                assert part in policies.parts(position, side, again), (said, again)
 
 
 def test_a_document_of_rubbish_answers_as_one_that_says_nothing(

@@ -338,6 +338,11 @@ KIT = Kit(
         {"losses_for_retreat": {"when": {"hex": ["E15", "F15"]}}, "works": "fortification"},
         {"own": {"advance": "all", "again": "never", "displace": ["weakest"]}, "react": "always"},
         {"support": [{"guns": "all", "when": {"terrain": "clear"}}, {"air": 1}]},
+        {
+            "retreat": ["road", "stay_together"],
+            "support": {"guns": {"when": {"points_left": "4+"}}},
+            "activations": [[{"activate": {"formation": "R-12BI"}}, "done"], ["finish"]],
+        },
     ),
     searches=searches,
     words=words,

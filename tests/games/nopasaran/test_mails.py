@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.gamefile.journal import Answered
 from pbem.orders.parse import parse
 from pbem.play.dry_run import dry_run
 from pbem.problems import Refused
@@ -61,3 +62,22 @@ def test_a_whole_activation_is_one_mail_and_its_attacker_says_the_rest_openly() 
     assert seats.steps()[-1] == "reveal"
     seats.mail()
     assert not sealed.fold.given(seats.pen), "nothing of it is left"
+
+
+EVENING = "standing:\n  counterbattery: never\n  works: fortification\n"
+
+
+def test_what_is_built_in_the_evening_is_said_openly_and_costs_no_mail() -> None:
+    """From the file of standing orders, too: the sealed word for it stays sealed."""
+    seats = Seats("an evening")
+    for _ in range(2):
+        seats.mail(MORNING + EVENING)
+    while seats.table.state.position.day < 2:
+        seats.mail("orders:\n  - finish\n" if seats.orders_wanted else "")
+    told = [each for each in seats.fold.told() if isinstance(each, Answered)]
+    assert [each.slot for each in told] == ["own", "own"]
+    assert all(each.read.plain["build"] for each in told)
+    position = seats.table.state.position
+    assert {*position.works.values()} >= {"fortification"}
+    assert not any(kind == "unseal" for at in range(len(seats.fold.entries))
+                   for kind in seats.steps(at))  # fmt: skip

@@ -13,7 +13,10 @@ from pbem.late import late
 from pbem.messages import marked, say
 
 # Asking whether a policy applies needs neither the form of a part nor its answers.
-(answers,) = late("pbem.games.nopasaran.policies", "answers")
+answers, ahead = late("pbem.games.nopasaran.policies", "answers", "ahead")
+
+NEXT, FURTHER = "activations", ("activations_2", "activations_3")
+"""The slots of the next activations, in their order: one each, for a document has 3000 bytes."""
 
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("retreat_before_combat", "when cavalry and vehicles retreat before combat",
@@ -31,11 +34,15 @@ PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("losses_for_retreat", "when troop points are lost in place of a retreat",
                answers.FOR_RETREAT, beside=("retreat",), otherwise=marked("never")),
     PolicyPart("works", "what is built where units have stood idle", answers.WORKS,
-               own=("works",), of_nothing=True, otherwise=marked("nothing")),
+               own=("works",), of_nothing=True, is_said_openly=True, otherwise=marked("nothing")),
     PolicyPart("advance", "which of your attackers advance", answers.ADVANCE, own=("advance",),
                only_if_said=True),
     PolicyPart("again", "when your mobile attacks are repeated", answers.AGAIN, own=("again",),
                only_if_said=True),
+    *(PolicyPart(name, "activations written ahead; the first that is due and legal",
+                 ahead.ACTIVATION, on=("activation", "action"), slot=name, only_if_said=True,
+                 more_of=NEXT if name in FURTHER else "")
+      for name in (NEXT, *FURTHER)),
     PolicyPart("displace", "which units stay where there is no room for all", answers.DISPLACE,
                own=("displace",), of_nothing=True, otherwise=marked("the lowest go")),
 )  # fmt: skip
@@ -44,6 +51,18 @@ PARTS: tuple[PolicyPart, ...] = (
 TABLE = PolicyTable(
     rows=PARTS,
     slots={
+        # The first is sealed last: of several policies the latest comes first.
+        **{name: Slot(say("activations: [[finish]]"), lambda position, side: False, told="",
+                      is_offered=lambda position: False, is_bare=True)
+           for name in reversed(FURTHER)},
+        NEXT: Slot(
+            say("activations: [[finish]]"),
+            lambda position, side: False,
+            told="",
+            is_offered=lambda position: True,
+            is_bare=True,
+            further=FURTHER,
+        ),
         OWN: Slot(
             say("own: {advance: all}"),
             lambda position, side: True,
@@ -69,6 +88,7 @@ TABLE = PolicyTable(
     ),
     notes=(
         say("units: by name, formation or type, or best, strongest, weakest"),
+        say("activations count for this day, each order once; behind the last the game asks you"),
     ),
     for_example=say("primary: [best]"),
     for_slots=say("{{north: {{primary: [best]}}}}"),

@@ -70,7 +70,7 @@ class Activating(PlayerStage[Position]):
             prompt=say("activate a division, a combat formation or a unit of support troops, or be "
                        "finished for the day"),
             options=(Option(o.Activate, examples=self._examples(position)), Option(o.Finish)),
-            default=o.Finish(),
+            default=o.Finish(), policy="activation",
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
@@ -156,6 +156,8 @@ class Acting(PlayerStage[Position]):
     """The units that are activated act, one after another, until their player is done."""
 
     side: Side
+    given: tuple[Order, ...] = ()
+    """The orders that were carried out in this activation."""
 
     @CITE.rule("12")
     def ask(self, position: Position) -> Decision:
@@ -163,6 +165,7 @@ class Acting(PlayerStage[Position]):
             side=self.side, stage="action", rule="5.5",
             prompt=say("act with the units that are activated, or end the activation"),
             options=tuple(self._options(position)), default=o.Done(), optional=True,
+            policy="action", goes_on=True,
         )  # fmt: skip
 
     def _able(self, position: Position) -> list[str]:
@@ -384,7 +387,7 @@ class Acting(PlayerStage[Position]):
                 story.happen(e.StackArranged(hex, units))
             case _:
                 return Outcome()
-        return story.outcome(keep=self, then=then)
+        return story.outcome(keep=replace(self, given=(*self.given, order)), then=then)
 
 
 SCOUT_CHECKS = judged_by((recon.scouts_with_riders,), (recon.could_go_there,))

@@ -1,0 +1,134 @@
+"""Activations said ahead: each is begun when its turn comes, and its orders are carried out one
+after another, each of them once.
+
+Most orders could be given again: a battery has points for a second shot. So the stage keeps what
+was carried out in an activation, and the list goes on behind that. What else was ordered in it ends
+the list, and so does its last line: then the game asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.conditions import Condition
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.order_shape import AnOrder
+from pbem.engine.policy_rows import Answer, Clause, Document, first_legal
+from pbem.engine.shapes import ListOf
+from pbem.engine.waiting import WHEN
+from pbem.games.nopasaran.orders import (
+    Activate,
+    Arrange,
+    Arrive,
+    Attack,
+    Bombard,
+    Consolidate,
+    Done,
+    Engineer,
+    Finish,
+    Move,
+    Scout,
+)
+from pbem.games.nopasaran.policies.table import FURTHER, NEXT
+from pbem.games.nopasaran.position import ELSEWHERE, Position
+from pbem.games.nopasaran.waiting import FACTS
+from pbem.messages import say
+
+if TYPE_CHECKING:
+    from pbem.games.nopasaran.stages.activation import Acting, Activating
+
+MOST = 20
+"""The orders of an activation."""
+BEGINS = (Activate.verb, Finish.verb)
+
+
+def _known(position: Position) -> Mapping[str, Collection[str]]:
+    units = {unit for unit, place in position.places.items() if place != ELSEWHERE}
+    return {
+        "unit": units, "aircraft": position.board.air, "formation": position.board.formations,
+        "hex": position.ground.hexes, "bridge": position.ground.bridges,
+    }  # fmt: skip
+
+
+VERBS = {
+    verb.verb: verb
+    for verb in (
+        Activate, Finish, Move, Attack, Bombard, Scout, Engineer, Consolidate, Arrive, Arrange,
+        Done,
+    )
+}  # fmt: skip
+ORDER = AnOrder(VERBS, Condition(FACTS, late=False, of="order"), _known)
+
+
+def named(order: Order) -> str:
+    """What an order activates; empty for any other."""
+    if not isinstance(order, Activate):
+        return ""
+    return order.division or order.formation or order.unit
+
+
+def _lines(policy: Document) -> Sequence[Any]:
+    found: Sequence[Any] = next((policy[name] for name in (NEXT, *FURTHER) if name in policy), ())
+    return found
+
+
+def _activating(position: Position, stage: Activating, policy: Document) -> Order | None:
+    """The first line of the list, if it was not carried out today and is legal."""
+    lines = _lines(policy)
+    for line in FACTS.holding(position, None, lines[:1]):
+        order = ORDER.read(line)
+        if named(order) not in position.activated:
+            return first_legal(stage, position, (order,))
+    return None
+
+
+def _acting(position: Position, stage: Acting, policy: Document) -> Order | None:
+    """The next of the list that holds and is legal, behind what was carried out."""
+    lines = _lines(policy)
+    cycle = position.cycle
+    if not lines or cycle is None or named(ORDER.read(lines[0])) != cycle.formation:
+        return None
+    left = behind(lines[1:], stage.given)
+    return first_legal(stage, position, map(ORDER.read, FACTS.holding(position, None, left)))
+
+
+def behind(lines: Sequence[Mapping[str, Any]], given: Sequence[Order]) -> Sequence[Any]:
+    """What of a list comes behind the orders that were carried out; nothing, if they are others."""
+    place = 0
+    for order in given:
+        while place < len(lines) and ORDER.read(lines[place]) != order:
+            place += 1
+        place += 1
+    return lines[place:]
+
+
+def _begins_with_an_activation(
+    position: Position, side: Side, lines: Sequence[Mapping[str, Any]]
+) -> Iterator[Violation]:
+    """The faults of a list that begins with something else, or begins something again."""
+    for place, line in enumerate(lines):
+        verb = next((key for key in line if key != WHEN), "")
+        if (verb in BEGINS) != (place == 0):
+            told = (
+                say("an activation begins with `activate`, or with `finish`")
+                if place == 0
+                else say("this begins another activation")
+            )
+            hint = say("activations: [[activate: {formation: NAME}, done], [finish]]")
+            yield Violation(told, (place,), rule="5.4.1", hint=hint)
+
+
+ACTIVATION: Clause = Clause(
+    ListOf(
+        ORDER,
+        say("an activation must be a list of at most {most} orders", most=MOST),
+        say("[activate: {formation: NAME}, done]"),
+        MOST,
+        never=_begins_with_an_activation,
+    ),
+    answers={
+        "activation": Answer(_activating, or_asks=True),
+        "action": Answer(_acting, or_asks=True),
+    },
+)

@@ -1,0 +1,179 @@
+"""Activations said ahead in standing orders: sealed, one after another, each order once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Order, State
+from pbem.gamefile.journal import Answered
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.policies.ahead import behind
+from pbem.games.nopasaran.policies.table import FURTHER, NEXT, TABLE
+from pbem.games.nopasaran.stages.activation import Acting, Activating
+from pbem.text.source import Source
+from pbem.text.yamlsource import read
+from tests.games.nopasaran.by_mail import Seats
+from tests.games.nopasaran.table import SMALL, N, start
+from tests.games.nopasaran.test_as_written import QUIET, SYSTEM
+
+AHEAD = """activations:
+  - - activate: {formation: N-CAB}
+    - bombard: {guns: N-Art105-III, target: G13}
+    - move: {units: [N-Cab-2], path: [I08, I09]}
+    - done
+  - - activate: {division: N-III}
+      when: {weather: clear}
+    - attack: {hex: G13, type: prepared, from: {G12: [N-1TirIf/5, N-Zap-III]}, primary: N-1TirIf/5}
+      support: {guns: [N-Art75-III]}
+      advance: {units: [N-1TirIf/5]}
+    - done
+"""
+
+
+def parts(text: str, side: Any = N, **facts: Any) -> tuple[State[Any], dict[str, Any]]:
+    """The state in which a side activates something, and its policies by their slots."""
+    state = kernel.begin(
+        State(start(SMALL, **{"active": side, **facts}), (Activating(side),))
+    ).state
+    names = SYSTEM.names(state, side, None, answering=False)
+    written = TABLE.bound(names, read(Source("standing.yaml", text)).value)
+    assert TABLE.faults(state.position, side, written) == ()
+    return state, {each["slot"]: each for each in TABLE.parts(state.position, side, written)}
+
+
+def answer(state: State[Any], part: Any) -> Order | None:
+    asked: Any = kernel.waits_for(state)
+    assert TABLE.covers(state, asked, part["slot"], part["scope"], part["until"])
+    return TABLE.answer(state, asked, part["doc"])
+
+
+def played(state: State[Any], part: Any) -> tuple[State[Any], list[str]]:
+    """What a policy orders until it asks, without what needs dice."""
+    verbs = []
+    while (order := answer(state, part)) is not None:
+        verbs.append(order.verb)
+        state = kernel.submit(state, order).state
+        if not isinstance(next(reversed(state.agenda), None), Acting):
+            break
+    return state, verbs
+
+
+def test_a_list_goes_into_a_slot_for_each_activation_and_takes_the_place_of_all_before() -> None:
+    _, found = parts(AHEAD)
+    assert [*found] == [*reversed(FURTHER), NEXT], "the latest in a file counts first"
+    assert found[FURTHER[1]]["doc"] is None, "withdrawn"
+    assert [len(found[name]["doc"][name]) for name in (NEXT, FURTHER[0])] == [4, 3]
+    assert {each["until"] for each in found.values() if each["doc"]} == {"turn 1"}
+    _, alone = parts("activations: [activate: {formation: N-CAB}, done]")
+    assert [*alone] == [NEXT], "one activation, without a list around it, leaves the others"
+
+
+@pytest.mark.rule("5.4.1")
+def test_what_is_due_and_legal_is_begun_once() -> None:
+    state, found = parts(AHEAD)
+    assert answer(state, found[NEXT]) == o.Activate(formation="N-CAB")
+    assert answer(state, found[FURTHER[0]]) == o.Activate(division="N-III")
+    rain, later = parts(AHEAD, weather="rain")
+    assert answer(rain, later[FURTHER[0]]) is None, "its condition does not hold"
+    for gone in ("N-CAB", "N-III"):
+        again, then = parts(AHEAD, activated=frozenset({gone}))
+        assert (answer(again, then[NEXT]) is None) is (gone == "N-CAB")
+        assert (answer(again, then[FURTHER[0]]) is None) is (gone == "N-III")
+    finished, last = parts("activations: [[finish]]")
+    assert answer(finished, last[NEXT]) == o.Finish()
+
+
+@pytest.mark.rule("5.5")
+def test_each_order_counts_once_and_others_end_the_list() -> None:
+    """The battery has points for a second shot."""
+    state, found = parts(AHEAD)
+    state = kernel.submit(state, o.Activate(formation="N-CAB")).state
+    shot = o.Bombard("G13", ("N-Art105-III",))
+    assert answer(state, found[FURTHER[0]]) is None, "another activation goes on"
+    acting: Any = state.agenda[-1]
+    fired = State(state.position, (*state.agenda[:-1], Acting(N, (shot,))))
+    assert not any(acting.check(state.position, shot))
+    assert answer(state, found[NEXT]) == shot
+    assert answer(fired, found[NEXT]) == o.Move(("N-Cab-2",), ("I08", "I09"))
+    state, verbs = played(fired, found[NEXT])
+    assert verbs == ["move", "done"]
+    other = o.Move(("N-Cab-1",), ("I08",))
+    assert answer(State(fired.position, (Acting(N, (other,)),)), found[NEXT]) is None
+
+
+def test_what_was_passed_over_is_left_behind() -> None:
+    lines = [{"bombard": {"target": hex}} for hex in ("G13", "H12", "I13", "H12")]
+    shots = [o.Bombard(hex) for hex in ("G13", "H12", "I13")]
+    assert behind(lines, ()) == lines
+    assert behind(lines, shots[1:2]) == lines[2:]
+    assert behind(lines, (shots[1], shots[1])) == []
+    assert behind(lines, (shots[2], shots[0])) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "told", "at"),
+    [
+        ("activations: [[done]]", "begins with `activate`", (NEXT, 0)),
+        ("activations: [[finish], [activate: {formation: N-R5}, finish]]",
+         "begins another", (NEXT, 1, 1)),
+        ("activations: [[finish], [activate: {formation: N-R99}]]", "no formation is named 'N-R99'",
+         (NEXT, 1, 0, "activate", "formation")),
+        ("activations: [[finish], [finish], [finish], [finish]]", "expected one order", (NEXT, 0)),
+        ("activations: finish", "must be a list", (NEXT,)),
+        ("activations: [[activate: {formation: N-R5}, attack: {hex: G13, from: {G99: [N-Pz-1]}}]]",
+         "no hex is named 'G99'", (NEXT, 1, "attack", "from", "G99")),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_at_their_place_in_the_list(text: str, told: str, at: Any) -> None:
+    state, _ = parts("activations: [[finish]]")
+    names = SYSTEM.names(state, N, None, answering=False)
+    written = TABLE.bound(names, read(Source("standing.yaml", text)).value)
+    found = [(str(each.message), each.at) for each in TABLE.faults(state.position, N, written)]
+    assert any(told in message and place == at for message, place in found), found
+
+
+def test_the_forms_write_them_as_they_are_read() -> None:
+    state, found = parts(AHEAD)
+    again = TABLE.written(state.position, N, [each for each in found.values() if each["doc"]])
+    rewritten = {each["slot"]: each for each in TABLE.parts(state.position, N, again)}
+    assert all(rewritten[name]["doc"] == found[name]["doc"] for name in (NEXT, FURTHER[0]))
+
+
+def test_they_are_played_on_the_dice_of_the_mail_that_opens_them_and_only_then() -> None:
+    """The Nationalists have the initiative first, without a die. An order of their own for the
+    first activation leaves what is sealed for the next one closed while it goes on.
+    """
+    indented = "".join(f"  {line}\n" for line in AHEAD.splitlines())
+    seats = Seats("1")
+    seats.mail(QUIET)
+    seats.mail(QUIET + indented)
+    seats.mail()
+    opened = seats.mail()
+    assert seats.steps() == ["reveal", "unseal"]
+    told = [each for each in opened.fold.told() if isinstance(each, Answered)]
+    assert [next(iter(each.read.plain)) for each in told] == ["activate", "bombard"]
+
+    other = Seats("1")
+    for _ in range(2):
+        other.mail(QUIET)
+    other.mail()
+    other.mail("orders:\n  - activate: {formation: N-R6}\n  - bombard: {guns: N-Art75-III, "
+               f"target: G13}}\nstanding:\n{indented}")  # fmt: skip
+    while not other.orders_wanted or other.pen != "A":
+        other.mail()
+    assert isinstance(other.table.state.agenda[-1], Acting), "asked, and nothing was opened for it"
+    assert not any("unseal" in other.steps(at) for at in range(len(other.fold.entries))
+                   if other.fold.entries[at].by == "A")  # fmt: skip
+
+
+def test_works_are_said_openly_too_and_nothing_else_with_them() -> None:
+    _, found = parts("works: fortification\ndisplace: [weakest]")
+    assert found["own"]["clear"] and found["own"]["scope"] == {"only": ["works"]}
+    assert found["standing"]["doc"] == {"works": "fortification", "displace": ["weakest"]}
+    _, own = parts("works: fortification\nown: {works: none, advance: all}")
+    assert own["own"]["doc"] == {"works": "none", "advance": "all"}
+    assert [*parts("works: ask\nprimary: best")[1]] == ["standing"]
+    assert [*parts("works: position\nown: none")[1]] == ["standing", "own"]
