@@ -7,16 +7,16 @@ the parts of each function (parts.py): a number one higher, a condition left out
 out. The tests of a mutant are those of tests/games that call it, of a part those in which the
 change is felt, the ones marked with its number first; each is tried in a forked child of one
 process that has imported and collected everything once, and ends with the first test that fails.
-Of what all games share (`SHARED`), and of a game that lives in the tests, every function is tried,
-if a word names its package or module.
+Of what all games share (`SHARED`), of a game that lives in the tests, and of what neither keeps nor
+serves a rule in a game, every function is tried, if a word names its package or module.
 Exit status 1 when a mutant survives, or when EQUIVALENT lists one that is noticed or is none.
 
     python -m tests.house.mutants [WORD...] [FILE...]
 
 WORD: only mutants whose name begins with one of the words, as `rules.movement` or
-`rules.movement.path_is_connected`, `engine.conditions` of what all games share, or `fog.rules` of a
-game that lives in the tests. FILE: only the tests of these files or folders, which is quicker, and
-only the mutants of the games that they test.
+`rules.movement.path_is_connected`, `engine.conditions` of what all games share, `games.ctv.odds` of
+what serves no rule in a game, or `fog.rules` of a game that lives in the tests. FILE: only the
+tests of these files or folders, which is quicker, and only the mutants of the games that they test.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from tests.house.matrix import code_citations, served
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests" / "games"
-SHARED = ("engine", "board", "gamefile")
+SHARED = ("engine", "board", "gamefile", "games")
 """Packages of pbem whose functions are tried although they cite no rule."""
 GROWN: Mapping[str, Callable[[], Any]] = {"fog": system}
 """Games that live in the tests, and what makes each of them importable as `pbem.games.<slug>`."""
@@ -434,7 +434,8 @@ class Hunt:
         tested = [slug for slug in found if TESTS / slug in folders] or found
         everything = [mutant for slug in tested for mutant in found[slug]]
         words = tuple(self.words) or ("",)
-        everything += shared(self.words)
+        cited = {mutant.function for game in found.values() for mutant in game}
+        everything += (each for each in shared(self.words) if each.function not in cited)
         hunted = [mutant for mutant in everything if mutant.name.startswith(words)]
         hunted.sort(key=lambda mutant: not mutant.is_check)
         seen = first_run(session.items, {mutant.where: mutant.function for mutant in hunted})

@@ -83,6 +83,7 @@ class Views:
         position, (stage,) = self.own.position, self.own.agenda
         for unit in units:
             position = e.CounterShown(self.side, tag_of(position, unit), unit).apply(position)
+            assert stage.ask(position), "the order that shows it still answers"
         return Views(position, stage)
 
     def own_faults(self, order: Any) -> list[str]:
@@ -684,7 +685,6 @@ def test_a_brigade_in_view_near_the_line_prevents_the_roll_and_a_covered_one_if_
     assert views.own_faults(show) == [] and views.shows(show) == {"R-157"}
     shown = views.open("R-157").own.position
     assert not Surrender().chance(shown).draws and not is_asked_for_a_brigade(shown)
-    assert Uncovering().ask(shown), "the order that shows it still answers"
     assert views.own_faults(Uncover(("N-LIT-1",))) == ["13.2"]
     assert views.own_faults(Uncover(("R-157", "R-157"))) == ["13.2"]
     assert views.own_faults(Uncover(("R-158",))) == ["13.2"], "it is not on the map"
