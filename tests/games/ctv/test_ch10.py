@@ -40,6 +40,8 @@ def test_a_unit_attacks_once_in_a_segment_and_a_hex_may_be_attacked_twice():
     assert game.broken(Attack("2205", {"2204": ("N-NI-1", "N-NI-2")})) == ["10.1"]
     assert game.broken(Attack("2205", {"2204": ("N-NI-2",), "2304": ("N-NII-1",)})) == []
     assert [option.order for option in game.asks.options] == [Attack, Done]
+    able = combat.able_against(game.position, N, "2205")
+    assert able == {"2204": ("N-NI-2",), "2304": ("N-NII-1",)}, "so no attack of it is proposed"
 
 
 @pytest.mark.rule("10.1")

@@ -47,7 +47,7 @@ def test_when_the_offensive_begins(turn, die, begins):
 def test_it_begins_by_itself_on_turn_five_and_once_a_game():
     game = begun(table({}, turn=5), IfRolled(Offensive()))
     assert game.event(e.OffensiveRolled) == e.OffensiveRolled(0, True)
-    for turn, began in ((2, 0), (5, 3), (5, 2), (6, 0)):
+    for turn, began in ((1, 0), (2, 0), (5, 3), (5, 2), (6, 0)):
         assert not Offensive().chance(table({}, turn=turn, offensive=began)).draws
         done = begun(table({}, turn=turn, offensive=began), IfRolled(Offensive()))
         assert not done.events

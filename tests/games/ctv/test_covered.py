@@ -935,6 +935,7 @@ def test_only_counters_of_ones_own_that_wait_are_set_up() -> None:
     waits = position.with_units((here, withheld), ASIDE)
     waits = waits.but(missing=frozenset({"N-L335"}))
     stage = SettingUp(N, "front")
+    assert setup.waiting(waits.seen(N), N, "front") == ("N-LIT-1",)
 
     def faults(*units: str) -> list[tuple[Any, str]]:
         order = SetUp(dict.fromkeys(units, "2110"))
