@@ -101,6 +101,11 @@ EQUIVALENT: dict[str, str] = {
     "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
     "engine.shapes.ByKind.vain without `shape is not None`": "what has no shape has a fault",
     "effects.builders._one_is_left 1 + 1": "of two looked for one is found where one is left",
+    "games.ctv.rules.bombardment.supporters without `if position.at(unit)`": (
+        "a headquarters in no hex cannot fire: it saves saying why"
+    ),
+    "games.ctv.rules.movement._safe 0": "each hex it leaves out is looked at by itself",
+    "games.ctv.rules.movement._staying 0 + 1": "the first bit is a hex of sea",
     "rules.landing._in_range without `kinds=SOLID`": (
         "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"
     ),

@@ -105,11 +105,11 @@ def leaving_cost(position: Position, side: Side, hex: str) -> int:
 
 
 def why_no_way(position: Position, here: str, there: str) -> Said:
-    """Why no step leads from a hex to another, as the map is printed; empty if one does."""
+    """Why no step leads from a hex to another of the map, as it is printed; empty if one does."""
     board = position.board
     if board.graph.are_joined(here, there):
         return ""
-    if there in board.everywhere and there not in board.ground:
+    if there not in board.ground:
         return say("{hex} is sea", hex=there)
     if there in GRID.around(here):
         return say("nothing crosses the side between {here} and {there}", here=here, there=there)
