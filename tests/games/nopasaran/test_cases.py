@@ -587,6 +587,19 @@ def test_reconnaissance_on_the_ground():  # T47
     assert [each.level for each in seen] in (["count"], ["none"])
 
 
+@pytest.mark.rule("21.2", "5.3.1")
+@pytest.mark.parametrize(("options", "successes"), [((), {R: 1}), (("free_reactions",), {})])
+def test_a_reaction_counts_for_the_initiative_unless_it_is_free(options, successes):
+    position = in_command(table({"B12": "N-Cab-1", "B13": "R-1/19 R-2/19"}, *options))
+    answer = o.React(("R-1/19", "R-2/19"), "R-1/19")
+    # It looks with a 9, and fails; both dice of the combat are a 10.
+    played = play(state_of(position, N), o.Scout("N-Cab-1", "B13"), 9, 10, 10,
+                  answers={"react": answer})  # fmt: skip
+    (roll,) = played.found(e.CombatRolled)
+    assert tables().results[roll.result].counts == "attack"
+    assert played.position.successes == successes
+
+
 @pytest.mark.rule("7.3.4", "7.3.4.1", "7.3.4.1.b1", "7.3.4.1.b4", "7.3.4.1.b5", "7.3.4.1.b3")
 def test_reconnaissance_from_the_air():  # T48
     position = start()
@@ -621,6 +634,9 @@ def test_interdiction_is_paid_once_by_road_and_in_its_hex():  # T50
     aside = ("J07", "J08")
     free = movement.path_cost(position.but(interdicted={}), ("R-2/19",), "R-2/19", aside)
     assert movement.path_cost(position, ("R-2/19",), "R-2/19", aside) == free
+    each = position.but(options=frozenset({"interdict_each_hex"}))
+    assert movement.path_cost(each, ("R-1/19",), "R-1/19", by_road) == plain + 4 + 4
+    assert movement.path_cost(each, ("R-2/19",), "R-2/19", aside) == free
 
 
 @pytest.mark.rule("6.6.3", "16.2.b2")

@@ -14,6 +14,7 @@ from pbem.gamedata.check import check
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.data import DATA
+from pbem.games.nopasaran.options import OPTIONS
 from pbem.games.nopasaran.position import ELSEWHERE
 from pbem.games.nopasaran.rules import activation, air, combat, command, fate, recon, stacking
 from pbem.games.nopasaran.rules.zones import zones
@@ -26,6 +27,8 @@ from tests.games.nopasaran.table import Faces, N, R, in_command, play, rules_bro
 
 FOLDER = Path(__file__).parents[3] / "examples" / "nopasaran-drill"
 OPEN = frozenset({"open_units"})
+EVERY = frozenset(option.id for option in OPTIONS)
+"""The other reading of each rule that has two."""
 
 
 @cache
@@ -54,10 +57,10 @@ def test_everybody_is_in_command_when_the_drill_begins():
     assert position.bridges == {"B-SUR": "damaged"} and position.rails == {"F04": "destroyed"}
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_the_drill_is_played_to_its_end(seed):
+@pytest.mark.parametrize(("seed", "options"), [(0, OPEN), (1, OPEN), (2, EVERY), (3, EVERY)])
+def test_the_drill_is_played_to_its_end(seed, options):
     player, dice = Player(seed), RandomDice(random.Random(f"drill {seed}"))
-    step = kernel.begin(system().setup("drill", OPEN))
+    step = kernel.begin(system().setup("drill", options))
     while wanted := kernel.waits_for(step.state):
         if isinstance(wanted, Chance):
             step = kernel.roll(step.state, dice)
