@@ -96,7 +96,7 @@ def test_pages_for_players_tell_these_figures_and_no_others() -> None:
     row = (
         f"| mails | {QUIET} a quiet turn, {WITH_SIX_COMBATS} at most with six combats, "
         f"{NEW_DECKS} more for new decks | one an impulse, fewer with impulses written ahead "
-        "| two a turn |"
+        "| two a turn | one an activation, three more a day |"
     )
     table = (
         f"| a turn | mails |\n|---|---|\n| quiet | {QUIET} |\n"
