@@ -94,7 +94,7 @@ def _worn(position: Any) -> Iterator[str]:
         if not there.issuperset(getattr(position, state)):
             yield f"a unit that is not on the map is in {state}"
     for unit, side in position.pontoons.items():
-        if position.at(unit) not in side.split("/"):
+        if position.at(unit) not in side.split("-"):
             yield f"{unit} is a bridge over {side} and in {position.at(unit)}"
 
 
