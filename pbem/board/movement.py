@@ -49,6 +49,29 @@ def cheapest(
                 heappush(waiting, (spent + price, next(ticket), (*path, there)))
 
 
+def within(
+    start: T, near: Callable[[T], Iterable[T]], cost: Callable[[T, T], int | None], most: int
+) -> frozenset[T]:
+    """The places to which a path of up to `most` points leads, the start among them: those of
+    `cheapest`, without the paths. (Dial, "Algorithm 360".)
+    """
+    least: dict[T, int] = {start: 0}
+    waiting: list[list[T]] = [[start], *([] for _ in range(most))]
+    for spent, places in enumerate(waiting):
+        for here in places:  # it grows meanwhile where a step costs nothing
+            if least[here] < spent:
+                continue
+            for there in near(here):
+                known = least.get(there, most + 1)
+                if known <= spent:
+                    continue
+                price = cost(here, there)
+                if price is not None and spent + price < known:
+                    least[there] = spent + price
+                    waiting[spent + price].append(there)
+    return frozenset(least)
+
+
 MOST_NAMED = 10
 """So many hexes in reach are listed in a line."""
 

@@ -3,8 +3,8 @@
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
 `python -m tests.bench cold` measures the cold commands alone (or turns, replay, whole, sealed,
-pieces, active, playouts, views, madrid, santander, instructions, growth); `--beside <revision>`
-sets what is measured against another tree (beside.py).
+pieces, active, playouts, views, madrid, santander, nopasaran, instructions, growth);
+`--beside <revision>` sets what is measured against another tree (beside.py).
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from tests.bench import (
     growth,
     instructions,
     madrid,
+    nopasaran,
     pictures,
     pieces,
     playouts,
@@ -260,6 +261,26 @@ def santander_rows() -> list[Row]:
     ]
 
 
+def nopasaran_rows() -> list[Row]:
+    found = nopasaran.beside()
+    (judging, round), (commanded, traced) = found.activation, found.command
+    (ours, theirs), (whole, other), (apply, its) = found.orders, found.replay, found.apply
+    return [
+        Row("20 orders of an activation at the Jarama, judged", judging, "ms"),
+        Row("  against a round of Crusade", judging / round, "times", 15),
+        Row("command of an army after one of its units has moved", commanded, "us"),
+        Row("  against Crusade's supply after a space was taken", commanded / traced, "times", 1),
+        Row("random orders of the crossing of the Jarama", ours, "orders/s"),
+        Row("  against Crusade's", ours / theirs, "times", least=1 / 3),
+        Row("rules replay of its longest stored game, seven days", whole, "ms"),
+        Row("  against Crusade's of 216 rounds", whole / other, "times", 2),
+        Row("pbem apply at the Jarama, cold, time of the processor", apply, "ms"),
+        Row("  against Crusade's on as many entries", apply / its, "times", 1.3),
+        Row("the file of seven days, gzipped", found.kilobytes, "kB", 250),
+        Row("  armour of its longest entry", found.armour, "kB", 6),
+    ]
+
+
 def cold_part() -> list[Row]:
     given = files()
     with tempfile.TemporaryDirectory() as folder:
@@ -298,6 +319,7 @@ PARTS: Mapping[str, Callable[[], list[Row]]] = {
     "views": view_rows,
     "madrid": madrid_rows,
     "santander": santander_rows,
+    "nopasaran": nopasaran_rows,
 }
 
 

@@ -25,12 +25,14 @@ from tests.bots import legal_samples
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "build" / "bench"
 ENTRIES = 100
-ATTACKS = {"crusade": "- attack:", "madrid": "- assault:", "ctv": "- attack:"}
+ATTACKS = {"crusade": "- attack:", "madrid": "- assault:", "ctv": "- attack:",
+           "nopasaran": "- attack:"}  # fmt: skip
 """The line of an attack, which the timed orders of each game have."""
+MOST_ENTRIES = 3000
 MOST_ORDERS = 10
 """In the timed mail: a whole movement at random would be compared with a round of three orders."""
-SCENARIOS = {"ctv": "santander"}
-OPEN = {"ctv": "open_units"}
+SCENARIOS = {"ctv": "santander", "nopasaran": "jarama_crossing"}
+OPEN = {"ctv": "open_units", "nopasaran": "open_units"}
 """The scenario that is played, and the option with which all lies open, where a game has others."""
 KEYS = {"A": KeyPair.from_seed(b"a" * 32), "B": KeyPair.from_seed(b"b" * 32)}
 
@@ -82,6 +84,16 @@ def _make(slug: str, found: Files) -> None:
     raise AssertionError("no random game came to a hundred entries and an attack")
 
 
+def whole_game(slug: str) -> bytes:
+    """The file of a random game between two keys, played to its end, made like the others."""
+    path = HOME / _stamp() / slug / "whole.pbem.json"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        *_, last = _played(slug, 0, MOST_ENTRIES)
+        path.write_bytes(_answered(last.game, last.player, last.orders).bytes())
+    return path.read_bytes()
+
+
 @dataclass(frozen=True)
 class Mail:
     """Who is to write, the game as they have it, and the orders they then give."""
@@ -91,10 +103,10 @@ class Mail:
     orders: str
 
 
-def _played(slug: str, seed: int) -> Iterator[Mail]:
+def _played(slug: str, seed: int, most: int = ENTRIES + 12) -> Iterator[Mail]:
     rng = random.Random(seed)
     game = _proposed(slug, rng)
-    while game.fold.phase != "over" and len(game.fold.entries) < ENTRIES + 12:
+    while game.fold.phase != "over" and len(game.fold.entries) < most:
         player = game.fold.pen
         assert player is not None
         text = _orders(game, KEYS[player], rng) if game.fold.phase == "running" else ""

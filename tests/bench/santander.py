@@ -62,10 +62,10 @@ def beside() -> Beside:
         for slug, scenario in GAMES:
             orders[slug].append(orders_and_seconds(slug, scenario, seed))
     took, other = beside_crusades(longest("ctv", "santander"))
-    supply = [(_judged(), _traced()) for _ in range(TIMES)]
+    supply = [(_judged(), supply_of_crusade()) for _ in range(TIMES)]
     ours, theirs = map(median, zip(*supply, strict=True))
     return Beside(
-        (*_turn(), _round()), (ours, theirs),
+        (*_turn(), round_of_crusade()), (ours, theirs),
         (a_second(orders["ctv"]), a_second(orders["crusade"])),
         (median(map(sum, took)), other), applied(("ctv", "crusade")),
         _covered(),
@@ -100,8 +100,8 @@ def _turn() -> tuple[float, float]:
     return judged, whole
 
 
-def _round() -> float:
-    """Milliseconds of a round of Crusade, of the game in which a cold round is timed."""
+def round_of_crusade() -> float:
+    """Milliseconds of a round of Crusade, in the game in which a cold round is timed."""
     moves, rounds = moves_of(files().game.read_bytes())
     begun, took = first_state("crusade", "campaign", ("open_hands",)).state, []
     for _ in range(TIMES):
@@ -170,10 +170,10 @@ def _judged() -> float:
                     after = position.with_units((unit,), near[0])
                     yield lambda after=after: after.judged
 
-    return _microseconds(checks())
+    return microseconds(checks())
 
 
-def _traced() -> float:
+def supply_of_crusade() -> float:
     """Microseconds of Crusade's supply check for both sides after a space has changed hands."""
 
     def checks() -> Iterator[Callable[[], Any]]:
@@ -185,10 +185,10 @@ def _traced() -> float:
                     supply_map(fresh, side) for side in system("crusade").sides
                 ]
 
-    return _microseconds(checks())
+    return microseconds(checks())
 
 
-def _microseconds(checks: Iterator[Callable[[], Any]]) -> float:
+def microseconds(checks: Iterator[Callable[[], Any]]) -> float:
     found = []
     for check in islice(checks, CHECKS):
         before = process_time()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.board.movement import cheapest
+from pbem.board.movement import cheapest, within
 
 # a -1- b -1- c -1- d    a -3- c    a -2- e    e x d (barred)
 COSTS = {
@@ -30,6 +30,17 @@ def cost(here, there):
 )
 def test_each_place_in_reach_has_a_cheapest_path(start, most, expected):
     assert ["".join(path) for path in cheapest(start, near, cost, most)] == expected
+    assert within(start, near, cost, most) == {start, *(path[-1] for path in expected)}
+
+
+def test_a_step_that_costs_nothing_is_followed_from_where_it_leads():
+    free = {"ab": 0, "bc": 0, "cd": 1, "ad": 3}
+
+    def after(here):
+        return [step[1] for step in free if step[0] == here]
+
+    assert within("a", after, lambda here, there: free[here + there], 0) == set("abc")
+    assert within("a", after, lambda here, there: free[here + there], 1) == set("abcd")
 
 
 def test_who_has_to_stop_goes_no_further():

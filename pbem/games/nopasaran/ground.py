@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
 from pbem.board.hexes import Grid
 from pbem.board.hexsides import Hexsides, key_of
-from pbem.board.movement import cheapest
+from pbem.board.movement import within
 from pbem.board.zones import flood, outward
 from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
@@ -24,6 +24,10 @@ SLOPES = (SLOPE_UP, SLOPE_DOWN, STEEP_UP, STEEP_DOWN)
 BRIDGE, DAMAGED_BRIDGE, PONTOON, SUPPORTED_RIVER = (
     "bridge", "damaged_bridge", "pontoon", "supported_river",
 )  # fmt: skip
+
+
+FOOT_AND_TRUCKS = (0, 3)
+"""Their places among the kinds of movement (`tables.KINDS`): a line of command goes as either."""
 
 
 @value
@@ -260,13 +264,34 @@ class Ground:
         return found
 
     @cached_property
+    def lines_over_land(self) -> Mapping[tuple[str, str], int | None]:
+        """What each step over no river, off the road, costs a line of command: the cheaper of foot
+        and motorised (6.2.p3).
+        """
+        return {
+            step: min((cost for kind in FOOT_AND_TRUCKS if (cost := costs[kind]) is not None),
+                      default=None)
+            for step, costs in self.over_land.items()
+        }  # fmt: skip
+
+    @cached_property
     def road_steps(self) -> frozenset[tuple[str, str]]:
         """The steps between two hexes that a road joins, over a bridge, too."""
         return frozenset((hex, near) for hex in self.on_roads for near in self.by_road(hex))
 
     @cached_property
-    def reaches(self) -> dict[Any, frozenset[str]]:
+    def reaches(self) -> dict[Hashable, frozenset[str]]:
         """Reaches of headquarters that were computed, by all that they depend on."""
+        return {}
+
+    @cached_property
+    def open_roads(self) -> dict[Hashable, frozenset[str]]:
+        """Roads open to a rear that were computed, by all that they depend on."""
+        return {}
+
+    @cached_property
+    def zone_reaches(self) -> dict[Hashable, tuple[str, ...]]:
+        """The zones of stacks that were computed, by all that they depend on."""
         return {}
 
     @cached_property
@@ -278,8 +303,7 @@ class Ground:
         were whole, rivers cost a half point, and nobody stood in the way.
         """
         if (hex, most) not in self._widest:
-            paths = cheapest(hex, self.around.__getitem__, self._least_cost, most)
-            self._widest[hex, most] = frozenset({hex, *(path[-1] for path in paths)})
+            self._widest[hex, most] = within(hex, self.around.__getitem__, self._least_cost, most)
         return self._widest[hex, most]
 
     def _least_cost(self, here: str, there: str) -> int:
@@ -340,6 +364,16 @@ class Ground:
         for near in self.around[hex]:
             if RIVER not in self.sides.between(hex, near) or key_of(hex, near) in self.bridge_at:
                 yield near
+
+
+MOST_KEPT = 2_000
+"""So many answers of one kind are kept with a ground."""
+
+
+def make_room(kept: dict[Hashable, Any]) -> None:
+    """Forgets what is kept, once it is too much for a long game to carry."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
 
 
 def _added(costs: tuple[int | None, ...]) -> int | None:

@@ -32,7 +32,7 @@ MISSIONS = (RECO, INT, CAS, BOMB)
 NOTHING: Mapping[Any, Any] = {}
 T = TypeVar("T")
 
-_LINES = ("zones", *(f"barred/{side}" for side in SIDES), "command")
+_LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in SIDES), "command")
 COMPUTED: Mapping[str, tuple[str, ...]] = {
     "stacks": ("places", "holders", *_LINES),
     "away": ("places", "acting_with", "command"),

@@ -48,7 +48,8 @@ def table(
 def in_command(position: Position) -> Position:
     """The position with everybody in command, as long as nobody moves."""
     found = position.but()
-    found.__dict__["command"] = frozenset(position.board.units)
+    everywhere = frozenset(position.ground.hexes)
+    found.__dict__["command"] = dict.fromkeys(position.board.formations, everywhere)
     return found
 
 

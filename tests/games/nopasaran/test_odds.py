@@ -88,7 +88,7 @@ def test_antiaircraft_fire_is_one_of_the_dice() -> None:
     flown = Attack("G13", ORDER.units, "regular", support=Backing((), ("N-He51-1",)))
     position = table({**FIELD, "F14": "R-76AA"}, **sky)
     state = state_of(position, N)
-    state.position.__dict__["command"] = frozenset(tables().units)
+    state.position.__dict__["command"] = in_command(position).__dict__["command"]
     assert ODDS.of(state, flown).ways > 100
 
 

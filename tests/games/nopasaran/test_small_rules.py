@@ -420,8 +420,7 @@ def test_who_could_still_act():
 
 @pytest.mark.rule("5.4.1.1")
 def test_a_division_acts_with_those_in_command():
-    position = start()
-    position.__dict__["command"] = frozenset(position.board.units) - {"N-2Leg/5"}
+    position = e.UnitsDisplaced(("N-2Leg/5",), ("T20",)).apply(start())
     assert "N-2Leg/5" not in activation.of_division(position, "N-III")
     assert "N-ACeu/5" in activation.of_division(position, "N-III")
 

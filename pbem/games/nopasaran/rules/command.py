@@ -2,65 +2,61 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import pairwise
 
 from pbem.board.movement import cheapest
+from pbem.board.movement import within as reach_of
 from pbem.board.zones import flood
 from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.ground import make_room
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import ways, zones
-from pbem.games.nopasaran.tables import NORMAL, SIDES, SUPPLY, Supply
+from pbem.games.nopasaran.tables import NORMAL, SUPPLY, Supply
 
-MOST_REACHES = 2_000
-"""So many reaches of headquarters are kept with the ground."""
 LAST_NOT_WORSE = 7
 """Units of more effectiveness lose no supply, however long they are out of command (6.3)."""
 
 
+NOWHERE: frozenset[str] = frozenset()
+"""The area of a formation that nobody commands."""
+
+
 @CITE.rule("6.2.p5")
 def in_command(position: Position, unit: str) -> bool:
-    """Whether a unit is in command now. One that is still to come counts as in command."""
-    return unit in position.kept("command", _commanded)
+    """Whether a unit is in command now: within range of a headquarters that is so itself."""
+    # reading: units that are still to come are in command until they have entered.
+    hex = position.at(unit)
+    return not hex or hex in area(position, _commander_of(position, unit))
 
 
-def _commanded(position: Position) -> frozenset[str]:
-    return frozenset(unit for side in SIDES for unit in _of_side(position, side))
+def area(position: Position, formation: str) -> frozenset[str]:
+    """The hexes in which the units of a formation are in command; none if nobody commands it."""
+    known = position.kept("command", _areas)
+    if formation not in known:
+        known[formation] = NOWHERE  # a chain that leads back to itself commands nobody
+        known[formation] = _area(position, formation)
+    return known[formation]
+
+
+def _areas(position: Position) -> dict[str, frozenset[str]]:
+    """Those that are known of a position: none yet."""
+    return {}
 
 
 @CITE.rule("6.2", "6.2.a")
-def _of_side(position: Position, side: Side) -> Iterator[str]:
-    """The units of a side that are in command: within range of their headquarters, which is within
-    range of the one above it, and so on up to one with a road to the rear.
+def _area(position: Position, formation: str) -> frozenset[str]:
+    """What is within range of a headquarters, if it is within range of the one above it, and so on
+    up to one with a road to the rear.
     """
     # reading: only the headquarters at the top of the chain needs the road.
-    within = Ranges(position, side)
-    commanding: dict[str, bool] = {}
-
-    def commands(formation: str) -> bool:
-        if formation not in commanding:
-            commanding[formation] = False  # a chain that leads back to itself commands nobody
-            above = position.parent(formation)
-            headquarters = position.headquarters_of(formation)
-            if not position.at(headquarters):
-                commanding[formation] = False
-            elif above:
-                commanding[formation] = commands(above) and within.reaches(headquarters, above)
-            else:
-                commanding[formation] = within.has_road(headquarters)
-        return commanding[formation]
-
-    for unit, printed in position.board.units.items():
-        if printed.side != side:
-            continue
-        if not position.at(unit):
-            # reading: units that are still to come are in command until they have entered.
-            yield unit
-            continue
-        formation = _commander_of(position, unit)
-        if commands(formation) and (printed.is_headquarters or within.reaches(unit, formation)):
-            yield unit
+    headquarters, above = position.headquarters_of(formation), position.parent(formation)
+    here = position.at(headquarters)
+    if not here or (above and here not in area(position, above)):
+        return NOWHERE
+    within = Ranges(position, position.side_of(headquarters))
+    return within.around(headquarters) if above or within.has_road(headquarters) else NOWHERE
 
 
 def _commander_of(position: Position, unit: str) -> str:
@@ -83,11 +79,7 @@ class Ranges:
         self.position, self.side = position, side
         self.range: int = position.board.charts["command"]["range"]
         self.barred = zones.barred(position, side)
-        bridged = [bridge for unit, bridge in position.pontoons.items()
-                   if position.side_of(unit) == side and position.at(unit)]  # fmt: skip
-        self._ways = (
-            side, frozenset(position.roads), frozenset(position.bridges.items()), frozenset(bridged)
-        )  # fmt: skip
+        self._ways = ways.state_of(position, side)
 
     def near(self, hex: str) -> tuple[str, ...]:
         """The hexes next to one."""
@@ -117,19 +109,10 @@ class Ranges:
         key = (here, cost.__name__, self.barred & near, self._ways)
         found = ground.reaches.get(key)
         if found is None:
-            paths = cheapest(here, self.near, cost, self.range)
-            found = frozenset({here, *(path[-1] for path in paths)})
-            if len(ground.reaches) >= MOST_REACHES:
-                ground.reaches.clear()
+            found = reach_of(here, self.near, cost, self.range)
+            make_room(ground.reaches)
             ground.reaches[key] = found
         return found
-
-    def reaches(self, unit: str, formation: str) -> bool:
-        """Whether a unit is within range of the headquarters of a formation."""
-        headquarters = self.position.headquarters_of(formation)
-        if not self.position.at(headquarters):
-            return False
-        return self.position.at(unit) in self.around(headquarters)
 
     @CITE.rule("6.2.b", "6.2.p4")
     def has_road(self, headquarters: str) -> bool:
@@ -142,9 +125,13 @@ class Ranges:
     @property
     def open_roads(self) -> frozenset[str]:
         """The hexes from which an open road leads to the rear."""
-        position, side = self.position, self.side
-        starts = [hex for hex in position.ground.rear(side) if self._is_open(hex)]
-        return flood(starts, self._along)
+        ground = self.position.ground
+        key = (self.barred & ground.on_roads, self._ways)
+        if key not in ground.open_roads:
+            make_room(ground.open_roads)
+            starts = [hex for hex in ground.rear(self.side) if self._is_open(hex)]
+            ground.open_roads[key] = flood(starts, self._along)
+        return ground.open_roads[key]
 
     def _is_open(self, hex: str) -> bool:
         return hex not in self.barred and hex not in self.position.roads

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 
 from pbem.board.hexsides import key_of
 from pbem.engine.model import Side
@@ -10,16 +10,26 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import (
     BRIDGE,
     DAMAGED_BRIDGE,
+    FOOT_AND_TRUCKS,
     PONTOON,
     RIVER,
     SLOPES,
     SUPPORTED_RIVER,
 )
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, HELP, Position
-from pbem.games.nopasaran.tables import ENGINEER, KINDS
+from pbem.games.nopasaran.tables import ENGINEER
 from pbem.games.nopasaran.tables import PONTOON as PONTOON_UNIT
 
-FOOT_AND_TRUCKS = (KINDS.index("foot"), KINDS.index("motorised"))
+
+def state_of(position: Position, side: Side) -> Hashable:
+    """All on which the steps of a side depend, but for the ground, and engineers that help across a
+    river: what is broken, and its pontoon bridges.
+    """
+    return position.kept(f"ways/{side}", lambda now: (
+        side, frozenset(now.roads), frozenset(now.bridges.items()),
+        frozenset((bridged, now.at(unit)) for unit, bridged in now.pontoons.items()
+                  if now.side_of(unit) == side and now.at(unit)),
+    ))  # fmt: skip
 
 
 def pontoon_over(position: Position, side: Side, one: str, other: str) -> bool:
@@ -194,6 +204,11 @@ def could_enter(
 def command_cost(position: Position, here: str, there: str, side: Side) -> int | None:
     """The half points of a step of a line of command: the cheaper of foot and motorised."""
     # reading: a line goes over a river by a bridge or a pontoon; engineers help it over none.
+    step = here, there
+    if step in position.ground.over_land:
+        by_road = road_cost(position, here, there, FOOT_AND_TRUCKS[0], side)
+        over_land = position.ground.lines_over_land[step]
+        return min((cost for cost in (by_road, over_land) if cost is not None), default=None)
     found = [
         cost
         for kind in FOOT_AND_TRUCKS

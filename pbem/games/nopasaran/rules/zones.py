@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.ground import STEEP_UP
+from pbem.games.nopasaran.ground import STEEP_UP, make_room
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import ways
 from pbem.games.nopasaran.tables import CAVALRY, ENEMY, INFANTRY, KINDS, SIDES, rounded
@@ -28,20 +28,29 @@ def _zones(position: Position) -> Mapping[Side, frozenset[str]]:
 
 
 @CITE.rule("9")
-def reached(position: Position, hex: str) -> Iterator[str]:
+def reached(position: Position, hex: str) -> tuple[str, ...]:
     """The hexes into which the stack of a hex has a zone: it has more than two troop points, and a
-    unit with an attack factor that could enter there.
+    unit with an attack factor that could enter there. They are kept with the ground, by all that
+    they depend on: most stacks stay where they are.
     """
     # reading: all troop points of the hex count, those of guns and headquarters' guards too.
     units = position.stacks[hex]
     if position.troops_of(units) <= LARGEST_WITHOUT:
-        return
+        return ()
     able = [unit for unit in units if _counts(position, unit)]
     if not able:
-        return
-    for near in position.ground.around[hex]:
-        if any(_reaches(position, unit, hex, near) for unit in able):
-            yield near
+        return ()
+    kept = position.ground.zone_reaches
+    alike = frozenset((position.printed(unit).kind, position.printed(unit).type) for unit in able)
+    key = (hex, alike, ways.state_of(position, position.side_of(able[0])))
+    if key not in kept:
+        make_room(kept)
+        kept[key] = tuple(
+            near
+            for near in position.ground.around[hex]
+            if any(_reaches(position, unit, hex, near) for unit in able)
+        )
+    return kept[key]
 
 
 @CITE.serves("9")

@@ -1,0 +1,108 @@
+"""¡No Pasarán! beside Crusade and Revolution, in seconds of the processor."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import mean, median
+from time import process_time
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.codec import from_written
+from pbem.engine.model import Decision, State
+from pbem.gamefile.format import read
+from pbem.games.nopasaran.rules import command
+from pbem.mail.armour import encode
+from tests.bench.game import whole_game
+from tests.bench.madrid import a_second, applied, beside_crusades, longest, orders_and_seconds
+from tests.bench.santander import microseconds, round_of_crusade, supply_of_crusade
+from tests.bots import RandomDice
+from tests.contract.playing import first_state, playout, system
+
+GAMES: tuple[tuple[str, str], ...] = (("nopasaran", "jarama_crossing"), ("crusade", "campaign"))
+SEEDS, TIMES, ORDERS = 2, 3, 20
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Milliseconds to judge twenty orders of an activation, and of a round of Crusade; microseconds
+    in which it is found who of an army is in command after one of its units has moved, and those of
+    Crusade's supply after a space has changed hands; random orders a second of both; milliseconds
+    to replay the longest stored game of seven days, and Crusade's of 216 rounds; those of a cold
+    apply; kilobytes of a signed file of seven days, packed, and of the armour of its longest entry.
+    """
+
+    activation: tuple[float, float]
+    command: tuple[float, float]
+    orders: tuple[float, float]
+    replay: tuple[float, float]
+    apply: tuple[float, float]
+    kilobytes: float
+    armour: float
+
+
+def beside() -> Beside:
+    """Both games in turns, so that what slows the machine slows both."""
+    orders: dict[str, list[tuple[int, float]]] = {slug: [] for slug, _ in GAMES}
+    for seed in range(SEEDS):
+        for slug, scenario in GAMES:
+            orders[slug].append(orders_and_seconds(slug, scenario, seed))
+    took, other = beside_crusades(longest(*GAMES[0]))
+    lines = [(commanded(), supply_of_crusade()) for _ in range(TIMES)]
+    ours, theirs = map(median, zip(*lines, strict=True))
+    raw = whole_game("nopasaran")
+    return Beside(
+        (min(judged() for _ in range(TIMES)), round_of_crusade()), (ours, theirs),
+        (a_second(orders["nopasaran"]), a_second(orders["crusade"])),
+        (median(map(sum, took)), other), applied(("nopasaran", "crusade")),
+        len(gzip.compress(raw, mtime=0)) / 1000,
+        max(len(encode([entry])) for entry in read(raw)) / 1000,
+    )  # fmt: skip
+
+
+def judged() -> float:
+    """Milliseconds to judge twenty orders of an activation, at the pace of the stored game."""
+    stored = longest(*GAMES[0])
+    verbs, dice = system(stored.slug).verbs, RandomDice(stored.dice)
+    state: State[Any] = first_state(stored.slug, stored.scenario, stored.options).state
+    left, took = iter(stored.orders), list[float]()
+    while (wanted := kernel.waits_for(state)) is not None:
+        if not isinstance(wanted, Decision):
+            state = kernel.roll(state, dice).state
+            continue
+        ((verb, fields),) = next(left).items()
+        order = from_written(verbs[verb], fields)
+        if wanted.stage == "action":
+            before = process_time()
+            kernel.violations(state, order)
+            took.append(process_time() - before)
+        state = kernel.submit(state, order).state
+    return ORDERS * mean(took) * 1000
+
+
+def commanded() -> float:
+    """Microseconds in which the command of an army is found after one step of one of its units."""
+
+    def checks() -> Iterator[Callable[[], Any]]:
+        for moment in playout(*GAMES[0], 1):
+            position = moment.state.position
+            for side in system("nopasaran").sides:
+                for unit in tuple(position.on_map(side))[:1]:
+                    near = position.ground.around[position.at(unit)]
+                    free = [hex for hex in near if hex not in position.stacks]
+                    if free:
+                        after = _stepped(position, unit, free[0])
+                        yield lambda after=after, side=side: [
+                            command.in_command(after, each) for each in after.on_map(side)
+                        ]
+
+    return microseconds(checks())
+
+
+def _stepped(position: Any, unit: str, hex: str) -> Any:
+    here = position.at(unit)
+    stacks = {**position.stacks, hex: (unit,),
+              here: tuple(each for each in position.stacks[here] if each != unit)}  # fmt: skip
+    return position.but(stacks={hex: units for hex, units in stacks.items() if units})
