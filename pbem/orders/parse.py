@@ -12,6 +12,7 @@ from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, either, say
 from pbem.orders.shape import (
     CURLY,
+    FIELDS,
     NONE,
     OMITTED,
     Shaper,
@@ -32,7 +33,6 @@ from pbem.words import closest, folded
 
 Verbs = Mapping[str, type[Order]]
 
-FIELDS = ("orders", "standing", "say", "game", "entry")
 MOST_ORDERS = 200
 LONGEST_SAY = 4096
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})

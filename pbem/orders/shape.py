@@ -22,6 +22,8 @@ from pbem.value import MISSING, Field, fields, is_value
 from pbem.words import YES_NO, as_written, closest
 
 NONE = "none"
+FIELDS = ("orders", "standing", "say", "game", "entry")
+"""What an orders file may have at its margin."""
 CURLY = "“”„‟‘’‚‛«»"
 OMITTED: Any = object()
 PAIRS = "pairs"

@@ -12,7 +12,7 @@ from itertools import chain
 
 from pbem.engine.model import Order
 from pbem.messages import Said, say, say_many
-from pbem.orders.shape import CURLY, OMITTED, default_of, fields_of
+from pbem.orders.shape import CURLY, FIELDS, OMITTED, default_of, fields_of
 from pbem.problems import Problem
 from pbem.text.source import Source
 from pbem.text.wording import AS_LINE, shown
@@ -44,6 +44,9 @@ _BARE_LIST = re.compile(
     r"[^\W_][^][{},:'\"]*)(?=\}|, [a-z_]+:)"
 )
 _NEXT_KEY = re.compile(r",\s*(?=[a-z_]+:)")
+_NO_COLON = re.compile(r"(?P<key>(?:- )?[a-z_]+)(?P<rest>(?: [\[{].*)?)")
+REACH = 9
+"""How many lines above a fault are tried."""
 CLOSERS = {"[": "]", "{": "}"}
 STRAIGHT = dict.fromkeys(map(ord, CURLY))
 
@@ -74,6 +77,11 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
     here = problem.span.line
     before = next((at for at in range(here - 1, 0, -1) if source.lines[at - 1].strip()), 0)
     is_yaml = problem.code.startswith("yaml")
+    if is_yaml and (odd := _odd_line(source, here, verbs, found)):
+        number, usual = odd
+        return _told(source.lines[number - 1], usual, 0 if number == here else number)
+    if problem.code == "yaml-run-on":
+        return ""  # a line that only moves would be read as something else again
     for at in (here, before) if is_yaml else (here,):
         if not 0 < at <= len(source.lines):
             continue
@@ -95,6 +103,12 @@ def _told(written: str, line: str, number: int) -> Said:
     """What to write; `number` is that of the line, 0 for the one that is shown."""
     if line.strip() == written.strip():
         spaces = len(line) - len(line.lstrip())
+        if not spaces:
+            return (
+                say("begin line {line} at the margin", line=number)
+                if number
+                else say("begin this line at the margin")
+            )
         if number:
             return say_many(
                 "spaces",
@@ -149,7 +163,75 @@ def _mended(
     return best
 
 
+def _odd_line(
+    source: Source, here: int, verbs: Mapping[str, type[Order]], found: Found
+) -> tuple[int, str] | None:
+    """The line that is not written in the usual way, and how it would be: the one that is `here`,
+    or one above it that YAML could still read. With it nothing is wrong, or only what is not YAML
+    and below.
+    """
+    lines, best = list(source.lines), None
+    if here > len(lines):
+        return None
+    written = [at for at in range(here, 0, -1) if lines[at - 1].strip()]
+
+    def is_below(each: Problem) -> bool:
+        is_yaml = each.code.startswith("yaml")
+        return each.span is not None and each.span.line > here and not is_yaml
+
+    near = written[:REACH] + ([written[-1]] if len(written) > REACH else [])
+    for at in near:
+        kept = lines[at - 1]
+        if len(kept) > WIDEST or kept.lstrip().startswith("#"):
+            continue
+        for line in dict.fromkeys(_usual(lines, at, verbs)):
+            lines[at - 1] = line
+            left = found("\n".join(lines)) if line != kept else None
+            if left == ():
+                return at, line
+            if left and best is None and all(map(is_below, left)):
+                best = at, line
+        lines[at - 1] = kept
+    return best
+
+
 # ---------------------------------------------------------------- how a line could be meant
+
+
+def _usual(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Iterator[str]:
+    """The line two spaces to the right of a key above it, with a dash or a colon more, or a dash
+    less: the slips that YAML reads as something else, or tells in another line.
+    """
+    body = lines[at - 1].strip()
+    for depth in _depths(lines, at):
+        yield " " * depth + body
+    indent = " " * _depth(lines[at - 1])
+    for begun in _begun(body, verbs):
+        yield indent + begun
+    if body.startswith("- ") and ":" in body:
+        yield indent + body[2:]
+    elif not body.endswith(":"):
+        yield f"{indent}- {body.lstrip('-')}"
+    if colon := _NO_COLON.fullmatch(body):
+        yield f"{indent}{colon['key']}:{colon['rest']}"
+
+
+def _depths(lines: list[str], at: int) -> list[int]:
+    """Where a line would usually begin: at the margin if it is a part of the file, or two spaces
+    to the right of a key above it that is still open; the nearest first.
+    """
+    body = lines[at - 1].strip()
+    if body.partition(":")[0] in FIELDS:
+        return [0]
+    found, least = set[int](), WIDEST
+    for line in reversed(lines[: at - 1]):
+        dashes = len(line) - len(line.lstrip(" -")) if line.lstrip().startswith("- ") else None
+        column = _depth(line) if dashes is None else dashes
+        if line.rstrip().endswith(":") and column < least:
+            found.add(column + 2)
+            least = column
+    own = _depth(lines[at - 1])
+    return sorted(found, key=lambda depth: (abs(depth - own), -depth))
 
 
 def _ways(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Iterator[str]:
@@ -183,6 +265,8 @@ def _begun(body: str, verbs: Mapping[str, type[Order]]) -> tuple[str, ...]:
         fields = list(fields_of(verbs[verb]))
         if not fields:
             return (f"- {verb}",)
+        if not rest and body.endswith(":"):  # its fields are in the lines below
+            return (f"- {verb}:",)
         if " " in rest and not re.search(r"[:={}\[\]]", body):  # a sentence: no field is in it
             open_ones = ", ".join(
                 f"{name}: ..." for name, field in fields_of(verbs[verb]).items()

@@ -56,7 +56,7 @@ def check_heading(source: Source) -> None:
                 ),
             )
         )
-    from pbem.orders.parse import FIELDS  # status and form read no orders
+    from pbem.orders.shape import FIELDS  # status and form read no orders
 
     beside = [key for key in top if key not in FIELDS]
     if top[HEADING] is None and beside:

@@ -139,7 +139,8 @@ def examine_all(
         except yaml.MarkedYAMLError as error:
             begun = text[: error.problem_mark.index]
             if "maximum nesting depth" not in str(error.problem) or begun == text:
-                return None, (*reader.problems, yamlwords.syntax_problem(source, error))
+                sure = (each for each in reader.problems if each.code != "yaml-run-on")
+                return None, (*sure, yamlwords.syntax_problem(source, error))
             # libyaml 0.2.6 reads ahead, and gives up at the thousandth bracket before it has told
             # of the first. Of the text before that place it tells, so that our limit is met.
             text = begun
@@ -246,6 +247,8 @@ class _EventReader:
         text = event.value
         if not event.implicit[0]:
             return text
+        if event.end_mark.line > event.start_mark.line:
+            self.refuse_run_on(event)
         if text in WORDS:
             return WORDS[text]
         if is_number(text):
@@ -367,6 +370,21 @@ class _EventReader:
                 say("put it into quotes"),
             )
             raise _Stop
+
+    def refuse_run_on(self, event: Any) -> None:
+        """YAML reads a '- ' that stands too far to the right as more of the text above it."""
+        first = event.start_mark.line + 1
+        for number in range(first + 1, event.end_mark.line + 2):
+            line = self.source.lines[number - 1] if number <= len(self.source.lines) else ""
+            column = len(line) - len(line.lstrip()) + 1
+            if line.lstrip().startswith("- "):
+                told = say("this is read as more of the text that begins in line {line}",
+                           line=first)  # fmt: skip
+                span = self.source.span(number, column, column + 1)
+                hint = say("indent the entries of a list equally, each after '- '; a text of "
+                           "several lines needs quotes")  # fmt: skip
+                self.problems.append(Problem("yaml-run-on", told, span, hint=hint))
+                return
 
     def refuse_close_colon(self, event: Any) -> None:
         """PyYAML's own parser reads `{a:[b]}` as a key with a list, libyaml does not."""

@@ -65,7 +65,7 @@ TABLE: dict[str, tuple[str, str, str]] = {
     ),
     "too far to the right": (f"{HEAD}{MOVE}\n   - done\n", "3:4", "indent this line by 2 spaces"),
     "too far to the left": (
-        f"orders:\n   {MOVE}\n  - done\n", "3:3", "indent this line by 3 spaces",
+        f"orders:\n   {MOVE}\n  - done\n", "3:3", "indent line 2 by 2 spaces",
     ),
     "a field to the left": (
         f"{HEAD}- move:\n      units: [INF-1]\n     path: [caceres, merida]\n", "4:6",
@@ -145,8 +145,12 @@ def obeyed(text: str, problem: Problem) -> str:
     if found := re.fullmatch(r"(?:is .* if not, )?write (?:it|line (\d+)) as: (.*)", hint):
         at = int(found[1] or span.line) - 1
         lines[at] = lines[at][: len(lines[at]) - len(lines[at].lstrip())] + found[2]
-    elif found := re.fullmatch(r"indent this line by (\d+) spaces", hint):
-        lines[span.line - 1] = " " * int(found[1]) + here.lstrip()
+    elif found := re.fullmatch(r"indent (?:this line|line (\d+)) by (\d+) spaces", hint):
+        at = int(found[1] or span.line) - 1
+        lines[at] = " " * int(found[2]) + lines[at].lstrip()
+    elif found := re.fullmatch(r"begin (?:this line|line (\d+)) at the margin", hint):
+        at = int(found[1] or span.line) - 1
+        lines[at] = lines[at].lstrip()
     elif found := re.fullmatch(r"(?:did you mean (.*)\?|write (?:[a-z]+: )(.*))", hint):
         told = found[1] or found[2]
         length = len(re.match(r"\w+|\[.*?\]|\{.*?\}", here[span.column - 1 :])[0])  # type: ignore[index]
@@ -221,6 +225,84 @@ def test_every_line_a_hint_tells_to_write_is_legal(right: str):
                 slip, hint, faults,
             )  # fmt: skip
     assert told > 3
+
+
+WHOLE = """\
+orders:
+  - move: {units: [INF-1], path: [caceres, merida]}
+  - move:
+      units:
+        - INF-1
+        - INF-2
+      path: [caceres, merida]
+  - done
+standing:
+  losses: [MIL, INF]
+  turn_end:
+    discard: []
+say: hello
+"""
+WRONG_LINES: tuple[tuple[int, str], ...] = (
+    (1, " orders:"),
+    (1, "orders"),
+    (2, "   - move: {units: [INF-1], path: [caceres, merida]}"),
+    (2, "\t- move: {units: [INF-1], path: [caceres, merida]}"),
+    (2, "  -move: {units: [INF-1], path: [caceres, merida]}"),
+    (2, "  move: {units: [INF-1], path: [caceres, merida]}"),
+    (2, "  - move {units: [INF-1], path: [caceres, merida]}"),
+    (2, "  - move:{units: [INF-1], path: [caceres, merida]}"),
+    (2, "  - move: {units: [INF-1, path: [caceres, merida]}"),
+    (2, "  - move: {units: [INF-1], path: [caceres, merida]"),
+    (2, "  - move: {units: ['INF-1], path: [caceres, merida]}"),
+    (3, "   - move:"),
+    (3, " - move:"),
+    (3, "  move:"),
+    (3, "  -move:"),
+    (3, "  - move"),
+    (4, "       units:"),
+    (4, "    units:"),
+    (4, "      units"),
+    (5, "         - INF-1"),
+    (5, "       - INF-1"),
+    (5, "        INF-1"),
+    (5, "        -INF-1"),
+    (6, "         - INF-2"),
+    (6, "       - INF-2"),
+    (7, "       path: [caceres, merida]"),
+    (7, "     path: [caceres, merida]"),
+    (7, "      - path: [caceres, merida]"),
+    (7, "      path [caceres, merida]"),
+    (7, "      path:[caceres, merida]"),
+    (8, "   - done"),
+    (8, "  -done"),
+    (8, "  done"),
+    (9, " standing:"),
+    (9, "- standing:"),
+    (10, "   losses: [MIL, INF]"),
+    (10, "    losses: [MIL, INF]"),
+    (10, "  - losses: [MIL, INF]"),
+    (10, "  losses [MIL, INF]"),
+    (11, "   turn_end:"),
+    (11, " turn_end:"),
+    (11, "  - turn_end:"),
+)
+"""A line of the file above, and how it is written in its place."""
+
+
+@pytest.mark.parametrize(("number", "wrong"), WRONG_LINES)
+def test_the_line_with_the_slip_is_blamed_and_mending_it_mends_the_file(
+    number: int, wrong: str
+) -> None:
+    """YAML often goes wrong only some lines below; with what the hint says all is as before."""
+    lines = WHOLE.splitlines()
+    lines[number - 1] = wrong
+    slip = "\n".join(lines) + "\n"
+    problem = first(slip)
+    assert problem is not None
+    named = re.search(r"(?:write|indent|begin) line (\d+)", str(problem.hint))
+    assert int(named[1]) if named else _line(problem) == number, problem
+    if not wrong.startswith("\t"):
+        assert first(obeyed(slip, problem)) is None, problem.hint
 
 
 def test_two_slips_are_mended_one_after_the_other():
