@@ -33,6 +33,13 @@ def test_chits_lie_face_down_unless_both_agree(desk: Desk) -> None:
     assert "Both players see all chits" in told
 
 
+def test_a_unit_that_is_left_out_of_the_set_up_is_told_where_it_may_stand(desk: Desk) -> None:
+    desk.done("solo", "madrid", "scenario_1", "-o", "solo.json")
+    told = desk.refused(1, "check", "solo.json", desk.orders(SET_UP.replace("R02: H, ", "")))
+    assert "Columna Mangada must be placed too [rule 1.1.9]\n" in told
+    assert "hint: Columna Mangada may be set up in Sevilla la Nueva (H) or Brunete (U)\n" in told
+
+
 def test_cards_before_the_draw_and_a_chit_by_its_own_name(desk: Desk) -> None:
     desk.done("solo", "madrid", "scenario_1", "--option", "open_hands", "-o", "solo.json")
     assert desk.done("cards", "solo.json") == "no player has a chit now\n"

@@ -358,8 +358,15 @@ def places_those_who_come(
 def sets_up_those_who_begin(
     stage: Placing, position: Position, order: PlaceUnits
 ) -> Iterator[Violation]:
+    left = next((unit for unit in stage.units if unit not in order.units), None)
     for each in _all_and_no_other(stage, position, order):
-        yield replace(each, rule=set_up_rule(position, stage.side))
+        hint = each.hint if each.is_key or left is None else _may_be_set_up(position, left)
+        yield replace(each, rule=set_up_rule(position, stage.side), hint=hint)
+
+
+def _may_be_set_up(position: Position, unit: str) -> Said:
+    places = Either(tuple(map(position.called, set_up_places(position, unit))))
+    return say("{unit} may be set up in {places}", unit=position.called(unit), places=places)
 
 
 @CITE.refusal("7.2")
