@@ -85,12 +85,12 @@ def policies_kept(machine: Machine, earlier: Machine) -> tuple[StandingPolicy, .
     """The policies in force after a take-back, which leads from `machine` to `earlier`.
 
     They are those of the earlier state; later ones are void. A sealed one that has been opened
-    since is void too, for the other player has read it; so is one that was replaced since, because
-    the earlier state does not show that.
+    since is void too, for the other player has read it, and was spent with its beacon; so is one
+    that was replaced since, because the earlier state does not show that.
     """
-    still_sealed = {each.sent for each in machine.pending.policies if each.doc is None}
+    there = {each.sent for each in machine.pending.policies}
     return tuple(
-        each for each in earlier.pending.policies if each.box is None or each.sent in still_sealed
+        each for each in earlier.pending.policies if each.box is None or each.sent in there
     )
 
 

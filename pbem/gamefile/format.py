@@ -148,13 +148,10 @@ def entries_alike(raw: bytes, whole: bytes) -> int:
     """How many entries a file has of those in `whole`, which `write` laid out, if it is the
     beginning of that file or all of it, byte by byte; 0 for any other file.
     """
-    size = len(raw) - len(TAIL)
-    known = raw[:size]
-    if not (known.endswith(ENTRY_ENDS) and raw.endswith(TAIL) and whole.startswith(known)):
+    known = raw.removesuffix(TAIL)
+    if known == raw or not (known.endswith(ENTRY_ENDS) and whole.startswith(known)):
         return 0
-    if raw != whole and whole[size : size + 1] != b",":
-        return 0
-    return whole.count(ENTRY_ENDS, 0, size)
+    return known.count(ENTRY_ENDS)
 
 
 def read_behind(raw: bytes, length: int, known: Sequence[Entry]) -> list[Entry]:
@@ -290,7 +287,7 @@ def _gunzip(raw: bytes, most: int) -> bytes:
     inflate = zlib.decompressobj(31)
     plain = bytearray()
     try:
-        while raw and not inflate.eof and len(plain) <= most:  # in parts: a bomb ends early
+        while raw and len(plain) <= most:  # in parts: a bomb ends early
             plain += inflate.decompress(raw, min(_AT_ONCE, most + 1 - len(plain)))
             raw = inflate.unconsumed_tail
     except zlib.error:

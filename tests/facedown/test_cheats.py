@@ -21,7 +21,7 @@ from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.messages import words
 from tests.facedown.desks import TAG
-from tests.facedown.mails import begun, known, placed, tag, write
+from tests.facedown.mails import audited, begun, known, placed, tag, write
 from tests.gamefile.players import KEYS, reveal, tried
 from tests.gamefile.stacked import Stacking, stacked_write, stacker
 
@@ -357,6 +357,14 @@ def test_a_part_of_a_group_is_not_ordered_before_the_reply() -> None:
     found = refused(fold, "A", [*steps[:at], part])
     assert found.code == "E-ORDER"
     assert words(found.causes[0].message) == "a counter in 0101 has just been mixed"
+
+
+def test_an_audit_follows_a_take_back_to_a_mix_that_no_beacon_has_met() -> None:
+    fold = write(mixable(), "A", MIX[0])
+    back = {"what": "takeback", "to": len(fold.entries) - 1}
+    fold = write(write(fold, "B", offer=back), "A", answer=True)
+    assert [each.trial for each in fold.machine.hidden.decks if each.name == "n/2"] == [None]
+    assert set(audited(write(fold, "A", resign=True)).machine.hidden.audited) == {"A", "B"}
 
 
 def test_a_mix_ordered_ahead_lapses_in_the_entry_of_the_other_player() -> None:

@@ -97,6 +97,28 @@ def test_a_packed_file_may_be_as_long_as_one_that_is_not():
         format.inflated(b"\x1f\x8b" + bytes(format.MAX_COMPRESSED))
 
 
+def test_a_file_is_known_as_the_beginning_of_another_byte_by_byte():
+    entries = mini_game().entries
+    whole, part = format.write(entries), format.write(entries[:5])
+    for count in range(1, len(entries) + 1):
+        assert format.entries_alike(format.write(entries[:count]), whole) == count
+    known = part.removesuffix(format.TAIL)
+    within = whole.index(b",", len(known) + 9)
+    for other in (b"", known, known + b"\n", part[:-1] + b" ", whole[:within] + format.TAIL,
+                  known.replace(b"luck", b"Luck") + format.TAIL):  # fmt: skip
+        assert format.entries_alike(other, whole) == 0
+
+
+def test_what_stands_behind_the_known_part_goes_on_as_a_file_does():
+    entries = mini_game().entries
+    whole, known = format.write(entries), format.write(entries[:5]).removesuffix(format.TAIL)
+    assert format.read_behind(whole, len(known), entries[:5]) == list(entries[5:])
+    for other in (b" " + whole, whole[: len(known)] + b" " + whole[len(known) :]):
+        with pytest.raises(FileRefused) as caught:
+            format.read_behind(other, len(known) + (other[:1] == b" "), entries[:5])
+        assert caught.value.code == "E-DAMAGED"
+
+
 def test_going_on_from_a_verified_state_is_the_same_as_folding_all():
     entries = mini_game().entries
     known = replay(entries[:7], open_toy)

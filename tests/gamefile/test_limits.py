@@ -67,6 +67,7 @@ def test_the_stored_size_is_what_the_file_has_for_an_entry() -> None:
     entries = mini_game().entries
     sizes = sum(map(format.stored_size, entries))
     assert len(format.write(entries)) == len(format.HEAD) + len(format.TAIL) + sizes - 1
+    assert format.written_size(entries) == len(format.write(entries))
     machine = mini_game().machine
     assert sum(machine.entry.written.values()) == sizes
 

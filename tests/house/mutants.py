@@ -77,6 +77,9 @@ EQUIVALENT: dict[str, str] = {
     "gamefile.canonical.check_domain without `not value.isprintable()`": (
         "what is printable has no control character: it saves looking for one"
     ),
+    "gamefile.consent.goes_back without `step['do'] == 'takeback'`": (
+        "the step behind a yes is what was agreed, and nothing else may be in the place of the head"
+    ),
     "gamefile.format._gunzip 31 + 1": "it begins as gzip, and 32 takes that and zlib's own",
     "gamefile.format.first_id 0 + 1": "where the first entry is damaged none is told of",
     "gamefile.generations.check_may_offer 1 + 1": "no entry is before the first, whatever it is",
