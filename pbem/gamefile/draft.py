@@ -92,11 +92,7 @@ class Draft:
         machine, player = self.machine, self.player
         due = machine.head(player)
         if due is not None:
-            return (
-                self._reveal(machine.beacons.locked or 0)
-                if due.code == "reveal"
-                else self._head(due)
-            )
+            return self._reveal(int(due.what)) if due.code == "reveal" else self._head(due)
         if machine.owes_audit(player):
             return self._audit() if machine.entry.past_the_end or self._may_audit() else None
         if machine.terms.phase != "running" or machine.beacons.locked is not None:
