@@ -388,8 +388,7 @@ class Machine:
 
         A deck need not be in the proposal: a game may lay its first ones behind a roll.
         """
-        hidden = self.hidden
-        return bool(self.terms.proposal["decks"] or hidden.decks.ever()) or hidden.has_sealed
+        return bool(self.hidden.decks.ever()) or self.hidden.has_sealed
 
     def due(self, player: str) -> bool:
         """Whether the player owes their value of the locked beacon."""
