@@ -80,6 +80,7 @@ EQUIVALENT: dict[str, str] = {
     "gamefile.consent.goes_back without `step['do'] == 'takeback'`": (
         "the step behind a yes is what was agreed, and nothing else may be in the place of the head"
     ),
+    "gamefile.format._gunzip 1 + 1": "one byte too many is as good as two",
     "gamefile.format._gunzip 31 + 1": "it begins as gzip, and 32 takes that and zlib's own",
     "gamefile.format.first_id 0 + 1": "where the first entry is damaged none is told of",
     "gamefile.generations.check_may_offer 1 + 1": "no entry is before the first, whatever it is",
