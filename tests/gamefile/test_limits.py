@@ -191,7 +191,8 @@ def test_orders_that_wait_are_bounded_in_bytes() -> None:
     """Each entry's `post` has them all: a few of 250 KB made every later entry cost as much."""
     one = {"a": 0}
     limits.check_waiting("A", [one], [{"a": "x" * 65_000}])
-    assert refused(limits.check_waiting, "A", [one], [{"a": "x" * 65_520}]).code == "E-LIMIT"
+    found = refused(limits.check_waiting, "A", [one], [{"a": "x" * 65_520}])
+    assert found.code == "E-LIMIT" and "64 KiB of orders waiting" in str(found.message)
     assert refused(limits.check_waiting, "A", [one], [one] * 1024).code == "E-LIMIT"
 
 

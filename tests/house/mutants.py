@@ -84,6 +84,10 @@ EQUIVALENT: dict[str, str] = {
     "gamefile.format._gunzip 31 + 1": "it begins as gzip, and 32 takes that and zlib's own",
     "gamefile.format.first_id 0 + 1": "where the first entry is damaged none is told of",
     "gamefile.generations.check_may_offer 1 + 1": "no entry is before the first, whatever it is",
+    "gamefile.limits.check_content without `is_small=size <= ORDERS_BYTES`": (
+        "what is small as a whole is small in part: it saves encoding the part"
+    ),
+    "gamefile.limits.check_orders without `not is_small`": "the same",
     "gamefile.without_rules._judge_steps without `journal=()`": (
         "nobody reads what was told of earlier entries: it saves keeping it"
     ),
