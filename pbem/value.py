@@ -336,7 +336,18 @@ _FORMS: tuple[Callable[..., None], ...] = (
     lambda _self, a, b, c, d, e, f, g, h, i, j: _self.__dict__.update(
         {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j}
     ),
-)
+    lambda _self, a, b, c, d, e, f, g, h, i, j, k: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k}
+    ),
+    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
+         "m": m}
+    ),
+    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
+         "m": m, "n": n}
+    ),
+)  # fmt: skip
 """What an `__init__` does with as many fields as its place here says.
 
 They are written out because compiling them for each command costs more than it saves. A dictionary

@@ -16,6 +16,7 @@ from pbem.gamedata import folders, sealed
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import (
     KeyPair,
+    Waymarks,
     damaged,
     key_fingerprint,
     load_private,
@@ -23,7 +24,6 @@ from pbem.gamefile.keys import (
     public_in,
     unknown_lock,
 )
-from pbem.gamefile.waymarks import Waymarks
 from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, reason

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.waymarks import NO_WAYMARKS, Waymarks
+from pbem.gamefile.keys import NO_WAYMARKS, KeyPair, Waymarks
 
 
 class LockedKey(KeyPair):

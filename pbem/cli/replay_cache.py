@@ -9,6 +9,7 @@ from typing import Any
 
 from pbem import __version__
 from pbem.gamedata import folders, sealed
+from pbem.gamefile.chain import Entry
 from pbem.late import Late
 from pbem.play import snapshot
 from pbem.play.game import Game
@@ -34,11 +35,11 @@ those that a mail reports. None is kept while a part of it is open.
 
 def load(raw: bytes, told: str = "") -> snapshot.Kept | None:
     """The snapshot of a game file's beginning, if any, with one of TOLD."""
-    name = snapshot.name(raw)
-    if name is None:
+    first = snapshot.proposal_of(raw)
+    if first is None:
         return None
-    content = _read(f"{name}.{told or 'snapshot'}")
-    return None if content is None else snapshot.Kept(content, _program())
+    content = _read(f"{first.id}.{told or 'snapshot'}")
+    return None if content is None else snapshot.Kept(content, _program_of(first))
 
 
 def keep(raw: bytes, game: Game, told: str = "") -> None:
@@ -46,16 +47,14 @@ def keep(raw: bytes, game: Game, told: str = "") -> None:
 
     With one of TOLD the game must have all its journals, or their replacement.
     """
-    name = snapshot.name(raw)
-    if name is None:
-        return
     said = TOLD[told](game) if told else None
     if told and said is None:
         return
-    content = snapshot.content(raw, game, _program(), said)
+    first = game.fold.entries[0]
+    content = snapshot.content(raw, game, _program_of(first), said)
     if content is None or len(content) > LARGEST:
         return
-    _keep(f"{name}.{told or 'snapshot'}", content)
+    _keep(f"{first.id}.{told or 'snapshot'}", content)
 
 
 def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None, told: str = "") -> None:
@@ -76,16 +75,26 @@ def _keep(name: str, content: bytes) -> None:
     sealed.keep(folders.cache("replay", name), f"replay/{name}", content)
 
 
+def _program_of(proposal: Entry) -> str:
+    """The identity of the program as far as it plays the game that is proposed."""
+    slug, _, _ = proposal.payload["steps"][0]["ruleset"].partition("/")
+    return program(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), slug)
+
+
 @cache
-def _program() -> str:
-    """The identity of the program: its version, and when its files were last changed."""
-    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    newest, waiting = 0, [package]
+def program(package: str, slug: str) -> str:
+    """The identity of the program in a folder, as far as it plays one game: its version, and when
+    its files were last changed, but for those of other games.
+    """
+    newest, games, waiting = 0, os.path.join(package, "games"), [package]
     while waiting:
-        with os.scandir(waiting.pop()) as folder:
+        place = waiting.pop()
+        with os.scandir(place) as folder:
             for each in folder:
-                if each.is_dir() and each.name != "__pycache__":
-                    waiting.append(each.path)
-                elif each.name.endswith(".py"):
+                if each.name.endswith(".py"):
                     newest = max(newest, each.stat().st_mtime_ns)
+                elif each.name in ("__pycache__", "translations") or not each.is_dir():
+                    continue
+                elif place != games or each.name == slug:
+                    waiting.append(each.path)
     return f"{LAYOUT} {__version__} {newest}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from shlex import quote
 from typing import TYPE_CHECKING
 
 from pbem.cli import report
@@ -80,6 +79,8 @@ def command(
     if ledger is not None:
         raise Misused(say("--ledger needs --many"))
     if game and os.path.isdir(game):
+        from shlex import quote
+
         raise Misused(
             say(
                 "{folder} is a directory; pbem verify --many {folder} verifies all games in it",

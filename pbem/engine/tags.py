@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-_TAG = re.compile(r"[a-z][a-z0-9_]*(?:\.(?:0|[1-9][0-9]{0,8})){2}")
+_TAG = r"[a-z][a-z0-9_]*(?:\.(?:0|[1-9][0-9]{0,8})){2}"
 
 
 def tag_of(slot: str) -> str:
@@ -26,7 +26,7 @@ def is_tag(name: str) -> bool:
 
 def slot_under(card: str) -> str:
     """The slot that a card names; empty for a card that is no tag."""
-    return card.replace(".", "/") if _TAG.fullmatch(card) else ""
+    return card.replace(".", "/") if card.count(".") == 2 and re.fullmatch(_TAG, card) else ""
 
 
 def way(cards: Mapping[str, str], slot: str) -> Iterator[tuple[str, str]]:

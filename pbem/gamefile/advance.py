@@ -261,7 +261,8 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
         if machine.world.auditor is not None and machine.world.auditor.player == player:
             check_open(before, player, item.read)
         after = judged(before, item.read)
-        _check_mix(machine, player, after)
+        if player != machine.entry.by:
+            _check_mix(machine, player, after)
     except OrderRefused as refusal:
         if not is_ahead:
             raise OrderIllegal(item, refusal) from refusal
@@ -276,7 +277,7 @@ def _check_mix(machine: Machine, player: str, after: GameInPlay) -> None:
 
     Raises OrderRefused.
     """
-    if player != machine.entry.by and mixes(machine, player, after):
+    if mixes(machine, player, after):
         raise OrderRefused(
             Problem(
                 "mix",

@@ -18,7 +18,7 @@ from typing import Protocol
 from pbem.engine.dice import Draw, Ordinals, Roll
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.waymarks import NO_WAYMARKS, Waymarks
+from pbem.gamefile.keys import NO_WAYMARKS, Waymarks
 from pbem.messages import Said, say
 from pbem.value import value
 

@@ -6,15 +6,20 @@ A value, like the machine (machine.py) it is part of; everything in it is public
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.engine.tags import slot_under
 from pbem.gamefile.canonical import text_of, text_of_list
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
+from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.value import cached_property, replace, value
+
+if TYPE_CHECKING:
+    from pbem.engine.tags import slot_under
+else:  # only a refusal has to know
+    slot_under = Late("pbem.engine.tags").slot_under
 
 RULE = "sealed decks"
 MIXING = "mixing"

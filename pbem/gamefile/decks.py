@@ -181,26 +181,25 @@ def layout(seed: bytes, cards: Sequence[str], groups: tuple[int, ...] = ()) -> L
     order = list(cards) if groups else sorted(cards)
     swaps = _swaps(len(order), groups)
     blocks = macs(seed, _texts_of_layout(len(order), groups))
-    for (label, start, last), block in zip(swaps, blocks, strict=False):
-        first, size = block[0], last + 1
+    for (label, start, size, fair, place), block in zip(swaps, blocks, strict=False):
+        first = block[0]
         # `uniform`, which takes the first byte wherever that favours no place: nearly always.
-        fair = first < 256 - 256 % size
-        other = start + (first % size if fair else uniform(seed, label, size).value)
-        last += start
-        order[last], order[other] = order[other], order[last]
+        other = start + (first % size if first < fair else uniform(seed, label, size).value)
+        order[place], order[other] = order[other], order[place]
     return Layout(tuple(order), tuple([block.hex() for block in blocks[len(swaps) :]]))
 
 
 @lru_cache(maxsize=64)
-def _swaps(count: int, groups: tuple[int, ...]) -> tuple[tuple[str, int, int], ...]:
-    """The swaps of a layout in order: the label of each, where its group begins, and which place of
-    it changes with one of those before it.
+def _swaps(count: int, groups: tuple[int, ...]) -> tuple[tuple[str, int, int, int, int], ...]:
+    """The swaps of a layout in order: the label of each, where its group begins, how many places
+    from there on it chooses among, below which number a byte favours none of them, and the last of
+    them, which changes with the chosen one.
     """
-    if not groups:
-        return tuple((f"perm/{last}", 0, last) for last in range(count - 1, 0, -1))
     found, start = [], 0
-    for number, size in enumerate(groups):
-        found += [(f"perm/{number}/{last}", start, last) for last in range(size - 1, 0, -1)]
+    for number, size in enumerate(groups or (count,)):
+        for last in range(size - 1, 0, -1):
+            label, many = f"perm/{number}/{last}" if groups else f"perm/{last}", last + 1
+            found.append((label, start, many, 256 - 256 % many, start + last))
         start += size
     return tuple(found)
 
@@ -210,7 +209,7 @@ def _texts_of_layout(count: int, groups: tuple[int, ...]) -> tuple[bytes, ...]:
     """What is hashed under a seed to lay out that many cards: for each place that is shuffled the
     first block of its number, then the nonces.
     """
-    shuffled = [f"pbem1/roll\n{label}\n0" for label, _, _ in _swaps(count, groups)]
+    shuffled = [f"pbem1/roll\n{label}\n0" for label, *_ in _swaps(count, groups)]
     nonces = [f"pbem1/nonce\n{place}" for place in range(count)]
     return tuple([text.encode("ascii") for text in (*shuffled, *nonces)])
 

@@ -342,6 +342,8 @@ def _check_mixed(machine: Machine) -> None:
     """
     if machine.terms.phase != "running" or machine.entry.side:
         return
+    if not machine.hidden.decks.bound:
+        return  # only counters of a sealed deck are mixed: it saves asking the game
     for laid in machine.lacks_decks(machine.entry.by):
         if laid.groups:
             raise FileRefused(

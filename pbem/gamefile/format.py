@@ -120,15 +120,24 @@ def first_id(raw: bytes) -> str | None:
     """The id of the first entry of a file as `write` lays it out, of which this may be only the
     beginning; None for any other file, and where that entry is damaged or begins no game.
     """
+    try:
+        first = first_entry(raw)
+        if first is not None:
+            check_begins(first)
+    except FileRefused:
+        return None
+    return None if first is None else first.id
+
+
+def first_entry(raw: bytes) -> Entry | None:
+    """The first entry of such a file, as far as it can be read; None for any other file.
+
+    Raises FileRefused for what is no entry.
+    """
     end = raw.find(ENTRY_ENDS) + len(ENTRY_ENDS)
     if not raw.startswith(HEAD):
         return None
-    try:
-        first = _entry(0, canonical.parse(raw[len(HEAD) : end]), ZEROS)
-        check_begins(first)
-    except FileRefused:
-        return None
-    return first.id
+    return _entry(0, canonical.parse(raw[len(HEAD) : end]), ZEROS)
 
 
 def check_begins(first: Entry) -> None:

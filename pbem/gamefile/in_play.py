@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from pbem.engine.dice import Dice
 from pbem.messages import Said
 from pbem.problems import Problem, Refused
-from pbem.value import value
+from pbem.value import cached_property, value
 
 PLAYERS = ("A", "B")
 WHEN = "when"
@@ -51,7 +51,7 @@ class Asked:
     only_shows: bool = False
     goes_on: bool = False
 
-    @property
+    @cached_property
     def tells_items(self) -> bool:
         """Whether items of a sealed list are to be told."""
         return bool(self.list) and not self.secret

@@ -15,7 +15,6 @@ from typing import Any
 
 from pbem.gamefile.curve import is_anybodys
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.waymarks import NO_WAYMARKS, Waymarks
 from pbem.messages import say
 from pbem.value import field, value
 
@@ -39,6 +38,24 @@ _SSH_KDFS = (b"none", b"bcrypt")
 _SSH_MAGIC = b"openssh-key-v1\0"
 _SSH_BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----"
 _SSH_END = "-----END OPENSSH PRIVATE KEY-----"
+
+
+class Waymarks:
+    """Where a value further on in a chain is kept between commands (see `beacons.chain_value`): a
+    place that keeps nothing.
+
+    A key brings the place: whoever looks at a game again and again with it need not walk a chain
+    from its end each time.
+    """
+
+    def read(self, name: str) -> bytes | None:
+        """What is kept under a name, if anything is."""
+
+    def keep(self, name: str, content: bytes) -> None:
+        """Keeps it, or not."""
+
+
+NO_WAYMARKS = Waymarks()
 
 
 @value

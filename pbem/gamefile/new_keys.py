@@ -6,7 +6,6 @@ Few games have one (`rotation.py` says what it is worth afterwards).
 from __future__ import annotations
 
 import binascii
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import canonical
@@ -70,7 +69,7 @@ def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> 
 
     Raises FileRefused (E-KEY).
     """
-    _check_new(machine, new)
+    check_new(machine, new)
     if not _proves(proof, statement(machine.terms.game, seq, machine.keys.publics[of], new), new):
         raise FileRefused(
             "E-KEY",
@@ -79,16 +78,6 @@ def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> 
             ),
             rule="keys",
         )
-
-
-def spares_named(machine: Machine, player: str, step: dict[str, Any]) -> Mapping[str, bytes]:
-    """The spare keys with what a player names at the beginning. Raises FileRefused (E-KEY)."""
-    spares = machine.keys.spares
-    if "spare" not in step:
-        return spares
-    spare = bytes.fromhex(step["spare"])
-    _check_new(machine, spare)
-    return {**spares, player: spare}
 
 
 # --- checks
@@ -113,7 +102,10 @@ def _check_may_speak_for(machine: Machine, of: str) -> None:
         )
 
 
-def _check_new(machine: Machine, new: bytes) -> None:
+def check_new(machine: Machine, new: bytes) -> None:
+    """Checks that a key may be a new one in a game: sound, and nobody's there. Raises FileRefused
+    (E-KEY).
+    """
     check_public(new)
     taken = {*machine.keys.publics.values(), *machine.keys.spares.values()}
     if new in taken | {each.old for each in machine.keys.rotations}:

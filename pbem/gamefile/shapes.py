@@ -56,8 +56,22 @@ def _one_of(*words: str) -> Check:
     return _told(lambda value: value in words, legal, enum=list(words))
 
 
-def _hex(digits: int) -> Check:
-    return _text(f"[0-9a-f]{{{digits}}}", f"{digits} hex digits, in small letters")
+def _hex(digits: int, or_more: int = 0, **more: str) -> Check:
+    """So many hex digits, or a larger number of them."""
+    pattern, sizes, legal = f"[0-9a-f]{{{digits}}}", [digits], f"{digits}"
+    if or_more:
+        pattern = f"{pattern}([0-9a-f]{{{or_more - digits}}})?"
+        sizes, legal = [digits, or_more], f"{digits} or {or_more}"
+    return _told(
+        # One pattern is compiled for hex digits of any number.
+        lambda value: (
+            type(value) is str
+            and len(value) in sizes
+            and _compiled("[0-9a-f]+").fullmatch(value) is not None
+        ),
+        f"{legal} hex digits, in small letters",
+        type="string", pattern=f"^{pattern}$", **_ONE_LINE, **more,
+    )  # fmt: skip
 
 
 def _line_of(least: int, most: int, **more: str) -> Check:
@@ -423,8 +437,8 @@ OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
 )
 """What an offer of one kind must say, and what it may; of the others it has no member."""
 
-_prev = _text(
-    "[0-9a-f]{16}([0-9a-f]{48})?", "16 or 64 hex digits, in small letters",
+_prev = _hex(
+    16, 64,
     description="the first 16 digits of the id that is signed; all 64 where the entry before is "
     "not in front of it",
 )  # fmt: skip

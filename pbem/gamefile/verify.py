@@ -366,21 +366,23 @@ def examine_without_rules(raw: bytes) -> Report:
 
 def proven(fold: Fold) -> Proven:
     """What a fold shows, counted."""
-    told = list(fold.told())
-    completed = [one for one in told if isinstance(one, Completed)]
-    records = [record for one in told if isinstance(one, Rolled) for record in one.records]
-    void = sum(one.void for one in completed)
+    told: dict[type, list[Any]] = {}
+    for one in fold.told():
+        told.setdefault(type(one), []).append(one)
+
+    def number(*kinds: type) -> int:
+        return sum(len(told.get(kind, ())) for kind in kinds)
+
+    records = [record for one in told.get(Rolled, ()) for record in one.records]
+    void = sum(one.void for one in told.get(Completed, ()))
     return Proven(
-        entries=len(fold.entries), beacons=len(completed) - void, void_beacons=void,
+        entries=len(fold.entries), beacons=number(Completed) - void, void_beacons=void,
         dice=sum(bool(record.faces) for record in records),
         samples=sum(bool(record.take) for record in records),
-        orders=sum(isinstance(one, Ordered) for one in told),
-        lapsed=sum(isinstance(one, (Lapsed, PassedOver, Dropped)) for one in told),
-        decks=sum(isinstance(one, DeckProven) for one in told),
-        opened=sum(isinstance(one, Opened) for one in told),
-        unsealed=sum(isinstance(one, Unsealed) for one in told),
-        told=sum(isinstance(one, ChoiceTold) and one.told is not None for one in told),
-        audits=sum(isinstance(one, Audited) for one in told),
+        orders=number(Ordered), lapsed=number(Lapsed, PassedOver, Dropped),
+        decks=number(DeckProven), opened=number(Opened), unsealed=number(Unsealed),
+        told=sum(one.told is not None for one in told.get(ChoiceTold, ())),
+        audits=number(Audited),
         provisional=fold.is_provisional,
         solo=fold.is_solo,
         taken_back=fold.machine.agreements.take_backs,

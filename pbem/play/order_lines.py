@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
 from pbem.engine.codec import full_hints, written_name
 from pbem.engine.model import Order, Side
 from pbem.engine.naming import kind_named, respelt
-from pbem.engine.tags import is_tag
 from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
+from pbem.late import Late
 from pbem.orders.written import fields_line, in_order, inline, order_line, written_fields
 from pbem.play.table import Table
 from pbem.value import fields
+
+if TYPE_CHECKING:
+    from pbem.engine.tags import is_tag
+else:  # few orders say where counters go
+    is_tag = Late("pbem.engine.tags").is_tag
 
 
 def order_text(order: Mapping[str, Any]) -> str:

@@ -19,8 +19,9 @@ from typing import Any
 
 from pbem.engine import tagged
 from pbem.gamefile.chain import ZEROS, Entry
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, resume
-from pbem.gamefile.format import HEAD, TAIL, first_id, read_behind
+from pbem.gamefile.format import HEAD, TAIL, first_entry, read_behind
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.rotation import seat
 from pbem.play.game import Game, game_for, opening
@@ -42,9 +43,14 @@ class Kept:
     program: str
 
 
-def name(raw: bytes) -> str | None:
-    """The name to keep a file's snapshot under: the id of its proposal."""
-    return first_id(raw)
+def proposal_of(raw: bytes) -> Entry | None:
+    """The first entry of a file, under whose id its snapshots are kept; None for a file that has
+    none. It is not judged: nothing was ever kept under the id of one that begins no game.
+    """
+    try:
+        return first_entry(raw)
+    except FileRefused:
+        return None
 
 
 def load(

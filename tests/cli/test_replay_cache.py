@@ -73,6 +73,18 @@ def test_what_is_kept_is_private_and_plain(desk: Desk) -> None:
             assert stat.S_IMODE(path.stat().st_mode) == wanted, path
 
 
+def test_a_snapshot_is_of_the_program_that_plays_its_game(tmp_path: Path) -> None:
+    parts = ("value.py", "games/system.py", "games/chess/rules/castling.py", "games/go/rules/ko.py")
+    for part in parts:
+        (tmp_path / part).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / part).touch()
+    now = kept_here.program.__wrapped__
+    for number, part in enumerate(parts, 1):
+        before = now(tmp_path, "chess")
+        os.utime(tmp_path / part, ns=(0, (1 << 62) + number))
+        assert (now(tmp_path, "chess") != before) is ("go" not in part), part
+
+
 @pytest.mark.parametrize("suffix", [".snapshot", ".json"])
 def test_what_somebody_else_wrote_is_not_believed(desk: Desk, suffix: str) -> None:
     """Changed with care: only the seal cannot be made without the secret of this machine."""

@@ -14,7 +14,7 @@ import pytest
 from pbem.gamefile import beacons
 from pbem.gamefile.beacons import AHEAD, chain_value, derive_chain
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.waymarks import Waymarks
+from pbem.gamefile.keys import Waymarks
 from pbem.value import replace
 from tests.gamefile.players import KEYS, opened, started, write
 

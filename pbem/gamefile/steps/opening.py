@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.engine.tags import slot_under
-from pbem.gamefile import new_keys
 from pbem.gamefile.advance import advance
 from pbem.gamefile.cards import RULE, first_decks
 from pbem.gamefile.errors import FileRefused
@@ -16,7 +14,15 @@ from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.shapes import BOTS
 from pbem.gamefile.steps.hidden import bind_deck
+from pbem.late import Late
 from pbem.messages import say
+
+if TYPE_CHECKING:
+    from pbem.engine.tags import slot_under
+    from pbem.gamefile import new_keys
+else:  # few games begin with spare keys, or with counters
+    slot_under = Late("pbem.engine.tags").slot_under
+    new_keys = Late("pbem.gamefile.new_keys")
 
 Step = dict[str, Any]
 
@@ -39,9 +45,19 @@ def propose(machine: Machine, step: Step) -> Machine:
     table = machine.proposed_table()  # a game that cannot be begun is not even proposed
     if table is not None:
         _check_decks(table, step)
-    spares = new_keys.spares_named(machine, "A", step)
+    spares = _spares_named(machine, "A", step)
     machine = machine.put(spares=spares, phase="proposed", progress=True)
     return machine.tell(Began, by=machine.entry.by, kind="propose")
+
+
+def _spares_named(machine: Machine, player: str, step: Step) -> Mapping[str, bytes]:
+    """The spare keys with what a player names at the beginning. Raises FileRefused (E-KEY)."""
+    spares = machine.keys.spares
+    if "spare" not in step:
+        return spares
+    spare = bytes.fromhex(step["spare"])
+    new_keys.check_new(machine, spare)
+    return {**spares, player: spare}
 
 
 def _check_pieces(decks: Sequence[Step]) -> None:
@@ -82,7 +98,7 @@ def accept(machine: Machine, step: Step) -> Machine:
             hint=say("both need the same version of pbem and the same --data folder"),
         )
     machine = _bind_decks_named(machine, step, "B")
-    machine = machine.put(spares=new_keys.spares_named(machine, "B", step))
+    machine = machine.put(spares=_spares_named(machine, "B", step))
     return _bound(machine, "B", step["nonce"], step["anchor"], "accepted", "accept")
 
 

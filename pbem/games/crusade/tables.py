@@ -84,12 +84,12 @@ class UnitType:
     north_limit: int = 0
     """The limit for this type in the cut-off north, for types from elsewhere."""
 
-    @property
+    @cached_property
     def is_corps(self) -> bool:
         """Whether it fires on the corps table rather than the divisions' (11.2.6)."""
         return self.size == "corps"
 
-    @property
+    @cached_property
     def kind(self) -> str:
         """The type that the rules refer to."""
         return self.counts_as or self.id

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from pbem.engine.mentions import Named, of_the_enemy
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Attack
@@ -15,7 +15,13 @@ from pbem.games.crusade.rules.event_limits import target_far_from_france, threat
 from pbem.games.crusade.rules.options_combat import is_open_to_corps
 from pbem.games.crusade.rules.ranking import FLIP, UNIT_WORDS, fits_any, is_word
 from pbem.games.crusade.tables import ENEMY, PEOPLE, REPUBLICAN
+from pbem.late import Late
 from pbem.messages import Said, say
+
+if TYPE_CHECKING:
+    from pbem.engine import mentions
+else:  # few orders name the enemy's units
+    mentions = Late("pbem.engine.mentions")
 
 
 def called_off(side: Side, position: Position, space: str) -> str:
@@ -112,22 +118,22 @@ def names_space_and_units(stage: object, position: Position, order: Attack) -> I
         yield Violation(say("an attack needs at least one unit"), at=("units",))
 
 
-def _listed(order: Attack) -> Iterator[Named]:
-    for origin, units in order.units.items():
-        for place, unit in enumerate(units):
-            yield Named("unit", unit, ("units", origin, place))
-
-
 @CITE.check("11.2.2")
 def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> Iterator[Violation]:
     """Every attacker is one's own unit in the space it is listed under."""
-    enemy, listed = ENEMY[stage.side], [*_listed(order)]
-    theirs = [each for each in listed if position.side_of(each.name) == enemy]
+    enemy = ENEMY[stage.side]
+    theirs = [
+        mentions.Named("unit", unit, ("units", origin, place))
+        for origin, units in order.units.items()
+        for place, unit in enumerate(units)
+        if position.side_of(unit) == enemy
+    ]
     if theirs:
+        number = sum(map(len, order.units.values()))
         able = ready_units(stage, position, str(theirs[0].at[1]))
         hint = say("ready to attack from there: {ready}", ready=", ".join(able)) if able else ""
-        yield of_the_enemy(theirs, len(listed), theirs[0].name, PEOPLE[stage.side], PEOPLE[enemy],
-                           hint=hint)  # fmt: skip
+        yield mentions.of_the_enemy(theirs, number, theirs[0].name, PEOPLE[stage.side],
+                                    PEOPLE[enemy], hint=hint)  # fmt: skip
     for origin, units in order.units.items():
         for place, unit in enumerate(units):
             where, name = ("units", origin, place), position.space(origin).name

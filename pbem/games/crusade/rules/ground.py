@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade import events as e
-from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules import morale
@@ -23,6 +24,12 @@ from pbem.games.crusade.rules.supply import (
     supply_map,
 )
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
+from pbem.late import Late
+
+if TYPE_CHECKING:
+    from pbem.games.crusade import events_seldom as rare
+else:
+    rare = Late("pbem.games.crusade.events_seldom")
 
 
 @CITE.rule("10.1.9", "3.0.control")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from pbem.engine.mentions import Named, of_the_enemy
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Fortify, Move
@@ -17,8 +17,14 @@ from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
 from pbem.games.crusade.rules.round_end import NEW_ENEMY_SPACES
 from pbem.games.crusade.rules.stacking import full_words, who_stands_in
 from pbem.games.crusade.tables import ENEMY, PEOPLE
+from pbem.late import Late
 from pbem.messages import marked, say, say_many
 from pbem.value import replace
+
+if TYPE_CHECKING:
+    from pbem.engine import mentions
+else:  # few orders name the enemy's units
+    mentions = Late("pbem.engine.mentions")
 
 
 @CITE.check("2.2.1")
@@ -28,13 +34,13 @@ def names_known_units(stage: OfASide, position: Position, order: Move) -> Iterat
         yield Violation(say("no unit is named"), ("units",))
     enemy = ENEMY[stage.side]
     theirs = [
-        Named("unit", unit, ("units", number))
+        mentions.Named("unit", unit, ("units", number))
         for number, unit in enumerate(order.units)
         if unit in position.counters and position.side_of(unit) == enemy
     ]
     if theirs:
-        yield of_the_enemy(theirs, len(order.units), theirs[0].name, PEOPLE[stage.side],
-                           PEOPLE[enemy])  # fmt: skip
+        yield mentions.of_the_enemy(theirs, len(order.units), theirs[0].name, PEOPLE[stage.side],
+                                    PEOPLE[enemy])  # fmt: skip
     for number, unit in enumerate(order.units):
         if unit not in position.counters:
             yield Violation(say("no unit is named {unit}", unit=repr(unit)), ("units", number))

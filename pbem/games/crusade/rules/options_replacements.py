@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pbem.engine.model import Side, Unfolding
-from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.north import is_cut_off, is_northern
 from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.tables import REPUBLICAN
+from pbem.late import Late
+
+if TYPE_CHECKING:
+    from pbem.games.crusade import events_seldom as rare
+else:
+    rare = Late("pbem.games.crusade.events_seldom")
 
 SABOTAGE = "sabotage"
 """The mark of a turn in which guerrillas cost the Nationalists a point (18.1.9)."""

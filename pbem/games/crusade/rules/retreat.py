@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
-from pbem.board.ways import best
 from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
@@ -19,8 +19,14 @@ from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import ENEMY
+from pbem.late import Late
 from pbem.messages import Said, marked, say
 from pbem.value import replace, value
+
+if TYPE_CHECKING:
+    from pbem.board import ways
+else:  # few retreats lead over enemy ground
+    ways = Late("pbem.board.ways")
 
 Path = tuple[str, ...]
 
@@ -111,7 +117,7 @@ def _over_enemy_ground(position: Position, combat: Combat, walks: Sequence[Path]
     if not open_ended:
         return Ways(())
     fewest = () if position.option("Q7") else (partial(enemy_spaces, position, combat),)
-    paths = best(open_ended, *fewest)
+    paths = ways.best(open_ended, *fewest)
     supplied = tuple(
         path for path in paths if would_be_supplied(position, combat.defender, path[-1])
     )

@@ -73,26 +73,37 @@ class CorpsDeployment(PlayerStage[Position]):
         return {unit: spaces for unit, spaces in found.items() if spaces}
 
     @CITE.rule("15.2.1.1")
+    def turn(self, position: Position) -> tuple[Side, Places] | None:
+        """The side to deploy, with the spaces for its corps; a side with nothing left is
+        skipped.
+        """
+        for side in (self.next, ENEMY[self.next]):
+            if places := self.places(position, side):
+                return side, places
+        return None
+
     def mover(self, position: Position) -> Side | None:
-        """The side to deploy; a side with nothing left is skipped."""
-        sides = (self.next, ENEMY[self.next])
-        return next((side for side in sides if self.places(position, side)), None)
+        """The side to deploy."""
+        turn = self.turn(position)
+        return None if turn is None else turn[0]
 
     def ask(self, position: Position) -> Decision | None:
-        side = self.mover(position)
-        if side is None:
+        turn = self.turn(position)
+        if turn is None:
             return None
-        places = self.places(position, side)
+        side, places = turn
         ways = partial(_examples, position, places)
         # By default the corps with the least choice is placed.
         first = min(places, key=lambda unit: len(places[unit]))
-        has_room = all(room_in(position, space) > 0 for to in places.values() for space in to)
+        # In a full space it is a choice who makes room, even if there is no other space.
+        to = [space for spaces in places.values() for space in spaces]
+        is_only = len(to) == 1 and room_in(position, to[0]) > 0
         return Decision(
             side=side,
             stage="corps",
             prompt=say("deploy one of your corps ({number} to go)", number=len(places)),
             rule=self.rule,
-            options=(Option(Deploy, examples=ways, are_all=has_room),),
+            options=(Option(Deploy, examples=ways, are_all=is_only),),
             default=_order(position, first, places[first][0]),
         )
 

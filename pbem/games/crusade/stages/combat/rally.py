@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from pbem.engine.choices import OneOf
 from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding, Violation
 from pbem.engine.rules import checks
-from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Replace
@@ -15,8 +15,14 @@ from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.combat import is_beaten
 from pbem.games.crusade.rules.stacking import has_to_stand_in
 from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.late import Late
 from pbem.messages import a_few, say
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.games.crusade import events_seldom as rare
+else:
+    rare = Late("pbem.games.crusade.events_seldom")
 
 
 @CITE.rule("card R60")
