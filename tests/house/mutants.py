@@ -109,6 +109,16 @@ EQUIVALENT: dict[str, str] = {
     "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
     "engine.shapes.ByKind.vain without `shape is not None`": "what has no shape has a fault",
     "effects.builders._one_is_left 1 + 1": "of two looked for one is found where one is left",
+    **dict.fromkeys(
+        (
+            "games.ctv.hidden.known empty",
+            "games.ctv.pieces.groups empty",
+            "games.ctv.pieces.owes empty",
+        ),
+        "it is always empty",
+    ),
+    "games.ctv.policies.combat._of 0 + 1": "all air units have it",
+    "games.ctv.policies.facts.fits 3 + 1": "it is more than 2 as well",
     "games.ctv.rules.bombardment.supporters without `if position.at(unit)`": (
         "a headquarters in no hex cannot fire: it saves saying why"
     ),

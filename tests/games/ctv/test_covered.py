@@ -975,6 +975,11 @@ def test_standing_orders_claim_the_counters_that_they_may_show() -> None:
 
     assert claimed({"basques": "show"}) == {"R-157"} and claimed({"basques": "hide"}) == set()
     assert claimed({"basques": "show"}, N) == set()
+    far = covered({"1505": "R-168", "1517": "R-169"}, {"1505": "R-157 R-HQ-48", "1517": "R-165"})
+    ready = far.with_units([tag_of(far, unit) for unit in ("R-157", "R-165", "R-HQ-48")], ASIDE)
+    for where, unit in ((far, "R-165"), (ready, "R-157")):
+        found = [piece for _, piece in covered_policies.claims(where, R, {"basques": "show"})]
+        assert found == [unit], "the one that helps, or else one that is set up by its own limit"
     guns = {"support": [{"hq": ["R-HQ-XV"]}], "bombard": {"hq": ["R-HQ-48"]}}
     assert claimed(guns) == {"R-HQ-XV", "R-HQ-48"}
     assert claimed({"support": "none", "bombard": {"hq": "nearest"}}) == set()

@@ -280,6 +280,10 @@ def test_words_tell_reduced_full_and_disorganised_units() -> None:
     assert in_order(position, ["reduced"], ["R-183", "R-157"]) == ["R-157", "R-183"]
     assert in_order(position, ["full"], ["R-157", "R-183"]) == ["R-183", "R-157"]
     assert in_order(position, ["disorganised"], ["R-157", "R-183"]) == ["R-183", "R-157"]
+    assert in_order(position, ["infantry", "51"], ["R-160", "R-183"]) == ["R-183", "R-160"], (
+        "a division is meant by its number more than by its type"
+    )
+    assert fits(position, "armour", "R-183") == 0 < fits(position, "disorganised", "R-183")
     assert fits(position, "reduced", "R-AIR-1") == 0, "air units have one side"
     assert fits(position, "navarra", "N-NVI-2") == 2 == fits(position, "castile", "N-CII-1")
     divisions = {unit.division for unit in position.board.units.values()}
@@ -535,6 +539,7 @@ def test_battalions_go_on_fighting_in_the_first_hexes_of_the_list() -> None:
         ("trade: no", R, ("trade",), "'no' is no answer", "never"),
         ("losses: [reducd]", R, ("losses", 0), "named 'reducd'", "reduced"),
         ("losses: [N-LIT-1]", R, ("losses", 0), "matches no Republican unit", ""),
+        ("losses: ['']", R, ("losses", 0), "named ''", "reduced"),
         ("losses: [castile]", R, ("losses", 0), "matches no Republican unit", ""),
         ("losses: [R-HQ-XV]", R, ("losses", 0), "no steps to lose", "leave it out"),
         ("losses: [armour, weakest]", R, ("losses", 1), "must come first", ""),
@@ -604,6 +609,16 @@ def test_a_document_that_is_no_policy_answers_as_an_empty_one() -> None:
         {"retreat": [["2009", ["1"]]]}, {"support": {"air": 10**9}}, {"trade": {"to": "9999"}},
     ):  # fmt: skip
         assert TABLE.answer(game.state, game.asks, hostile) == Trade()
+
+
+def test_who_is_of_the_other_side_is_no_headquarters_without_steps_too() -> None:
+    assert len(faults("losses: [N-HQ-CTV]", R)) == 1
+
+
+def test_a_scope_leaves_the_attack_on_a_hex_to_its_author() -> None:
+    for hex, is_left in (("2010", True), ("1911", False)):
+        said = f"{{losses: [reduced], scope: {{ask: [{{hex: {hex}}}]}}}}"
+        assert is_silent(losing("R-157 R-183", 1), said) is is_left
 
 
 def test_each_clause_can_be_left_to_its_author() -> None:

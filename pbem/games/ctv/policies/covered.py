@@ -62,7 +62,7 @@ def supposing(position: Position, policy: Document) -> Position:
     claimed = {
         tag: piece
         for tag, piece in policy.get(HELD, ())
-        if is_tag(tag) and tag in position.places and piece in position.may_be(tag)
+        if is_tag(tag) and piece in position.may_be(tag)
     }
     return position.but(down=position.down.supposing(claimed))
 

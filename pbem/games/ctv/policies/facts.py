@@ -77,8 +77,7 @@ def in_order(position: Position, words: Sequence[str], units: Sequence[str]) -> 
     by_strength = [*combat.ranked(position, None, marching), *flying]
     if STRONGEST in words[:1]:
         by_strength.reverse()
-    told = [word for word in words if word not in LEADS]
-    return ranked(told, by_strength, lambda word, unit: fits(position, word, unit))
+    return ranked(words, by_strength, lambda word, unit: fits(position, word, unit))
 
 
 def named(position: Position, words: Sequence[str], units: Iterable[str]) -> list[str]:
