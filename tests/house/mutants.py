@@ -122,6 +122,14 @@ EQUIVALENT: dict[str, str] = {
     "games.ctv.rules.bombardment.supporters without `if position.at(unit)`": (
         "a headquarters in no hex cannot fire: it saves saying why"
     ),
+    "games.ctv.rules.cover.in_tags without `order.columns`": "without columns none is added",
+    **dict.fromkeys(
+        (
+            "games.ctv.rules.cover.who_could without `if is_tag(unit)`",
+            "games.ctv.rules.cover.who_could without `if is_tag(unit)` #2",
+        ),
+        "who is known may be nobody else, and is judged by the rules: it saves asking",
+    ),
     "games.ctv.rules.movement._safe 0": "each hex it leaves out is looked at by itself",
     "games.ctv.rules.movement._staying 0 + 1": "the first bit is a hex of sea",
     "rules.landing._in_range without `kinds=SOLID`": (

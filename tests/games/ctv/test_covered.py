@@ -34,7 +34,7 @@ from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, columns, combat, cover, fate, setup, stacking, war
-from pbem.games.ctv.rules.naming import called, place
+from pbem.games.ctv.rules.naming import called, in_order, place
 from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
@@ -927,6 +927,12 @@ def test_armour_that_the_die_withheld_is_out_though_nobody_knows_its_tag():
     assert [each.units for each in told if isinstance(each, e.LeftOut)] == [(withheld,)]
 
 
+def test_covered_counters_are_listed_in_the_order_of_their_tags_behind_those_that_are_known():
+    position = table({"2110": "N-LIT-1 N-LIT-2"})
+    units = ("r/1/10", "N-LIT-2", "r/1/9", "N-LIT-1")
+    assert in_order(position, units) == ("N-LIT-1", "N-LIT-2", "r/1/9", "r/1/10")
+
+
 @pytest.mark.rule("4.1", "5.2")
 def test_only_counters_of_ones_own_that_wait_are_set_up() -> None:
     position = covered({"1419": "R-157", "2111": "N-R9M"}, {"2111": "N-FIN-8"}, turn=0)
@@ -976,7 +982,7 @@ def test_standing_orders_claim_the_counters_that_they_may_show() -> None:
     assert claimed({"basques": "show"}) == {"R-157"} and claimed({"basques": "hide"}) == set()
     assert claimed({"basques": "show"}, N) == set()
     far = covered({"1505": "R-168", "1517": "R-169"}, {"1505": "R-157 R-HQ-48", "1517": "R-165"})
-    ready = far.with_units([tag_of(far, unit) for unit in ("R-157", "R-165", "R-HQ-48")], ASIDE)
+    ready = far.with_units([tag_of(far, unit) for unit in ("R-157", "R-165")], ASIDE)
     for where, unit in ((far, "R-165"), (ready, "R-157")):
         found = [piece for _, piece in covered_policies.claims(where, R, {"basques": "show"})]
         assert found == [unit], "the one that helps, or else one that is set up by its own limit"
