@@ -18,6 +18,8 @@ pytest.importorskip("starlette", reason="the extra `board` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
 
 Open = Callable[..., Any]
+MORNING = "orders:\n  - assign: none\n  - fly: none\n"
+"""What both sides write at the Jarama before anybody moves."""
 
 
 @pytest.fixture
@@ -34,8 +36,11 @@ def open_board(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     left: list[Callable[[], object]] = []
     faults: list[str] = []
 
-    def opened(slug: str, scenario: str, *words: str, wide: int = 1280) -> Any:
+    def opened(slug: str, scenario: str, *words: str, wide: int = 1280, mails: int = 0) -> Any:
         home.done("solo", slug, scenario, "--seed", "a", "-o", "solo.json", *words)
+        for _ in range(mails):
+            home.done("apply", "solo.json", home.write("next.yaml", MORNING), "-o", "next.json")
+            (tmp_path / "next.json").replace(tmp_path / "solo.json")
         desk = board_desk.Desk(Request(game_file="solo.json"))
         serving = served(Session(desk))
         gate = serving.__enter__()
@@ -74,16 +79,18 @@ def away(page: Any) -> None:
     ("game", "first"),
     [(("madrid", "campaign"), ""),
      (("crusade", "campaign"), "play: {card: N1, for: event}"),
-     (("ctv", "santander", "--option", "open_units"), "")],
+     (("ctv", "santander", "--option", "open_units"), ""),
+     (("nopasaran", "jarama_pindoque", "--option", "open_units"),
+      "activate: {division: N-III}")],
 )  # fmt: skip
 def test_the_map_goes_to_what_may_be_chosen_out_of_view(
     open_board: Open, game: tuple[str, ...], first: str
 ) -> None:
-    page = open_board(*game)
+    page = open_board(*game, mails=2 if game[0] == "nopasaran" else 0)
     if first:
         page.fill("#text", f"orders:\n  - {first}\n")
-        page.wait_for_selector("#gutter .ok")
-    verbs = page.locator("#verbs button[title]").all_inner_texts()
+        page.wait_for_selector("#gutter .ok, #gutter .remark")
+    verbs = page.locator("#verbs button[title]:not(:has(kbd))").all_inner_texts()
     went = 0
     for verb in verbs:
         away(page)

@@ -19,7 +19,8 @@ from pbem.play.systems import SHIPPED
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 
-SCENARIOS = {"crusade": "campaign", "madrid": "scenario_1", "ctv": "santander"}
+SCENARIOS = {"crusade": "campaign", "madrid": "scenario_1", "ctv": "santander",
+             "nopasaran": "jarama_pindoque"}  # fmt: skip
 
 
 def begun(slug: str) -> Game:

@@ -70,7 +70,11 @@ def test_an_illegal_click_is_answered_with_its_rule_and_changes_nothing(sit: Sit
      ("crusade", [PLAY, "activate: {move: [sevilla, huelva]}"]), ("madrid", []), ("ctv", [])],
 )  # fmt: skip
 def test_every_refusal_of_a_click_shows_its_rule(sit: Sit, slug: str, lines: list[str]) -> None:
-    session, rng = sit(slug, *lines), random.Random(f"clicks {slug} {lines}")
+    assert refusals(sit(slug, *lines), random.Random(f"clicks {slug} {lines}")) > 20
+
+
+def refusals(session: Session, rng: random.Random) -> int:
+    """How often clicks at random are refused, each time with a rule and a reason."""
     verbs = [each["verb"] for each in session.view()["ask"]["verbs"] if each["fields"]]
     spaces, refused = [*session.sheet()["spots"]], 0
     for _ in range(40):
@@ -80,7 +84,24 @@ def test_every_refusal_of_a_click_shows_its_rule(sit: Sit, slug: str, lines: lis
             told = session.click(held(told), rng.choice(lit or spaces))
             refused += len(told["problems"])
             assert all(each["rule"] and each["message"] for each in told["problems"])
-    assert refused > 20
+    return refused
+
+
+def test_an_activation_is_clicked_and_every_refusal_shows_its_rule(sit: Sit) -> None:
+    """¡No Pasarán!: after the morning, units move and attack from where they stand."""
+    session = sit("nopasaran")
+    while session.decision and session.decision.stage != "activation":
+        session.write(session.text + f"  - {answered(session)}\n")
+        session.send()
+    session.write(session.text + "  - activate: {division: N-III}\n")
+    told = session.click(held(session.begin("move")), "H10")
+    assert told["said"]["units"] and {"H09", "G10"} <= set(told["lit"])
+    moved = session.click(held(told), "H09")
+    assert moved["legal"] and moved["said"]["path"] == ["H09"]
+    told = session.click(held(session.begin("attack")), "G13")
+    attacked = session.click(held(told), "G12")
+    assert attacked["legal"] and attacked["shares"]["where"].endswith("(G13)")
+    assert refusals(session, random.Random("clicks of an activation")) > 20
 
 
 def test_a_card_is_not_looked_for_on_the_map(sit: Sit) -> None:

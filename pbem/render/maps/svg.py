@@ -223,8 +223,8 @@ class _Drawing:
             width = number(self.sheet.grid)
             yield f'<path d="{outline or borders}" class="grid" stroke-width="{width}"/>'
         banks = "".join(map(path, self.sheet.banks))
-        if banks:
-            yield f'<path d="{banks}" class="river" stroke-width="4"/>'
+        if banks:  # wider than a front along it, or nobody sees that it is a river
+            yield f'<path d="{banks}" class="river" stroke-width="10"/>'
         yield from _drawn("".join(map(path, self.sheet.slopes)), "road")
         yield from _drawn(rings(self.sheet.land), "coast")
 
