@@ -309,10 +309,13 @@ def test_the_opponent_needs_the_proof_of_the_new_key():
 def test_without_a_key_nobody_continues_a_game_even_by_naming_one():
     """The last entry must be signed, and each that names a key; the rest follows from the links."""
     spare = spared()
-    for fold in (opened(), renewed(opened()), for_other(opened(), "B"), spare):
+    for fold in (opened(), renewed(opened()), for_other(opened(), "B"), spare,
+                 renewed(spare, SPARE), renewed(spared("B"), SPARE)):  # fmt: skip
         check_end_signed(fold.entries)
         check_end_signed(fold.entries[:1])
     fold, end = opened(), len(opened().entries)
+    first, second, third, last = fold.entries[:4]
+    check_end_signed([first, second, sign_entry(THIRD, third.payload), last])
     naming = sign_entry(THIRD, forge(fold, "A", [step(fold)]).payload)
     words = {**naming.payload, "steps": [say("x")], "seq": end + 1, "prev": naming.id}
     for forged in ([naming], [naming, sign_entry(NEW, words)]):
