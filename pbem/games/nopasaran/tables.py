@@ -216,6 +216,15 @@ class Tables:
         """All air units."""
         return {each["id"]: _sided(PrintedAirUnit, each) for each in self._units["air_units"]}
 
+    @cached_property
+    def owners(self) -> Mapping[str, Side]:
+        """The side of each unit, air unit and formation."""
+        return {
+            name: each.side
+            for known in (self.units, self.air, self.formations)
+            for name, each in known.items()
+        }
+
     def in_order(self, units: Iterable[str]) -> tuple[str, ...]:
         """Units in the order that breaks ties, each once."""
         wanted = set(units)

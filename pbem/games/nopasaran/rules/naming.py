@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pbem.engine.mentions import named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
@@ -93,10 +93,8 @@ BY_RULE = {
 @CITE.rule("10.p6")
 def names_its_own(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
     board, enemy = position.board, ENEMY[stage.side]
-    sides = {name: each.side for known in (board.units, board.air, board.formations)
-             for name, each in known.items()}  # fmt: skip
     named = tuple(each for each in named_in(order) if each.kind in KINDS)
-    theirs = tuple(each for each in named if sides.get(each.name) == enemy)
+    theirs = tuple(each for each in named if board.owners.get(each.name) == enemy)
     if theirs:
         first = theirs[0].name
         told = formation_called if first in board.formations else called
@@ -109,14 +107,20 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
     """Units, hexes and formations of this battle. What the other player's program has signed may
     name anything.
     """
-    board, ground = position.board, position.ground
-    units = {unit for unit, place in position.places.items() if place != ELSEWHERE}
-    known = {
-        "unit": units, "aircraft": {*position.plain.get("air_units", ())},
-        "formation": {*board.formations, OWN}, "hex": {*ground.hexes, NONE},
-        "bridge": {*ground.bridges}, "target": {*ground.hexes, *units},
-        "member": {*units, *board.formations},
-    }  # fmt: skip
+    board, ground, places = position.board, position.ground, position.places
+
+    def is_unit(name: str) -> bool:
+        return places.get(name, ELSEWHERE) != ELSEWHERE
+
+    is_known: Mapping[str, Callable[[str], bool]] = {
+        "unit": is_unit,
+        "aircraft": lambda name: name in position.plain.get("air_units", ()),
+        "formation": lambda name: name in board.formations or name == OWN,
+        "hex": lambda name: name in ground or name == NONE,
+        "bridge": lambda name: name in ground.bridges,
+        "target": lambda name: name in ground or is_unit(name),
+        "member": lambda name: is_unit(name) or name in board.formations,
+    }
     messages = {
         "unit": "there is no unit {name} in this battle",
         "aircraft": "there is no air unit {name} in this battle",
@@ -125,7 +129,7 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
         "member": "there is no unit or formation {name}",
     }  # fmt: skip
     for each in named_in(order):
-        if each.name not in known[each.kind]:
+        if not is_known[each.kind](each.name):
             yield Violation(say(messages[each.kind], name=repr(each.name)), each.at,
                             is_key=each.is_key)  # fmt: skip
 

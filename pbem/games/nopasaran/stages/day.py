@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from pbem.engine.choices import Example, Examples, Some, listed
 from pbem.engine.dice import Draw, Roll
@@ -144,16 +145,21 @@ class Assigning(PlayerStage[Position]):
                  if each.side == self.side and each.level == FORMATION
                  and position.at(position.headquarters_of(id))]  # fmt: skip
         alike: dict[tuple[str, ...], list[str]] = {}
+        judged: dict[Any, tuple[str, ...]] = {}
         for unit in position.on_map(self.side):
-            if position.printed(unit).is_headquarters or unit in position.assigned:
+            printed = position.printed(unit)
+            if printed.is_headquarters or unit in position.assigned:
                 continue
-            able = tuple(
-                goal for goal in goals
-                if goal != position.commander(unit)
-                and not any(self.check(position, o.Assign({unit: goal})))
-            )  # fmt: skip
-            if able:
-                alike.setdefault(able, []).append(unit)
+            matters = (position.commander(unit), printed.type, position.troops(unit),
+                       unit in position.demoralised)  # fmt: skip
+            if matters not in judged:
+                judged[matters] = tuple(
+                    goal for goal in goals
+                    if goal != position.commander(unit)
+                    and not any(self.check(position, o.Assign({unit: goal})))
+                )  # fmt: skip
+            if judged[matters]:
+                alike.setdefault(judged[matters], []).append(unit)
         return {tuple(units): able for able, units in alike.items()}
 
     check = judged_by(
