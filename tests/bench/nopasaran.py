@@ -31,7 +31,8 @@ class Beside:
     in which it is found who of an army is in command after one of its units has moved, and those of
     Crusade's supply after a space has changed hands; random orders a second of both; milliseconds
     to replay the longest stored game of seven days, and Crusade's of 216 rounds; those of a cold
-    apply; kilobytes of a signed file of seven days, packed, and of the armour of its longest entry.
+    apply; kilobytes of a signed file of seven days, packed, and of the armour of its longest entry
+    with and without the secrets of a morning, each of which fills its 2048 bytes.
     """
 
     activation: tuple[float, float]
@@ -40,7 +41,7 @@ class Beside:
     replay: tuple[float, float]
     apply: tuple[float, float]
     kilobytes: float
-    armour: float
+    armour: tuple[float, float]
 
 
 def beside() -> Beside:
@@ -58,8 +59,17 @@ def beside() -> Beside:
         (a_second(orders["nopasaran"]), a_second(orders["crusade"])),
         (median(map(sum, took)), other), applied(("nopasaran", "crusade")),
         len(gzip.compress(raw, mtime=0)) / 1000,
-        max(len(encode([entry])) for entry in read(raw)) / 1000,
+        (_longest(raw, is_morning=True), _longest(raw, is_morning=False)),
     )  # fmt: skip
+
+
+def _longest(raw: bytes, *, is_morning: bool) -> float:
+    """Kilobytes of the longest entry as armour, of those with or without secret choices."""
+    return max(
+        len(encode([entry])) / 1000
+        for entry in read(raw)
+        if any(step["do"] == "seal" for step in entry.steps) == is_morning
+    )
 
 
 def judged() -> float:
