@@ -206,8 +206,8 @@ def _signed(entries: int) -> Message:
 def _decks_proven(decks: int, opened: int) -> Message:
     return say(
         "{decks} proven by cut-and-choose; {opened}",
-        decks=say_many("count", "{count} sealed deck", "{count} sealed decks", count=decks),
-        opened=say_many("count", "{count} card opened", "{count} cards opened", count=opened),
+        decks=say_many("count", "{count} sealed layout", "{count} sealed layouts", count=decks),
+        opened=say_many("count", "{count} slot opened", "{count} slots opened", count=opened),
     )
 
 
@@ -270,8 +270,8 @@ class ProvenWithoutRules:
             found.append(
                 say_many(
                     "count",
-                    "{count} sealed deck is NOT proven yet",
-                    "{count} sealed decks are NOT proven yet",
+                    "{count} sealed layout is NOT proven yet",
+                    "{count} sealed layouts are NOT proven yet",
                     count=self.unproven,
                 )
             )

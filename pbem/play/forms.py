@@ -251,7 +251,7 @@ def _below(table: Table, side: Side, has_file: bool, language: Language) -> tupl
     """
     lines = table.system.waiting.example(table.state.position)[1:]
     if has_file:
-        return (*lines, "", say("{file} answers for you in the enemy's rounds", file=STANDING_FILE))
+        return (*lines, "", say("{file} answers for you when the enemy acts", file=STANDING_FILE))
     standing = table.system.policies.example(table.state.position, side, language)
     return (*lines, "", *standing) if lines and standing else (*lines, *standing)
 

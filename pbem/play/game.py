@@ -229,8 +229,8 @@ def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
             raise FileRefused(
                 "E-DECK",
                 say(
-                    "the proposal asks for {what} trial layouts of a deck, so a stacked deck "
-                    "would pass once in that many games; the minimum is {fewest_trials}",
+                    "the proposal asks for too few trial layouts of a deck, {what} in place of at "
+                    "least {fewest_trials}: a stacked deck could pass unnoticed",
                     what=proposal["m"],
                     fewest_trials=FEWEST_TRIALS,
                 ),

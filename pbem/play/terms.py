@@ -81,9 +81,7 @@ def _lines(game: Game) -> Iterator[Said]:
         data=_data(game),
     )  # fmt: skip
     yield say("proposed by {player}, key {key}", player=_player(game, "A"), key=_key(step["pub_a"]))
-    yield say(
-        "to be accepted by {player}, key {key}", player=_player(game, "B"), key=_key(step["pub_b"])
-    )
+    yield say("proposed to {player}, key {key}", player=_player(game, "B"), key=_key(step["pub_b"]))
     yield from _options(game)
     match = say("match: {match}", match=quoted(step["match"])) if "match" in step else NO_MATCH
     umpire = say("no umpire")
@@ -129,11 +127,11 @@ def _options(game: Game) -> Iterator[Message]:
 
 
 def _trials(step: Mapping[str, Any]) -> Message:
-    told = say("no sealed decks at the beginning")
+    told = say("nothing is sealed at the beginning")
     if step["decks"]:
         told = say_many(
-            "number", "{number} sealed deck, proven out of {m} trial layouts",
-            "{number} sealed decks, each proven out of {m} trial layouts",
+            "number", "{number} sealed layout, proven out of {m} trial layouts",
+            "{number} sealed layouts, each proven out of {m} trial layouts",
             number=len(step["decks"]), m=step["m"],
         )  # fmt: skip
     if "m_mix" not in step:

@@ -232,7 +232,7 @@ TERMS = (
     "terms of the game:\n"
     "  Campaign (campaign), 2nd edition; rules crusade/1, data <data>\n"
     f"  proposed by the Nationalist player, key {ANA}\n"
-    f"  to be accepted by the Republican player, key {BETO}\n"
+    f"  proposed to the Republican player, key {BETO}\n"
     "  option example_hands: on (The opening hands of the extended example) [rule 24.1]\n"
 )
 CHAIN = "  no match named; no umpire\n  4096 values for dice on each player's chain; "
@@ -250,7 +250,7 @@ def test_three_mails_begin_a_game(keys: Desk):
         f"{TERMS}"
         "  option open_hands: on (Both players see both hands) [rule 8.1.4]\n"
         "  no other options\n"
-        f"{CHAIN}no sealed decks at the beginning\n"
+        f"{CHAIN}nothing is sealed at the beginning\n"
         "to accept: pbem turn g0.json --key KEY, with the key of the Republican player; to "
         "decline, send nothing\n"
         "to write: Republican: accept the game\n"
@@ -270,7 +270,7 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
         "pbem turn g0.json --key THEIR.key\n"
         f"note: the key of beto is now pinned: {BETO}\n"
     )
-    decks = "2 sealed decks, each proven out of 64 trial layouts\n"
+    decks = "2 sealed layouts, each proven out of 64 trial layouts\n"
     terms = f"{TERMS}  no other options\n{CHAIN}{decks}"
     told = keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
     assert constant(told) == (
@@ -506,7 +506,7 @@ def test_a_form_beside_standing_orders_does_not_repeat_their_words(desk: Desk):
     assert "# standing:\n#   combat_card: none" in long
     desk.write("standing.yaml", "standing:\n  combat_card: none\n")
     short = desk.done("form", "g2.json", "--key", "ana.key")
-    assert short.endswith("#\n# standing.yaml answers for you in the enemy's rounds\n")
+    assert short.endswith("#\n# standing.yaml answers for you when the enemy acts\n")
     assert len(long.splitlines()) - len(short.splitlines()) > 12
     after = desk.write("first.yaml", "orders:\n  - play: {card: N1, for: event}\n")
     assert desk.done("form", "g2.json", "--key", "ana.key", "--after", after) == short
@@ -648,7 +648,7 @@ def test_verify_says_what_is_proven(desk: Desk):
         "before the decisions\n"
         "2 dice and 0 draws recomputed from the beacons\n"
         "4 orders judged again, 0 lapsed\n"
-        "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
+        "1 sealed layout proven by cut-and-choose; 0 slots opened\n"
         f"game {found['fingerprint']}; in words: {found['words']}\n"
     )
     assert f"\nin words: {found['words']}\n" in desk.done("status", "g4.json")
@@ -670,8 +670,8 @@ def test_verify_without_rules_needs_no_data(desk: Desk):
     assert desk.done("verify", "g4.json", "--without-rules") == (
         "5 entries: every one signed by its author, none missing, none changed\n"
         "1 beacon: both players' values match what they were bound to\n"
-        "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
-        "1 sealed deck is NOT proven yet\n"
+        "1 sealed layout proven by cut-and-choose; 0 slots opened\n"
+        "1 sealed layout is NOT proven yet\n"
         "NOT checked, because the rules were left out: whose turn it was (and so what was written "
         "out of turn and may be passed over), the orders, the dice they call for, the hands, "
         "the result\n"

@@ -113,7 +113,8 @@ KEYS = {name: KeyPair.from_seed(bytes([at]) * 32).public for at, name in enumera
 SHOWN: dict[str, tuple[Any, str]] = {
     "pub_a": ("", ANA), "pub_b": ("", BETO), "scenario": ("", "(campaign)"),
     "sides": ("", "proposed by the Nat"),
-    "ruleset": ("", "rules crusade/1"), "data": ("", ", data "), "decks": ("", "2 sealed decks, "),
+    "ruleset": ("", "rules crusade/1"), "data": ("", ", data "),
+    "decks": ("", "2 sealed layouts, "),
     "options": ({"rule_18_3_3": True}, "option rule_18_3_3: on"), "m": ("", "out of 64 trial"),
     "chain_len": (128, "128 values for dice"), "match": ("Liga 7", "'Liga 7'"),
     "m_mix": (64, "64 trial layouts of a mix"), "umpire": (KEYS["a"].hex(), "umpire: key SHA256:"),
@@ -191,9 +192,10 @@ REFUSED = {
     "a scenario nobody knows": ({"scenario": "campain"}, "did you mean campaign"),
     "two players on a side": ({"sides": {"a": "nationalist", "b": "nationalist"}}, "side"),
     "rules nobody has": ({"ruleset": "crusade/9"}, "crusade/9"),
-    "one trial layout": ({"options": {}, "m": 1}, "1 trial layouts of a deck"),
+    "one trial layout": ({"options": {}, "m": 1}, "too few trial layouts of a deck, 1 in place"),
     "one trial layout of decks that are laid behind a roll": (
-        {"options": {"rule_18_5_random": True}, "decks": [], "m": 1}, "1 trial layouts of a deck"
+        {"options": {"rule_18_5_random": True}, "decks": [], "m": 1},
+        "too few trial layouts of a deck, 1 in place",
     ),
     "sealed decks of other cards": (
         {"options": {}, "decks": [{"deck": "n", "by": "A", "cards": ["N1"]}]}, "decks"

@@ -111,16 +111,44 @@ def plural_nouns() -> frozenset[str]:
     return frozenset(many for one, many in both if many in (f"{one}s", f"{one}es"))
 
 
-NUMBER_OF = re.compile(r"(?<!at most )(?<!more than )\{(\w+)\} (?:[a-zA-Z-]+ )??(\w+)")
+NO_ADJECTIVE = "and|are|at|by|can|comes|for|from|has|if|in|is|loses|of|on|to|with|would"
+NUMBER_OF = re.compile(
+    r"(?<!at most )(?<!more than )\{(\w+)\}((?: (?!(?:" + NO_ADJECTIVE + r")\b)[a-zA-Z-]+){1,3})"
+)
+"""A gap, and the noun behind it with its adjectives: "{points} troop points"."""
 NAMED = frozenset({
     "currencies", "currency", "markers_of", "name", "phase", "side", "turned", "type", "unit",
     "wanted",
 })  # fmt: skip
 """Gaps before a noun that hold a name and no number."""
 NEVER_ONE = frozenset({
-    "a breakthrough goes {number} hexes at most",
-    "a division stands in front hexes, its headquarters there or next to one; Basques within "
+    "a division must stand in front hexes, its headquarters there or next to one; Basques within "
     "{number} hexes of place {place}, but for two brigades",
+    "assaults {area}, {attack} against {defence}: should lose {lost} loss points and cost the "
+    "enemy {cost}; clears the area {chance}",
+    "attackers and defenders would be {troops} troop points, and {hex} holds {most}",
+    "attacks {area}, {attack} against {defence}: should lose {lost} loss points and cost the "
+    "enemy {cost}; clears the area {chance}",
+    "attacks {hex}: should lose {lost} troop points and take {taken}",
+    "bombards {area}: should cost {cost} loss points",
+    "bombards {hex}: {lost} troop points on average",
+    "counter-attacks with {count} of {all}: should lose {lost} loss points and cost the enemy "
+    "{cost}",
+    "does not counter-attack: should lose {lost} loss points and cost the enemy {cost}",
+    "plays {chit} on {area}: should cost {cost} loss points",
+    "the batteries could fire at {number} different hexes",
+    "this costs {sums} = {sum} movement points, and the stack has {there}",
+    "one battalion, or units of {most} troop points in all",
+    "up to {points} stacking points might be in {hex}, twice its limit of {limit}, as far as both "
+    "know",
+    "victory after turn {turn}: Nationalist with {high} Victory Points or more, Republican with "
+    "{low} or fewer",
+    "{decks}; {m} trial layouts of a mix",
+    "{points} stacking points attack from {hex}, and at most {limit} from one hex may attack "
+    "{target}",
+    "{points} stacking points would be in {hex}, twice its limit of {limit}: all would be "
+    "eliminated",
+    "{troops} troop points are in {hex}, which holds {most}",
     "{hex} is {far} hexes from {unit}, whose range is {range}",
     "{unit} is {far} hexes from {hex}, and reaches {most}",
     "attacks {where}, {ours} against {theirs}: wins {chance}, should lose {lost} steps and cost "
@@ -154,7 +182,7 @@ def in_one_form() -> Iterator[str]:
     for each in texts():
         if isinstance(each.id, str):
             found = NUMBER_OF.findall(each.id)
-            if any(noun in nouns and gap not in NAMED for gap, noun in found):
+            if any(gap not in NAMED and nouns & {*behind.split()} for gap, behind in found):
                 yield each.id
 
 

@@ -290,7 +290,7 @@ def _faults(position: Position) -> Iterator[Said]:
         closed = [slot for slot in slots if slot not in position.known]
         if len(closed) != len(deck.unseen):
             yield say(
-                "{number} hidden slots, but {deck_unseen} unseen cards ({side})",
+                "hidden slots: {number}, but unseen cards: {deck_unseen} ({side})",
                 number=len(closed),
                 deck_unseen=len(deck.unseen),
                 side=side,

@@ -20,7 +20,7 @@ from pbem.games.ctv.stages.cover import as_shown, opened
 from pbem.games.ctv.stages.movement import MOVEMENT, Marching
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, steps_of
-from pbem.messages import Message, Row, Said, say
+from pbem.messages import Message, Row, Said, say, say_many
 
 ROAD, RIVER, RAINY = say("road"), say("river"), say("rain")
 
@@ -107,7 +107,8 @@ def _of_a_move(position: Position, order: Move) -> Iterator[Said]:
         key = cost, is_motorised, movement.allowance(position, unit)
         told.setdefault(key, []).append(unit)
     for (cost, is_motorised, has), units in told.items():
-        yield say(
+        yield say_many(
+            "has", "{units}: {cost} of {has} movement point, {steps}",
             "{units}: {cost} of {has} movement points, {steps}",
             units=tuple(called(position, unit) for unit in units),
             cost=movement.points_told(cost), has=has,

@@ -399,11 +399,19 @@ def strength_told(position: Position, hex: str, units: Sequence[str], which: str
         for unit in units
     )  # fmt: skip
     if overstacked:
-        return say("{place}: {units}, halved once more for overstacking: {total}",
-                   place=place(position, hex), units=each, total=total)  # fmt: skip
+        return say(
+            "{place}: {units}, halved once more for overstacking and rounded down: {total}",
+            place=place(position, hex), units=each, total=total,
+        )  # fmt: skip
     told = say("{place}: {units}", place=place(position, hex), units=each)
     is_plain = len(units) == 1 and not position.is_halved(units[0])
-    return told if is_plain else say("{told}: {total}", told=told, total=total)
+    if is_plain:
+        return told
+    if not any(map(position.is_halved, units)):
+        return say("{told}: {total}", told=told, total=total)
+    if is_defence:
+        return say("{told}: {total}, rounded up", told=told, total=total)
+    return say("{told}: {total}, rounded down", told=told, total=total)
 
 
 def _on_average(leaves: Sequence[Leaf]) -> Factor:

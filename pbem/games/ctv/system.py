@@ -96,7 +96,8 @@ class Santander:
     version = "1"
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
-    words = Words(span=marked("phase"), piece="unit", pieces=marked("units"), sides=PEOPLE)
+    words = Words(span=marked("phase"), pile=marked("set of counters"), piece="unit",
+                  pieces=marked("units"), sides=PEOPLE)  # fmt: skip
     hidden: Hidden = hidden
     pieces: Pieces = pieces
     policies: Policies = STANDING

@@ -467,7 +467,7 @@ def _reroll(stage: Any, position: Position, decision: Decision) -> Iterator[Idea
     ours, theirs = stage.settle.losses(position)
     us, them = (ours, theirs) if stage.settle.side == decision.side else (theirs, ours)
     why = say(
-        "rerolls: these dice cost {lost} loss points, and the enemy {cost}", lost=us, cost=them
+        "rerolls: the loss points of these dice are {lost}, the enemy's {cost}", lost=us, cost=them
     )
     for order in (each.order for each in examples(decision)):
         if order.chit:

@@ -36,7 +36,7 @@ from pbem.games.nopasaran.rules.naming import (
 from pbem.games.nopasaran.stages.activation import Acting, Activating
 from pbem.games.nopasaran.stages.day import Assigning, Planning
 from pbem.games.nopasaran.tables import NORMAL
-from pbem.messages import Message, Row, Said, say
+from pbem.messages import Message, Row, Said, say, say_many
 
 ROAD, ZONE, RAIN, FRIENDS = (
     say("road"), say("enemy zones"), say("rain"), say("friends in the way"),
@@ -150,7 +150,8 @@ def _of_a_move(position: Position, order: o.Move) -> Iterator[Said]:
         has = factors.left_to_spend(position, unit)
         told.setdefault((cost or 0, has, steps), []).append(unit)
     for (cost, has, steps), units in told.items():
-        yield say(
+        yield say_many(
+            "has", "{units}: {cost} of {has} movement point, {steps}",
             "{units}: {cost} of {has} movement points, {steps}",
             units=units_in_list(position, units), cost=points_told(cost), has=points_told(has),
             steps=in_list(steps),

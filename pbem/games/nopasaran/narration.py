@@ -665,7 +665,7 @@ def _consolidated(event: e.Consolidated, position: Position) -> Message:
 
 @line(e.GameEnded)
 def _ended(event: e.GameEnded, position: Position) -> Message:
-    return say("the battle is over, with {each} victory points: {level}",
+    return say("the battle is over: {level}; victory points: {each}",
                each=_each_side(event.points), level=say(event.title))  # fmt: skip
 
 

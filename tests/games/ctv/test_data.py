@@ -265,7 +265,7 @@ FAULTS = (
     ("units.yaml", "units:\n  - {id: N-NI-1, name: 2nd Littorio Regiment}\n", None,
      "'2nd Littorio Regiment' is already the name of N-LIT-2"),
     ("units.yaml", "columns: {republican: {first: 2}}\n", 1,
-     "the republican side cannot begin with 2 supply columns and have at most 1"),
+     "the republican side cannot begin with more supply columns than it may have: 2, of 1"),
     ("units.yaml", "armour:\n  - {up_to: 6, units: [N-4T27]}\n", 2, "there is no unit 'N-4T27'"),
     ("units.yaml", "armour:\n  - {up_to: 6, units: [N-CEL]}\n", 2,
      "N-CEL does not come by the die for armour"),

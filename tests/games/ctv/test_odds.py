@@ -105,7 +105,7 @@ def test_strengths_are_told_hex_by_hex():
     lines = told(chances)
     assert lines[0] == (
         "from Soncillo (2110): 1st Littorio Regiment (N-LIT-1) 5 (halved) and 2nd Littorio "
-        "Regiment (N-LIT-2) 5: 7"
+        "Regiment (N-LIT-2) 5: 7, rounded down"
     )
     assert lines[1] == "from 2011: 8th Gruppo Banderas (N-FIN-8) 4"
     assert lines[2] == (

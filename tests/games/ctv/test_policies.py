@@ -556,7 +556,7 @@ def test_battalions_go_on_fighting_in_the_first_hexes_of_the_list() -> None:
         ("own: {breakthrough: {N-LIT-1: [2010, 1808]}}", N,
          ("own", "breakthrough", "N-LIT-1", 1), "1808 is not next to 2010", "1909"),
         ("own: {breakthrough: {N-LIT-1: [2010, 1909, 1908, 1808]}}", N,
-         ("own", "breakthrough", "N-LIT-1", 3), "goes 3 hexes", "sooner"),
+         ("own", "breakthrough", "N-LIT-1", 3), "at most 3 hexes", "sooner"),
         ("own: {withdraw: [reduced]}", N, ("own", "withdraw"), "no field 'withdraw'", "losses"),
         ("suport: none", R, ("suport",), "no field 'suport'", "support"),
     ],

@@ -113,7 +113,7 @@ def test_basques_in_front_hexes_are_another_set_up():
     game, _, republican = begun_by("basques_in_front")
     told = game.why(next(republican))
     assert [each.partition(" ")[0] for each in told] == ["CLXIII", "CLXV"]
-    assert all("stands in a front hex" in each for each in told)
+    assert all("must stand in a front hex" in each for each in told)
 
 
 @pytest.mark.rule("4.1", "4.2")

@@ -195,8 +195,8 @@ def test_secret_cups_to_the_audit(hidden: Desk) -> None:
     assert "Aerial Bombardment" in writes(hidden, order)
     writes(hidden)
     assert "signed by its author" in hidden.done("verify", "game.json")
-    assert "1 card opened" in hidden.done("verify", "game.json")
-    assert "2 sealed decks" in hidden.done("verify", "game.json", "--without-rules")
+    assert "1 slot opened" in hidden.done("verify", "game.json")
+    assert "2 sealed layouts" in hidden.done("verify", "game.json", "--without-rules")
     hidden.done("resign", "game.json", "--yes", "--key", status(hidden)["key"], "-o", "over.json")
     for key in KEYS.values():
         hidden.done("audit", "over.json", "--key", key, "-o", "next.json")

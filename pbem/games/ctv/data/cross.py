@@ -360,7 +360,8 @@ def _columns(folder: Printed) -> Iterator[Problem]:
         columns = folder.value("units")["columns"][side]
         if columns["first"] > columns["most"]:
             message = say(
-                "the {side} side cannot begin with {first} supply columns and have at most {most}",
+                "the {side} side cannot begin with more supply columns than it may have: {first}, "
+                "of {most}",
                 side=side, first=columns["first"], most=columns["most"],
             )  # fmt: skip
             yield folder.problem(UNITS, ("columns", side, "first"), "columns", message)

@@ -349,7 +349,7 @@ def _too_far(position: Position, side: Side, written: Any) -> Iterator[Violation
         steps = listed(path)
         most: int = position.board.combat["breakthrough"]
         if len(steps) > most:
-            told = say("a breakthrough goes {number} hexes at most", number=most)
+            told = say("a breakthrough goes at most {number} hexes", number=most)
             yield Violation(told, (word, most), rule="10.4.1", hint=say("end it sooner"))
         for at, (here, there) in enumerate(pairwise(steps)):
             near = position.board.graph.neighbours(here)

@@ -20,7 +20,7 @@ from pbem.games.ctv.tables import (
     NATIONALIST,
     SPANISH,
 )
-from pbem.messages import Said, say
+from pbem.messages import Said, marked, say
 
 
 def fighting(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
@@ -147,6 +147,12 @@ def usable_columns(position: Position, side: Side, firing: Iterable[str]) -> Map
     }
 
 
+OTHER_KIND = {
+    AIR: marked("{unit} is not an air unit"),
+    HEADQUARTERS: marked("{unit} is not a headquarters"),
+}
+
+
 @CITE.refusal("9.4.1")
 def supports_with_its_own(
     stage: OfASide, position: Position, order: Support
@@ -156,8 +162,8 @@ def supports_with_its_own(
         for at, unit in enumerate(named):
             if position.printed(unit).type != type:
                 yield Violation(
-                    say("{unit} is no unit of yours of this kind", unit=called(position, unit)),
-                    (name, at), hint=_may_support(position, stage, type),
+                    say(OTHER_KIND[type], unit=called(position, unit)), (name, at),
+                    hint=_may_support(position, stage, type),
                 )  # fmt: skip
                 continue
             if unit in named[:at]:
@@ -216,7 +222,7 @@ def _uses(
                 why = say("the column in {hex} is not yours", hex=hex)
             elif not firing:
                 why = say(
-                    "supply columns are used beside headquarters that fire, and none is named"
+                    "supply columns are used only beside headquarters that fire, and none is named"
                 )
                 if able := supporters(position, _battle(position), stage.side, HEADQUARTERS):
                     hint = say("name a headquarters in hq: {units}",

@@ -133,8 +133,8 @@ def attacks_within_the_limit(
         if points > limit:
             yield Violation(
                 say(
-                    "{points} stacking points attack from {hex}; against {target} it may be "
-                    "{limit}",
+                    "{points} stacking points attack from {hex}, and at most {limit} from one hex "
+                    "may attack {target}",
                     points=points, hex=hex, target=place(position, order.hex), limit=limit,
                 ),
                 ("units", hex), hint=say("attack with fewer units from there"),
@@ -687,7 +687,7 @@ def _begins_there(
         )  # fmt: skip
     elif len(path) > most:
         yield Violation(
-            say("a breakthrough goes {number} hexes at most", number=most), (*at, most),
+            say("a breakthrough goes at most {number} hexes", number=most), (*at, most),
             rule="10.4.1", hint=say("end it sooner"),
         )  # fmt: skip
 

@@ -16,7 +16,7 @@ from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.asks import OfASide
 from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
 from pbem.games.ctv.tables import COLUMN, ENEMY, GRID
-from pbem.messages import Said, say
+from pbem.messages import Said, WrittenNumber, say, say_many
 
 HALVES = 2
 Path = tuple[str, ...]
@@ -34,9 +34,10 @@ def allowance_of(position: Position, unit: str, *, halved: bool) -> int:
     return -(-move // 2) if halved else move
 
 
-def points_told(halves: int) -> str:
+def points_told(halves: int) -> WrittenNumber:
     """Half points in figures: 1.5."""
-    return f"{halves // HALVES}.5" if halves % HALVES else str(halves // HALVES)
+    written = f"{halves // HALVES}.5" if halves % HALVES else str(halves // HALVES)
+    return WrittenNumber(written, 1 if halves == HALVES else 2)
 
 
 # ------------------------------------------------------------------- what a step costs
@@ -325,7 +326,8 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
         if needs > HALVES * has:
             by_road = path_cost(position, unit, path, by_road=True) <= HALVES * has
             yield Violation(
-                say(
+                say_many(
+                    "needs", "the path costs {unit} {needs} movement point, and it has {has}",
                     "the path costs {unit} {needs} movement points, and it has {has}",
                     unit=called(position, unit), needs=points_told(needs), has=has,
                 ),

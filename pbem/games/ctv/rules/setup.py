@@ -150,11 +150,11 @@ def stands_in_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iter
         if is_basque and BASQUES_IN_FRONT not in position.options:
             continue
         near = False
-        message = say("{unit} stands in a front hex, and {hex} is none",
+        message = say("{unit} must stand in a front hex, and {hex} is not one",
                       unit=called(position, unit), hex=place(position, hex))  # fmt: skip
         if printed.type == HEADQUARTERS:
             near = any(each in front for each in GRID.around(hex))
-            message = say("{unit} stands in a front hex or next to one, and {hex} is neither",
+            message = say("{unit} must stand in a front hex or next to one, and {hex} is neither",
                           unit=called(position, unit), hex=place(position, hex))  # fmt: skip
         if hex not in front and not near:
             yield Violation(
@@ -187,8 +187,8 @@ def keeps_the_basque_limit(stage: SetsUp, position: Position, order: SetUp) -> I
                 ),
                 ("units", unit),
                 hint=say(
-                    "Basque units stand in places {first} to {last}; of their brigades at most "
-                    "{free} may be farther away",
+                    "Basque units must stand in places {first} to {last}; at most {free} of their "
+                    "brigades may be farther away",
                     first=chart["place"] - chart["set_up"], last=chart["place"] + chart["set_up"],
                     free=chart["free"],
                 ),
@@ -211,7 +211,7 @@ def sets_up_italians_as_they_stood(
     for unit, hex in order.units.items():
         if position.printed(unit).nation == ITALIAN and not is_italian_ground(position, hex):
             yield Violation(
-                say("{unit} is Italian, and stands in places {first} to {last}",
+                say("{unit} is Italian, and must stand in places {first} to {last}",
                     unit=called(position, unit), first=chart["from"], last=chart["to"]),
                 ("units", unit), hint=say("name such a hex"),
             )  # fmt: skip
@@ -278,7 +278,7 @@ def digs_trenches(stage: SetsUp, position: Position, order: SetUp) -> Iterator[V
         elif hex not in held:
             yield Violation(
                 say("no unit is in {hex}", hex=place(position, hex)), ("trenches", at),
-                hint=say("a trench is dug where units are"),
+                hint=say("a trench can be dug only where units are"),
             )  # fmt: skip
 
 

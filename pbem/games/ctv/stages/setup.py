@@ -90,8 +90,8 @@ class SettingUp(PlayerStage[Position]):
         board, chart = position.board, position.board.charts["basques"]
         if self.side == REPUBLICAN:
             told.append(say(
-                "a division stands in front hexes, its headquarters there or next to one; Basques "
-                "within {number} hexes of place {place}, but for two brigades",
+                "a division must stand in front hexes, its headquarters there or next to one; "
+                "Basques within {number} hexes of place {place}, but for two brigades",
                 number=chart["set_up"], place=chart["place"],
             ))  # fmt: skip
         front = in_list(board.front[self.side])

@@ -358,10 +358,11 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
 @CITE.refusal("15.CN9")
 def bombs_with_a_government(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.flight and stage.side == REPUBLICAN and position.kind_of(order.chit) in BOMBING:
-        hint = say(
+        hint = say_many(
+            "flight", "this lasts for {flight} Republican impulse, this one",
             "this lasts for {flight} Republican impulses, including this one",
             flight=position.flight,
-        )
+        )  # fmt: skip
         yield Violation(say("the government is fleeing: no bombardment"), ("chit",), hint=hint)
 
 

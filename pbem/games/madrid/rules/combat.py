@@ -19,7 +19,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.units import strength_of
 from pbem.games.madrid.tables import ENEMY, REPUBLICAN, SHOCK
-from pbem.messages import say
+from pbem.messages import say, say_many
 from pbem.value import replace, value
 
 
@@ -285,10 +285,11 @@ def waits_for_the_government(
     stage: OfASide, position: Position, order: object
 ) -> Iterator[Violation]:
     if stage.side == REPUBLICAN and position.flight:
-        hint = say(
+        hint = say_many(
+            "flight", "this lasts for {flight} Republican impulse, this one",
             "this lasts for {flight} Republican impulses, including this one",
             flight=position.flight,
-        )
+        )  # fmt: skip
         yield Violation(say("the government is fleeing: no combat, no bombardment"), (), hint=hint)
 
 

@@ -104,8 +104,9 @@ def speed(position: Position, units: Sequence[str]) -> int:
 def path_told(position: Position, units: Sequence[str], path: Sequence[str]) -> Said:
     """What a path costs, in words."""
     sums = " + ".join(map(str, costs(position, units, path)))
-    return say("it costs {sums} of {speed} movement points", sums=sums,
-               speed=speed(position, units))  # fmt: skip
+    return say_many("speed", "it costs {sums} of {speed} movement point",
+                    "it costs {sums} of {speed} movement points", sums=sums,
+                    speed=speed(position, units))  # fmt: skip
 
 
 @CITE.rule("9.5.a", "9.2.h", "9.4.3.d", "9.5.h", "11.2.b")

@@ -33,7 +33,7 @@ from pbem.games.nopasaran.tables import (
     MOTORISED,
     rounded,
 )
-from pbem.messages import say
+from pbem.messages import say, say_many
 
 MOBILE, REGULAR, PREPARED = "mobile", "regular", "prepared"
 OPPOSITE = 3
@@ -289,8 +289,10 @@ def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterato
         )
         if needs is not None and needs > has:
             yield Violation(
-                say("going in costs {unit} {needs} movement points, and it has {has}",
-                    unit=called(position, unit), needs=points_told(needs), has=points_told(has)),
+                say_many("needs", "going in costs {unit} {needs} movement point, and it has {has}",
+                         "going in costs {unit} {needs} movement points, and it has {has}",
+                         unit=called(position, unit), needs=points_told(needs),
+                         has=points_told(has)),
                 path, rule="12.3.1.b3",
                 hint=say("roads do not count in a mobile attack; type: regular"),
             )  # fmt: skip

@@ -31,7 +31,7 @@ from pbem.games.nopasaran.tables import (
     KINDS,
     PrintedUnit,
 )
-from pbem.messages import Said, say
+from pbem.messages import Said, say, say_many
 from pbem.value import replace
 
 Path = tuple[str, ...]
@@ -347,7 +347,8 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
         assert needs is not None
         if needs > has:
             yield Violation(
-                say(
+                say_many(
+                    "needs", "the path costs {unit} {needs} movement point, and it has {has}",
                     "the path costs {unit} {needs} movement points, and it has {has}",
                     unit=called(position, unit), needs=points_told(needs), has=points_told(has),
                 ),

@@ -12,7 +12,7 @@ from pbem.games.nopasaran.orders import NONE, OWN
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.tables import ENEMY, PEOPLE
-from pbem.messages import Row, Said, a_few, marked, say
+from pbem.messages import Row, Said, WrittenNumber, a_few, marked, say
 from pbem.value import replace
 
 HALVES = 2
@@ -39,9 +39,10 @@ TYPES = {
 }  # fmt: skip
 
 
-def points_told(halves: int) -> str:
+def points_told(halves: int) -> WrittenNumber:
     """Half points in figures: 1.5."""
-    return f"{halves // HALVES}.5" if halves % HALVES else str(halves // HALVES)
+    written = f"{halves // HALVES}.5" if halves % HALVES else str(halves // HALVES)
+    return WrittenNumber(written, 1 if halves == HALVES else 2)
 
 
 def called(position: Position, unit: str) -> Said:

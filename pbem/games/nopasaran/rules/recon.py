@@ -13,7 +13,7 @@ from pbem.games.nopasaran.rules import combat, factors, movement, ways
 from pbem.games.nopasaran.rules.asks import OfASide, Reacts
 from pbem.games.nopasaran.rules.naming import called, in_list, place, points_told, units_in_list
 from pbem.games.nopasaran.tables import ARMOUR, CAVALRY, ENEMY, KINDS, TANK
-from pbem.messages import say
+from pbem.messages import say, say_many
 
 SCOUTS = (CAVALRY, TANK, ARMOUR)
 
@@ -64,8 +64,9 @@ def could_go_there(stage: OfASide, position: Position, order: Scout) -> Iterator
     has = factors.left_to_spend(position, unit)
     if cost > has:
         yield Violation(
-            say("looking there costs {unit} {needs} movement points, and it has {has}",
-                unit=called(position, unit), needs=points_told(cost), has=points_told(has)),
+            say_many("needs", "looking there costs {unit} {needs} movement point, and it has {has}",
+                     "looking there costs {unit} {needs} movement points, and it has {has}",
+                     unit=called(position, unit), needs=points_told(cost), has=points_told(has)),
             ("unit",), rule="21", hint=say("it costs as much as going there"),
         )  # fmt: skip
 

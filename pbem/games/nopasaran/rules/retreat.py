@@ -363,8 +363,9 @@ def withdraws_where_it_may(
             )  # fmt: skip
         elif cost > factors.allowance(position, unit):
             yield Violation(
-                say("the path costs {unit} {needs} movement points, and it has {has}",
-                    unit=called(position, unit), needs=points_told(cost),
+                say_many("needs", "the path costs {unit} {needs} movement point, and it has {has}",
+                         "the path costs {unit} {needs} movement points, and it has {has}",
+                         unit=called(position, unit), needs=points_told(cost),
                     has=points_told(factors.allowance(position, unit))),
                 ("paths", unit), hint=say("end it sooner"),
             )  # fmt: skip
