@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import opponents, report
@@ -27,6 +27,7 @@ from pbem.words import to_lines
 if TYPE_CHECKING:
     from pbem.cli import folder
     from pbem.play import offers
+    from pbem.play.table import Table
 else:
     folder = Late("pbem.cli.folder")
     offers = Late("pbem.play.offers")
@@ -116,7 +117,7 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
 
             view = player_view.player_view(game, key)
             found += narration.own(view.table.state.position, game.side_of(player))
-            found += _sealed(view.policies)
+            found += _sealed(game.table, player, view.policies)
             in_force = standing.in_force(game, key, player)
             found += standing.answers(game.table, player, in_force)
         found += _mails(game, player)
@@ -149,16 +150,22 @@ def _mails(game: Any, player: str) -> list[Said]:
     return [*(ahead.sentences() if ahead else ()), *standing_advice(game, player)]
 
 
-def _sealed(policies: Any) -> list[Message]:
-    """The player's own standing orders, as only they can read them."""
-    from pbem.orders.written import inline
+def _sealed(table: Table, player: str, policies: Any) -> list[Message]:
+    """The player's own standing orders, which only they can read, as they write them."""
+    from pbem.engine.policies import HELD
+    from pbem.orders.written import in_order
+    from pbem.play.standing import printed
+
+    def written(document: Mapping[str, Any]) -> str:
+        said = {word: each for word, each in document.items() if word != HELD}
+        return in_order(printed(table, player, said))
 
     return [
         say(
             SEALED if document else UNREADABLE,
             slot=standing.slot,
             entry=standing.sent.entry,
-            orders=inline(document) if document else "",
+            orders=written(document) if document else "",
         )
         for standing, document in policies
     ]

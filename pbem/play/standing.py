@@ -424,13 +424,16 @@ class _Printed:
 def printed(table: Table, player: str, bound: dict[str, Any]) -> dict[str, Any]:
     """Standing orders as players write them: with printed names, and mappings in place of pairs.
 
-    They are unchanged if that would not read back the same.
+    They are unchanged if that would not read back the same; some mappings are sealed as pairs that
+    are not bound so.
     """
     policies = table.system.policies
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     plain: dict[str, Any] = _in_mappings(bound)
     spelt = _in_mappings(policies.bound(_Printed(names), plain)) if names.by_name else plain
-    tries = (each for each in (spelt, plain) if policies.bound(names, each) == bound)
+    tries = (
+        each for each in (spelt, plain) if _in_mappings(policies.bound(names, each)) == plain
+    )
     return next(tries, bound)
 
 

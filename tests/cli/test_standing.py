@@ -246,6 +246,12 @@ def test_what_no_policy_can_say_stands_in_a_comment(
     assert "\nstanding:" not in said
 
 
+def test_status_shows_what_is_sealed_as_it_was_written(home: Desk) -> None:
+    own = "{forced: {R47: [reduced]}}"
+    given_before(home, own)
+    assert read_back(home, "a.json") == [f"your sealed orders standing: {own}"]
+
+
 def test_a_box_that_cannot_be_read_hides_no_other(
     home: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
