@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pbem.board.names import Vocabulary
 from pbem.engine.codec import full_hints, written_name
@@ -13,12 +13,14 @@ from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.late import Late
 from pbem.orders.written import fields_line, in_order, inline, order_line, written_fields
 from pbem.play.table import Table
-from pbem.value import fields
+from pbem.value import fields, is_value, replace
 
 if TYPE_CHECKING:
     from pbem.engine.tags import is_tag
 else:  # few orders say where counters go
     is_tag = Late("pbem.engine.tags").is_tag
+
+Written = TypeVar("Written")
 
 
 def order_text(order: Mapping[str, Any]) -> str:
@@ -46,11 +48,12 @@ COVERED = "covered"
 
 def _told(order: Order, names: Vocabulary) -> str:
     """An order in one line, by the names that players know. Where counters go to places and some
-    are covered, as in a set-up, each place has its counters: `{2109: [R-183, covered (2)]}`. One by
-    one those that are covered could only be numbered, and the number tells nobody anything.
+    are covered, as in a set-up, each place has its counters: `{2109: [R-183, covered (2)]}`; so has
+    a list. One by one those that are covered could only be numbered, and the number tells nobody
+    anything; nor are they called by a place, for they may have moved since.
     """
     of: type = type(order)
-    read = respelt(order, names.spelt)
+    read = _counted(respelt(order, names.spelt))
     written = written_fields(read)
     for field in fields(order):
         said, spelt = getattr(order, field.name), getattr(read, field.name)
@@ -66,6 +69,34 @@ def _told(order: Order, names: Vocabulary) -> str:
     return fields_line(read, written)
 
 
+def _counted(said: Written) -> Written:
+    """An order, or a part of it, with the covered counters of each list as one number behind the
+    others; as the key of a mapping each has a number of its own in it.
+    """
+    if is_value(type(said)):
+        return replace(said, **{each.name: _counted(getattr(said, each.name))
+                                for each in fields(said)})  # fmt: skip
+    if isinstance(said, Mapping):
+        number, found = 0, dict[Any, Any]()
+        for key, each in said.items():
+            number += (is_covered := is_tag(key))
+            found[_covered(number) if is_covered else key] = _counted(each)
+        return cast(Written, found)
+    if isinstance(said, tuple):
+        known = [_counted(each) for each in said if not _is_unknown(each)]
+        number = len(said) - len(known)
+        return cast(Written, (*known, *([_covered(number)] if number else [])))
+    return cast(Written, COVERED) if _is_unknown(said) else said
+
+
+def _is_unknown(said: Any) -> bool:
+    return isinstance(said, str) and is_tag(said)
+
+
+def _covered(number: int) -> str:
+    return COVERED if number == 1 else f"{COVERED} ({number})"
+
+
 def _by_place(called: Iterable[str | None], places: Iterable[str]) -> dict[str, Any]:
     """The counters of each place, in the order of the first: those with a name, and how many
     without one.
@@ -77,7 +108,7 @@ def _by_place(called: Iterable[str | None], places: Iterable[str]) -> dict[str, 
     for place, there in found.items():
         number = there.count(None)
         line = [name for name in there if name is not None]
-        line += [COVERED if number == 1 else f"{COVERED} ({number})"] if number else []
+        line += [_covered(number)] if number else []
         told[place] = line if len(line) > 1 else line[0]
     return told
 

@@ -17,6 +17,8 @@ from pbem.games.ctv.rules import war
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.stages.turn import EndOfTurn
 from pbem.messages import sentence
+from pbem.play.order_lines import said
+from pbem.play.table import Table
 from tests.bots import RandomDice, legal_samples
 from tests.games.ctv.table import N, R, begun, covered, fighting, system, table, tag_of
 from tests.house.catalogue import unmarked
@@ -256,3 +258,25 @@ def test_covered_counters_are_counted_where_there_are_many(under, said):
     tags = tuple(tag_of(position, unit) for unit in under.split())
     told_to_all = TELL(e.UnitsPlaced(tags, "2110"), position, R)
     assert sentence(told_to_all) == f"{said} set up in Soncillo (2110)."
+
+
+@pytest.mark.parametrize(("viewer", "line"), [
+    (R, "move: {units: [N-LIT-1, covered (2)], path: [2111]}, when: {empty: [2010]}"),
+    (N, "move: {units: [N-CEL, N-LIT-1, N-ARD], path: [2111]}, when: {empty: [2010]}"),
+])  # fmt: skip
+def test_covered_counters_of_an_order_are_counted_wherever_they_are_today(viewer, line):
+    """Their present places and a number in the list of all would be another one in each mail."""
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-CEL", "2207": "N-ARD"})
+    units = [tag_of(position, "N-CEL"), "N-LIT-1", tag_of(position, "N-ARD")]
+    order = {"move": {"units": units, "path": ["2111"]}, "when": {"empty": ["2010"]}}
+    state = begun(position.veiled(viewer), Marching(N)).state
+    assert said(Table(system(), {"A": N, "B": R}, state), order, viewer) == line
+
+
+def test_the_way_of_each_covered_counter_is_told():
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-CEL", "2207": "N-ARD"})
+    ways = {tag_of(position, "N-CEL"): ["2010"], tag_of(position, "N-ARD"): ["2010", "2009"]}
+    order = {"breakthrough": {"paths": [[tag, ways[tag]] for tag in sorted(ways)]}}
+    state = begun(position.veiled(R), Marching(N)).state
+    line = said(Table(system(), {"A": N, "B": R}, state), order, R)
+    assert line.startswith("breakthrough: {paths: {covered: [") and "covered (2): [2010" in line
