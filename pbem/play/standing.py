@@ -431,9 +431,7 @@ def printed(table: Table, player: str, bound: dict[str, Any]) -> dict[str, Any]:
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     plain: dict[str, Any] = _in_mappings(bound)
     spelt = _in_mappings(policies.bound(_Printed(names), plain)) if names.by_name else plain
-    tries = (
-        each for each in (spelt, plain) if _in_mappings(policies.bound(names, each)) == plain
-    )
+    tries = (each for each in (spelt, plain) if _in_mappings(policies.bound(names, each)) == plain)
     return next(tries, bound)
 
 

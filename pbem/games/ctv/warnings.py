@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.engine.model import Order, Side, State
 from pbem.engine.warnings import Danger
-from pbem.games.ctv.orders import Attack, Done
+from pbem.games.ctv.orders import Attack, Done, Following
 from pbem.games.ctv.position import RAIN, Position
 from pbem.games.ctv.rules import columns, combat, cover, movement, stacking
 from pbem.games.ctv.rules.naming import called, place
@@ -25,8 +25,10 @@ def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
     objectives that stand open.
     """
     position = state.position.known_to(side)
-    if not position.turn or position.result is not None:
+    if position.result is not None:
         return ()
+    if not position.turn:
+        return tuple(_overstacked(position, side))
     return (
         *_out_of_supply(position, side), *_overstacked(position, side),
         *_alone(position, side), *_columns(position, side), *_objectives(position, side),
@@ -39,7 +41,7 @@ def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
     side = getattr(state.agenda[-1], "side", state.position.active)
     state = State(state.position.known_to(side), state.agenda, state.seq)
     if isinstance(order, Attack):
-        return tuple(_outnumbered(state.position, order))
+        return (*_outnumbered(state.position, order), *_crowding(state.position, side, order))
     if isinstance(order, Done):
         return (*_no_column(state), *_idle_air(state))
     return ()
@@ -140,6 +142,27 @@ def _outnumbered(position: Position, order: Attack) -> Iterator[Danger]:
                 "disorganised first", attack=attack, defence=defence),
             "10.2",
         )  # fmt: skip
+
+
+def _crowding(position: Position, side: Side, order: Attack) -> Iterator[Danger]:
+    """Where those who go on after the dice would be too many, if all of them do."""
+    after = position
+    if isinstance(order.breakthrough, Mapping):
+        for unit, path in order.breakthrough.items():
+            after = after.with_units((unit,), path[-1])
+    elif isinstance(order.advance, Following):
+        after = after.with_units(order.advance.units, order.hex)
+    for hex in sorted({after.at(unit) for unit in after.places if unit in position.board.units}):
+        units = after.units_at(hex, side)
+        too_many = stacking.are_too_many(after, hex, units) if units and hex else False
+        if too_many and not stacking.is_overstacked(position, hex, side):
+            told = say(
+                "{place} will be overstacked if all of them go there, {points} against a limit of "
+                "{limit}: attack and defence count half there",
+                place=place(position, hex), points=stacking.points(after, units),
+                limit=position.terrain(hex).stacking,
+            )  # fmt: skip
+            yield Danger(told, "5.1")
 
 
 def _no_column(state: Table) -> Iterator[Danger]:

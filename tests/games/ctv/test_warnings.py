@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.engine.model import State
 from pbem.games.ctv import warnings
-from pbem.games.ctv.orders import Attack, Column, Done, Move
+from pbem.games.ctv.orders import Attack, Column, Done, Following, Move
 from pbem.games.ctv.position import RAIN
 from tests.games.ctv.table import N, R, fighting, marching, table
 
@@ -38,6 +38,25 @@ def test_an_overstacked_hex_is_told():
     assert "5.1" not in dangers(table({"2205": "R-178 R-179"}), R)
 
 
+def test_an_attack_that_would_crowd_a_hex_is_told_with_the_order():
+    """Behind the dice it could only be told a mail too late."""
+    units = {"2110": ("N-LIT-1", "N-LIT-2"), "2011": ("N-FIN-8",)}
+    there = {"2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8", "2010": "R-168", "1909": "N-FIN-10"}
+    game = fighting(table(there), N)
+    all_of_them = Following(("N-LIT-1", "N-LIT-2"))
+    assert unwise(game, Attack("2010", units, advance=all_of_them))["5.1"] == (
+        "2010 will be overstacked if all of them go there, 6 against a limit of 4: attack and "
+        "defence count half there"
+    )
+    assert "5.1" not in unwise(game, Attack("2010", units, advance=Following(("N-LIT-1",))))
+    far = {"N-LIT-1": ("2010", "1909"), "N-LIT-2": ("2010", "1909")}
+    assert "Puerto del Escudo (1909) will be" in unwise(
+        game, Attack("2010", units, breakthrough=far))["5.1"]  # fmt: skip
+    near = {"N-FIN-8": ("2010", "1909"), "N-LIT-2": ("2010",)}
+    assert "5.1" not in unwise(game, Attack("2010", units, breakthrough=near))
+    assert "5.1" not in unwise(game, Attack("2010", units))
+
+
 def test_a_headquarters_left_alone_next_to_the_enemy_is_told():
     alone = table({"2010": "R-HQ-XV", "2110": "N-LIT-1"})
     assert "any loss destroys it" in dangers(alone, R)["9.2"]
@@ -63,8 +82,9 @@ def test_an_objective_left_empty_is_told_when_it_can_be_entered():
     assert "14.1" not in dangers(table({"2106": "N-NI-1"}), N)
 
 
-def test_set_up_has_no_dangers():
-    assert dangers(table({"2205": "R-178 R-179 R-180"}, turn=0), R) == {}
+def test_in_set_up_only_a_crowd_is_a_danger():
+    there = {"2205": "R-178 R-179 R-180", "2010": "R-HQ-XV", "2110": "N-LIT-1"}
+    assert set(dangers(table(there, turn=0), R)) == {"5.1"}
 
 
 def test_an_attack_below_one_to_one_is_told():
