@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import opponents, report
@@ -152,20 +152,14 @@ def _mails(game: Any, player: str) -> list[Said]:
 
 def _sealed(table: Table, player: str, policies: Any) -> list[Message]:
     """The player's own standing orders, which only they can read, as they write them."""
-    from pbem.engine.policies import HELD
-    from pbem.orders.written import in_order
-    from pbem.play.standing import printed
-
-    def written(document: Mapping[str, Any]) -> str:
-        said = {word: each for word, each in document.items() if word != HELD}
-        return in_order(printed(table, player, said))
+    from pbem.play.standing import in_a_line
 
     return [
         say(
             SEALED if document else UNREADABLE,
             slot=standing.slot,
             entry=standing.sent.entry,
-            orders=written(document) if document else "",
+            orders=in_a_line(table, player, document) if document else "",
         )
         for standing, document in policies
     ]

@@ -52,8 +52,13 @@ def _told(order: Order, names: Vocabulary) -> str:
     a list. One by one those that are covered could only be numbered, and the number tells nobody
     anything; nor are they called by a place, for they may have moved since.
     """
+
+    def spell(kind: str, name: str) -> str:
+        told = names.spelt(kind, name)
+        return name if is_tag(name) and names.find(kind, told) is None else told
+
     of: type = type(order)
-    read = _counted(respelt(order, names.spelt))
+    read = _counted(respelt(order, spell))
     written = written_fields(read)
     for field in fields(order):
         said, spelt = getattr(order, field.name), getattr(read, field.name)

@@ -16,7 +16,7 @@ from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.games import GAMES
 from pbem.messages import ENGLISH, Language, Row, Said, marked, say, words
-from pbem.orders.written import block
+from pbem.orders.written import block, in_order
 from pbem.play.game import STANDING_FILE, Game
 from pbem.play.player_view import document_of
 from pbem.play.systems import opened
@@ -433,6 +433,12 @@ def printed(table: Table, player: str, bound: dict[str, Any]) -> dict[str, Any]:
     spelt = _in_mappings(policies.bound(_Printed(names), plain)) if names.by_name else plain
     tries = (each for each in (spelt, plain) if _in_mappings(policies.bound(names, each)) == plain)
     return next(tries, bound)
+
+
+def in_a_line(table: Table, player: str, document: Mapping[str, Any]) -> str:
+    """A sealed document in one line, as its author writes it."""
+    said = {word: each for word, each in document.items() if word != HELD}
+    return in_order(printed(table, player, said))
 
 
 def _in_mappings(bound: Any) -> Any:

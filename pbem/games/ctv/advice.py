@@ -11,11 +11,13 @@ from pbem.board.ledger import counted, total
 from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.engine.tags import is_tag
-from pbem.games.ctv.orders import Attack, Column, Move, SetUp, Support
-from pbem.games.ctv.position import RAIN, Combat, Position
+from pbem.games.ctv.events import AdvanceCutShort
+from pbem.games.ctv.narration import cut_told
+from pbem.games.ctv.orders import Attack, Column, Following, Move, SetUp, Support
+from pbem.games.ctv.position import ELIMINATED, RAIN, Combat, Position
 from pbem.games.ctv.rules import ahead, bombardment, combat, cover, movement, setup
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
-from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.stages.combat import BreakingThrough, Entering, Fighting
 from pbem.games.ctv.stages.cover import as_shown, opened
 from pbem.games.ctv.stages.movement import MOVEMENT, Marching
 from pbem.games.ctv.stages.setup import SettingUp
@@ -194,8 +196,29 @@ def _of_an_attack(state: State[Position], given: Attack) -> Iterator[Said]:
         told = say("{told}; die {number} ({why})", told=told, number=_signed(total(ledger)),
                    why=why)  # fmt: skip
     yield say("before anybody bombards: {told}", told=told)
+    yield from _how_far(position, side, order)
     if combat.support_of(order) is None:
         yield from _who_can_bombard(state, given)
+
+
+def _how_far(position: Position, side: Side, order: Attack) -> Iterator[Said]:
+    """Where the advance that is ordered would be cut short, if the hex is empty and all are left,
+    as everybody else stands now.
+    """
+    units = tuple(unit for those in order.units.values() for unit in those)
+    there = (*position.stacks.get(order.hex, ()), *position.covers.get(order.hex, ()))
+    after = position.with_units(there, ELIMINATED).but(battle=Combat(order.hex, units))
+    if isinstance(order.breakthrough, Mapping):
+        far = BreakingThrough(side).as_far(after, order.breakthrough.items()).paths
+        for cut in combat.cut_short(after, side, order.breakthrough, far):
+            gone = far.get(cut[0], ())
+            then = after.with_units(cut[:1], gone[-1]) if gone else after
+            yield say("if they break through: {told}", told=cut_told(AdvanceCutShort(*cut), then))
+    if isinstance(order.advance, Following):
+        going = Entering(side).as_many(after, order.advance.units).units
+        ways = dict.fromkeys(order.advance.units, (order.hex,))
+        for cut in combat.cut_short(after, side, ways, dict.fromkeys(going, (order.hex,))):
+            yield say("if they advance: {told}", told=cut_told(AdvanceCutShort(*cut), after))
 
 
 def _who_can_bombard(state: State[Position], given: Attack) -> Iterator[Said]:

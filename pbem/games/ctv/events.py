@@ -62,6 +62,21 @@ class CounterShown(Event[Position]):
 
 
 @value
+@CITE.serves("10.4", "10.4.1")
+class AdvanceCutShort(Event[Position]):
+    """An attacker does not enter a hex of the advance that was ordered with the attack, for what
+    bars it (rules/combat.py).
+    """
+
+    unit: str
+    hex: str
+    why: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
 @CITE.serves("5.2")
 class CounterNarrowed(Event[Position]):
     """A covered counter has done what only these could do, as both players know."""

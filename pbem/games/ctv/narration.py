@@ -12,10 +12,10 @@ from pbem.engine.tags import is_tag
 from pbem.games.ctv import events as e
 from pbem.games.ctv.position import AVAILABLE, OFF, RAIN, Position
 from pbem.games.ctv.rules import combat, movement, war
-from pbem.games.ctv.rules.naming import MODIFIERS, place, title
+from pbem.games.ctv.rules.naming import MODIFIERS, called, place, title
 from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN, SIDES
 from pbem.games.system import Narration
-from pbem.messages import Message, Row, Said, Thing, indented, say, say_many
+from pbem.messages import Message, Row, Said, Thing, indented, marked, say, say_many
 
 Line = Callable[[Any, Position], Message | None]
 SIDES_TOLD = {NATIONALIST: say("the Nationalists"), REPUBLICAN: say("the Republicans")}
@@ -61,7 +61,7 @@ FIGHTING = (
     e.SupplyJudged, e.SupportGiven, e.AirFought, e.ShotDown, e.Bombarded, e.Disorganised,
     e.AirRolled, e.ColumnsUsedUp, e.CombatRolled, e.StepLost, e.UnitEliminated, e.StackRetreated,
     e.TrenchLost, e.MoraleRolled, e.UnitsAdvanced, e.HexTaken, e.MarkerMoved, e.ColumnLost,
-    e.CounterShown,
+    e.CounterShown, e.AdvanceCutShort,
 )  # fmt: skip
 """The events that belong to a battle. BattleEnded ends it, and has no beat."""
 
@@ -601,6 +601,28 @@ def _advanced(event: e.UnitsAdvanced, position: Position) -> Message:
         "units", "{units} advances through {way} into {place}",
         "{units} advance through {way} into {place}", units=units, place=place(position, last),
         way=tuple(place(position, hex) for hex in way),
+    )  # fmt: skip
+
+
+CUT_SHORT = {
+    combat.ENEMIES: marked(
+        "{unit} goes no farther than {place}: enemy units are in {hex} (10.4.1)"
+    ),
+    combat.SUPPLY: marked(
+        "{unit} goes no farther than {place}: no line of supply would lead to {hex} (8.1.1)"
+    ),
+    combat.STACKING: marked(
+        "{unit} goes no farther than {place}: too many units would be in {hex} (5)"
+    ),
+}
+
+
+@line(e.AdvanceCutShort)
+def cut_told(event: e.AdvanceCutShort, position: Position) -> Message:
+    """How far an attacker goes, and what bars the rest of its way."""
+    return say(
+        CUT_SHORT[event.why], unit=called(position, event.unit),
+        place=place(position, position.at(event.unit)), hex=place(position, event.hex),
     )  # fmt: skip
 
 

@@ -23,12 +23,13 @@ from pbem.games.ctv.options import OPTIONS
 from pbem.games.ctv.orders import VERBS
 from pbem.games.ctv.position import ASIDE, AVAILABLE, Position
 from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.rules.naming import called
 from pbem.games.ctv.rules.war import victory_points
 from pbem.games.ctv.stages.setup import opening
 from pbem.games.ctv.tables import AIR, PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
-from pbem.messages import Message, Said, marked, say
+from pbem.messages import Message, Said, marked, say, words
 from pbem.value import cached_property, value
 
 if TYPE_CHECKING:
@@ -70,14 +71,21 @@ def _pairs(facts: Mapping[str, Any]) -> list[list[Any]]:
 
 @value
 class UnitNames(Vocabulary):
-    """Units and hexes by name or id, and covered counters by name as far as one side knows it."""
+    """Units and hexes by name or id, and covered counters as one side may call them."""
 
     position: Position | None = None
 
     def spelt(self, kind: str, name: str) -> str:
-        if kind == "unit" and self.position is not None and is_tag(name):
-            return self.position.face(name) or name
-        return super().spelt(kind, name)
+        is_covered = kind == "unit" and is_tag(name)
+        return self._covered.get(name, name) if is_covered else super().spelt(kind, name)
+
+    @cached_property
+    def _covered(self) -> Mapping[str, str]:
+        """What each tag is called, each in another way."""
+        position = self.position
+        if position is None:
+            return {}
+        return position.down.printed(position.places, lambda tag: words(called(position, tag)))
 
 
 class Santander:

@@ -7,6 +7,9 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.games.ctv.advice import COUNSEL
+from pbem.games.ctv.events import AdvanceCutShort
+from pbem.games.ctv.narration import NARRATION
 from pbem.games.ctv.orders import (
     NONE,
     Attack,
@@ -17,13 +20,15 @@ from pbem.games.ctv.orders import (
     Support,
 )
 from pbem.games.ctv.policies.table import TABLE
+from pbem.games.ctv.position import ELIMINATED
+from pbem.games.ctv.stages.combat import Entering
 from pbem.games.ctv.stages.turn import Offensive, Surrender
 from pbem.games.ctv.waiting import WAITING
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
-from tests.games.ctv.table import Game, N, R, begun, fighting, system, table
+from tests.games.ctv.table import Game, N, R, begun, fighting, joined, system, table
 
 FIELD = {"2010": "R-168", "1911": "R-169", "2110": "N-LIT-1 N-LIT-2 N-HQ-LIT",
          "2011": "N-FIN-8 N-FIN-10", "2012": "N-R9M", "2111": "N-HQ-CTV N-SC-1"}  # fmt: skip
@@ -210,6 +215,47 @@ def test_a_breakthrough_said_with_an_attack_goes_as_far_as_it_may() -> None:
     assert stays.where("N-LIT-1", "N-LIT-2") == ["2110", "2110"]
     asked = attack(advance=Following(("N-LIT-1",)))
     assert asked.asks is not None and asked.asks.policy == "breakthrough", "an advance is none"
+
+
+@pytest.mark.rule("10.4", "10.4.1")
+@pytest.mark.parametrize(("ways", "there", "told"), [
+    ({"N-LIT-1": ("2010", "1909")}, {"1909": "R-177"},
+     "1st Littorio Regiment (N-LIT-1) goes no farther than 2010: enemy units are in Puerto del "
+     "Escudo (1909) (10.4.1)"),
+    ({"N-LIT-1": ("2010", "1910", "1810")}, {"1909": "R-177", "1710": "R-178"},
+     "1st Littorio Regiment (N-LIT-1) goes no farther than 1910: no line of supply would lead to "
+     "Luena (1810) (8.1.1)"),
+    (dict.fromkeys(("N-LIT-1", "N-LIT-2", "N-FIN-8", "N-NI-2"), ("2010",)), {},
+     "I Navarra, agrupación 2 (N-NI-2) goes no farther than 2109: too many units would be in 2010 "
+     "(5)"),
+])  # fmt: skip
+def test_a_breakthrough_that_is_cut_short_is_told_with_the_reason(
+    ways: dict[str, tuple[str, ...]], there: dict[str, str], told: str
+) -> None:
+    far = {**FIELD, "2112": "N-NI-1", "2109": "N-NI-2", "2210": "N-NI-3", **there}
+    position = table(far, turn=1, lost="R-168")
+    order = Attack("2010", {**UNITS, "2109": ("N-NI-2",)}, NONE, breakthrough=ways)
+    game = fighting(position, N)
+    ahead = [str(each) for each in COUNSEL.remarks(game.state, order)]
+    game.order(order).order(Support(columns=NONE)).roll(6)
+    cut = game.event(AdvanceCutShort)
+    line = str(NARRATION.narrate(cut, game.position))
+    assert line == told
+    assert f"if they break through: {told}" in ahead
+
+
+def test_an_advance_into_a_hex_that_holds_no_more_is_told_so() -> None:
+    units = ("N-FIN-8", "N-LIT-1", "N-LIT-2", "N-NI-2")
+    position = table({**FIELD, "2109": "N-NI-2"}, turn=2, lost="R-168")
+    order = Attack("2010", {**UNITS, "2109": ("N-NI-2",)}, NONE, advance=Following(units))
+    told = "I Navarra, agrupación 2 (N-NI-2) goes no farther than 2109: too many units would be in "
+    assert f"if they advance: {told}2010 (5)" in map(
+        str, COUNSEL.remarks(fighting(position, N).state, order)
+    )
+    now = joined(position.with_units(("R-168",), ELIMINATED), "2010", *units)
+    went = Entering(N).resolve(now, Entering(N).as_many(now, units), units)
+    (cut,) = (each for each in went.events if isinstance(each, AdvanceCutShort))
+    assert str(NARRATION.narrate(cut, now)) == f"{told}2010 (5)"
 
 
 @pytest.mark.parametrize(

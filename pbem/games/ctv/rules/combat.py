@@ -676,6 +676,32 @@ def ends_within_the_limit(position: Position, side: Side, order: Breakthrough) -
     return not any(stacking.may_be_beyond_the_limit(position, hex, side) for hex in ends)
 
 
+ENEMIES, SUPPLY, STACKING = "enemies", "supply", "stacking"
+"""What bars an attacker from going on as it was ordered."""
+
+
+@CITE.serves("10.4.1")
+def cut_short(
+    position: Position, side: Side, ways: Mapping[str, Sequence[str]],
+    gone: Mapping[str, Sequence[str]],
+) -> Iterator[tuple[str, str, str]]:  # fmt: skip
+    """Where attackers that may advance do not go on along the ways that were ordered for them, as
+    far as they have `gone`, one after another: the unit, the hex that it does not enter, and why.
+    """
+    now = position
+    for unit, path in ways.items():
+        done = gone.get(unit, ())
+        if len(done) < len(path) and unit in who_advances(position):
+            fault = _first_fault(now, unit, path[: len(done) + 1], side)
+            why = STACKING
+            if fault is not None:
+                why = SUPPLY if fault.rule == "8.1.1" else ENEMIES
+            yield unit, path[len(done)], why
+        for hex in done:
+            now = movement.in_passing(now, hex, side)
+        now = now.with_units((unit,), done[-1]) if done else now
+
+
 def _begins_there(
     position: Position, path: Sequence[str], at: tuple[str, ...], most: int
 ) -> Iterator[Violation]:

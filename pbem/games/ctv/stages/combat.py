@@ -25,7 +25,7 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import AIR_COMBAT
-from pbem.games.ctv.position import Combat, Position
+from pbem.games.ctv.position import NOTHING, Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, fate, movement
 from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.rules.naming import place
@@ -829,21 +829,19 @@ class Advancing(AutoStage[Position]):
         if position.holder(hex) is not None:
             return Outcome()
         able = any(movement.would_be_supplied(position, (unit,), hex, self.side) for unit in left)
-        if not able:
-            return Outcome()
         said = plan_of(position, self.side)
         if self.result == "B":
             breaking = BreakingThrough(self.side)
             if said is None or not said.breakthrough:
-                return Outcome(then=(breaking,))
+                return Outcome(then=(breaking,) if able else ())
             ways = said.breakthrough if isinstance(said.breakthrough, Mapping) else {}
             order = breaking.as_far(position.veiled(None), ways.items())
-            return breaking.resolve(position, order)
+            return breaking.resolve(position, order, ways)
         entering = Entering(self.side)
         if said is None or not said.advance:
-            return Outcome(then=(entering,))
+            return Outcome(then=(entering,) if able else ())
         units = () if isinstance(said.advance, str) else said.advance.units
-        return entering.resolve(position, entering.as_many(position, units))
+        return entering.resolve(position, entering.as_many(position, units), units)
 
 
 class OfABattle(PlayerStage[Position]):
@@ -888,12 +886,19 @@ class Entering(OfABattle):
         is_public=True,
     )
 
-    def resolve(self, position: Position, order: o.Advance) -> Outcome:  # type: ignore[override]
+    def resolve(  # type: ignore[override]
+        self, position: Position, order: o.Advance, ordered: Iterable[str] = ()
+    ) -> Outcome:
+        """`ordered` are the units that should have gone by what was said with the attack."""
         story: Unfolding[Position] = Unfolding(position)
+        hex = battle_of(position).hex
+        gone = dict.fromkeys(order.units, (hex,))
         if order.units:
-            hex = battle_of(position).hex
             story.happen(e.UnitsAdvanced(order.units, (hex,)))
-            occupy(story, self.side, dict.fromkeys(order.units, (hex,)))
+        for cut in combat.cut_short(position, self.side, dict.fromkeys(ordered, (hex,)), gone):
+            story.happen(e.AdvanceCutShort(*cut))
+        if order.units:
+            occupy(story, self.side, gone)
         return story.outcome()
 
 
@@ -954,11 +959,17 @@ class BreakingThrough(OfABattle):
 
     check = judged_by((combat.breaks_through,), is_public=True)
 
-    def resolve(self, position: Position, order: o.Breakthrough) -> Outcome:  # type: ignore[override]
+    def resolve(  # type: ignore[override]
+        self, position: Position, order: o.Breakthrough,
+        ordered: Mapping[str, Sequence[str]] = NOTHING,
+    ) -> Outcome:  # fmt: skip
+        """`ordered` has the ways that were said with the attack."""
         story: Unfolding[Position] = Unfolding(position)
         paths = {unit: path for unit, path in order.paths.items() if path}
         for unit, path in paths.items():
             story.happen(e.UnitsAdvanced((unit,), path))
+        for cut in combat.cut_short(position, self.side, ordered, paths):
+            story.happen(e.AdvanceCutShort(*cut))
         if paths:
             occupy(story, self.side, paths)
         return story.outcome()
