@@ -32,19 +32,21 @@ from pbem.games.nopasaran.rules import (
     ways,
     zones,
 )
-from pbem.games.nopasaran.rules.naming import formation_called, place
+from pbem.games.nopasaran.rules.naming import called, formation_called, place
 from pbem.games.nopasaran.tables import ENEMY, KINDS, PONTOON
 from pbem.messages import say
 from pbem.value import replace
 
-EAGER, GIVEN_UP, POINT = 1.6, 2.0, 0.7
+EAGER, GIVEN_UP, POINT, EARLY = 1.6, 2.0, 0.7, 0.3
 """The weight of an enemy troop point against an own one, of a hex that is given up, and of each
-victory point for it.
+victory point for it: on the last day, and before, when there is still time for a better attack.
 """
 SUPPORTED = 1.15
 """How much stronger a defence is taken to be, for the support that it may get."""
 LEAST, LEAST_MOVE, AT_LAST = 0.2, 0.6, 0.1
 """What an attack and a move have to be worth, and what a troop point lost to guns is."""
+SINGLE = 0.5
+"""What activating a unit by itself is worth: after all formations."""
 NEAR, COMPANY = 3, 2
 """How near headquarters and guns follow their units, and how many lead an advance."""
 BEYOND = 50
@@ -177,6 +179,11 @@ def _activate(stage: Any, position: Position, decision: Decision) -> Iterator[Id
     for formation in activation.formations(position, side):
         units = activation.of_formation(position, formation)
         yield _activation(position, o.Activate(formation=formation), formation, units, goals)
+    for unit in activation.single_units(position, side):
+        printed = position.printed(unit)
+        if artillery.can_fire(position, unit) or printed.type == PONTOON:
+            why = say("activates {unit}", unit=called(position, unit))
+            yield Idea(o.Activate(unit=unit), SINGLE, why)
 
 
 def _activation(
@@ -225,6 +232,7 @@ def _bridges(position: Position, decision: Decision) -> Iterator[Idea]:
 def _attacks(position: Position, decision: Decision) -> Iterator[Idea]:
     side = decision.side
     points = prizes(position, side)
+    point = POINT if position.day >= len(position.plain["days"]) else EARLY
     for option in decision.options:
         if option.order is not o.Attack or option.examples is None:
             continue
@@ -232,7 +240,7 @@ def _attacks(position: Position, decision: Decision) -> Iterator[Idea]:
             order = example.order
             mine, theirs, clears = outcomes(position, side, order)
             gain = EAGER * theirs - mine
-            gain += clears * (GIVEN_UP + POINT * points.get(order.hex, 0))
+            gain += clears * (GIVEN_UP + point * points.get(order.hex, 0))
             why = say("attacks {hex}: should lose {lost} troop points and take {taken}",
                       hex=place(position, order.hex), lost=f"{mine:.1f}",
                       taken=f"{theirs:.1f}")  # fmt: skip
@@ -304,7 +312,7 @@ def _moves(position: Position, side: Side) -> Iterator[Idea]:
     assert cycle is not None
     goals = aims(position, side)
     still = cycle.attacked | cycle.advanced | cycle.working | cycle.moved
-    for unit in position.on_map(side):
+    for unit in sorted(position.on_map(side), key=lambda each: -position.printed(each).attack):
         if unit in cycle.able and unit not in still:
             idea = _move(position, side, unit, goals)
             if idea is not None:
@@ -338,9 +346,14 @@ def _move(position: Position, side: Side, unit: str, goals: tuple[str, ...]) -> 
 
 
 def _holds(position: Position, side: Side, unit: str) -> bool:
-    """Whether a unit stays where it is: beside the enemy, or as the last one of a hex of worth."""
+    """Whether a unit stays where it is: beside an enemy whom it could attack, or as the last one of
+    a hex of worth.
+    """
     here = position.at(unit)
-    beside = any(position.holder(near) == ENEMY[side] for near in position.ground.around[here])
+    beside = any(
+        position.holder(near) == ENEMY[side] and combat.reaches(position, unit, near)
+        for near in position.ground.around[here]
+    )
     wanted = {*worth(position, side), *worth(position, ENEMY[side])}
     others = [each for each in position.stacks[here] if position.printed(each).is_combat]
     return beside or (here in wanted and len(others) < 2)

@@ -102,7 +102,7 @@ def test_it_activates_a_division_before_formations_and_each_once() -> None:
     assert isinstance(first, o.Activate) and first.division == "N-III"
     others = {"N-III", *position.board.formations}
     done = position.but(activated=frozenset(others))
-    assert isinstance(answer(done, Activating(N)).order, o.Finish)
+    assert answer(done, Activating(N)).order == o.Activate(unit="N-Art75-III")
 
 
 def test_every_aircraft_has_a_mission() -> None:
@@ -126,3 +126,32 @@ def test_it_beats_random_orders(side: Any, seed: int) -> None:
         else:
             state = kernel.roll(state, dice).state
     assert result.winner == side
+
+
+def test_support_troops_that_have_something_to_do_act_after_all_formations() -> None:
+    guns = in_command(table({"H10": "N-Art155 N-Pont-1 N-Esc-III"}, scenario=SMALL))
+    assert answer(guns, Activating(N)).order == o.Activate(unit="N-Art155")
+    spent = guns.but(spent={"N-Art155": 99})
+    assert answer(in_command(spent), Activating(N)).order == o.Activate(unit="N-Pont-1")
+    idle = in_command(spent.but(acted=frozenset({"N-Art155", "N-Pont-1"})))
+    assert isinstance(answer(idle, Activating(N)).order, o.Finish)
+
+
+def test_an_enemy_over_the_river_holds_nobody_back_and_the_strongest_go_first() -> None:
+    """H12 is beside G12, and no bridge leads there; the bridge to G13 is free."""
+    stacks = {"G12": "N-Esc-III N-2Leg/5", "H12": "R-1/23"}
+    idea = chosen(practice, state_of(in_command(table(stacks, scenario=SMALL)), N))
+    assert isinstance(idea.order, o.Move)
+    assert idea.order.units == ("N-2Leg/5",) and idea.order.path[0] == "G13"
+
+
+def test_points_for_a_hex_weigh_more_on_the_last_day() -> None:
+    def worth(day: int) -> float:
+        position = in_command(table(FIELD, scenario=SMALL, day=day))
+        state = state_of(position, N)
+        asked = kernel.waits_for(state)
+        assert isinstance(asked, Decision)
+        return max(idea.worth for idea in practice.ideas(state, asked)
+                   if isinstance(idea.order, o.Attack))  # fmt: skip
+
+    assert worth(1) < worth(2)
