@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import shlex
 from pathlib import Path
@@ -106,7 +107,8 @@ def command(
     path = Path(put(proposed, "A", request))
     opponents.keep(met.keep)
     keep_data(game, request)
-    begun = opponents.unfinished(theirs, match)
+    begun = opponents.unanswered(proposed, os.path.dirname(path))
+    begun += opponents.unfinished(theirs, match)
     with_key = told_key(key_file, key)
     if request.as_json:
         report.as_json(

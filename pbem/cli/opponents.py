@@ -338,6 +338,22 @@ def unfinished(key: bytes, match: str = "") -> list[Said]:
     return found
 
 
+def unanswered(proposed: Game, folder: str) -> list[Said]:
+    """A line for each proposal of the same scenario and match to the same player that was made
+    before, lies in a folder, and has no answer yet.
+    """
+    own = witness.record(proposed.fold, "A")
+    return [
+        say(
+            "you have proposed this to them already, and they have not answered: {file}",
+            file=os.path.join(folder, seen["file"]),
+        )
+        for seen in _records()
+        if witness.is_same_proposal(seen, own) and seen["id"] != own["id"]
+        and type(seen.get("file")) is str and os.path.isfile(os.path.join(folder, seen["file"]))
+    ]  # fmt: skip
+
+
 def _of_the_match(line: Said, match: str, other: Any) -> Said:
     """The line for a begun game, with what it has in common with the match of the new one."""
     if not match or type(other) is not str:

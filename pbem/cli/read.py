@@ -143,7 +143,7 @@ def finished(
         note = warn_seen(game, player, request, given[0])
         met = opponents.introduced(game, player, None)
     path = output or Path(file_name(game))
-    before = _put(path, game, player)
+    before, is_new = _put(path, game, player)
     remember_read(game, player, request, path)
     written_from = addresses.learnt(game, player, taken.head)
     if request.as_json:
@@ -166,36 +166,41 @@ def finished(
         for line in (*met.notes, *([note] if note else []), *written_from)
     )
     done = say("written: {path}", path=str(path))
-    if before is not None:
+    if not is_new:
+        done = say("already there: {path}", path=str(path))
+    elif before is not None:
         done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),
                    entry=before)  # fmt: skip
     report.tell(*next_lines(game, player), *remarks, done)
     return path, game, taken.head
 
 
-def _put(path: Path, game: Game, player: str | None) -> int | None:
-    """Writes the game in our own layout, for a player or for a reader without a key.
+def _put(path: Path, game: Game, player: str | None) -> tuple[int | None, bool]:
+    """Writes the game in our own layout, for a player or for a reader without a key; returns the
+    last entry of the game that was replaced, if one was, and whether anything was written.
 
-    An existing file is replaced if the game continues it entry by entry; then its last entry is
-    returned. An entry is known by its id: a second signature makes no other one of it. Raises
-    Refused for any other file, and if a key of unknown owner has come into the game since.
+    An existing file is replaced if the game continues it entry by entry. An entry is known by its
+    id: a second signature makes no other one of it. Raises Refused for any other file, and if a
+    key of unknown owner has come into the game since.
     """
     entries = game.fold.entries
     content = write(entries)
     there = _beginning_there(path, content, entries) or game_there(path)
-    if there is None or there[0] == content:
+    if there is not None and there[0] == content:
+        return None, False
+    if there is None:
         files.write_new(path, content)
-        return None
+        return None, True
     raw, known = there[0], [entry.id for entry in there[1]]
     own = [entry.id for entry in entries]
     last, ours = len(known) - 1, len(own) - 1
     if known == own:
         files.replace_known(path, raw, content)
-        return None
+        return None, True
     if known == own[: last + 1]:
         _keep_before_a_strange_key(path, game, player, last + 1)
         files.replace_known(path, raw, content)
-        return last
+        return last, True
     if known[: ours + 1] == own:
         what = say(
             "the existing file goes further: to entry {last}; this one goes to entry {ours}",
@@ -211,7 +216,7 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
             )
         )
     files.write_new(path, content)  # which reports the reason
-    return None
+    return None, True
 
 
 def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since: int) -> None:

@@ -140,6 +140,12 @@ def is_unfinished(seen: Mapping[str, Any], opponent: bytes) -> bool:
     return seen.get("opponent") == opponent.hex() and seen.get("phase") == "running"
 
 
+def is_same_proposal(seen: Mapping[str, Any], own: Mapping[str, Any]) -> bool:
+    """Whether two records are of proposals, by one player to another, of one scenario and match."""
+    same = ("player", "phase", "opponent", "what", "match")
+    return own["phase"] == "proposed" and all(seen.get(each) == own[each] for each in same)
+
+
 def compare(seen: Mapping[str, Any], fold: Fold, *, passing_over: bool = False) -> Crossed | None:
     """Compares a file with the record of what was seen.
 

@@ -341,6 +341,23 @@ def test_two_begun_games_of_one_match_whatever_it_is_spelt_with(keys: Desk, matc
     assert f"entry 2{said}\n" in told
 
 
+def test_a_proposal_that_is_made_again_names_the_one_without_an_answer(keys: Desk):
+    said = "note: you have proposed this to them already, and they have not answered: "
+    assert said not in propose(keys, "beto.key.pub", "a0.json")
+    assert propose(keys, "beto.key.pub", "b0.json").count(said) == 1
+    assert said not in propose(keys, "eve.key.pub", "c0.json"), "to somebody else"
+    assert said not in propose(keys, "beto.key.pub", "m0.json", "--match", "final"), "of a match"
+    other = ("new", "madrid", "scenario_1", "--side", "nationalist", "--key", "ana.key")
+    assert said not in keys.done(*other, "--opponent", "beto.key.pub", "-o", "d0.json")
+    (keys.folder / "b0.json").unlink()
+    told = propose(keys, "beto.key.pub", "e0.json")
+    assert told.count(said) == 1 and f"{said}a0.json\n" in told, "which lies here"
+    keys.done("apply", "a0.json", "--key", "beto.key", "-o", "a1.json")
+    keys.done("apply", "a1.json", "--key", "ana.key", "-o", "a2.json")
+    (keys.folder / "e0.json").unlink()
+    assert said not in propose(keys, "beto.key.pub", "f0.json"), "it was answered"
+
+
 def proposer(desk: Desk, game: str) -> str:
     step = json.loads((desk.folder / game).read_text())["entries"][0]["payload"]["steps"][0]
     key: str = step["pub_a"]

@@ -730,7 +730,7 @@ def test_a_newer_file_of_the_game_takes_the_place_of_the_older_one(desk: Desk):
         assert raw(desk, "game.pbem.json") == raw(desk, game)
     assert told.endswith("written: game.pbem.json, replacing the one up to entry 1\n")
     again = desk.done("read", "m.eml", "-o", "game.pbem.json")
-    assert again.endswith("written: game.pbem.json\n"), "the same once more"
+    assert again.endswith("already there: game.pbem.json\n"), "the same once more"
     (desk.folder / "game.pbem.json").write_bytes(raw(desk, "g1.json"))
     assert json.loads(desk.done("read", "m.eml", "-o", "game.pbem.json", "--json"))["replaced"] == 1
 
