@@ -139,15 +139,28 @@ def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -
     if not any(line.partition("   # ")[0] == default for option in below for line in option):
         yield f"{default}   # {words(_about_default(decision), language)}"
     if head.ready:
-        told = say("ready attacks: take all lines of one, without their #, for the open line")
         yield ""
-        yield from _comment(words(told, language), "  ")
-    for orders, odds in head.ready:
+        yield from _comment(words(_about_ready(len(head.ready)), language), "  ")
+    or_else = words(say("or:"), language)
+    for at, (orders, odds) in enumerate(head.ready):
+        if at:
+            yield f"  # {or_else}"
         yield from (f"  # {line}" for order in orders for line in _lines_of(order))
         yield from _comment(words(odds, language), "  ", hang=8)
     for option in filter(None, below):
         yield ""
         yield from option
+
+
+def _about_ready(attacks: int) -> Said:
+    """How ready attacks are ordered. Each is a whole answer: two seldom share the points they need,
+    so of several the player is told to choose one.
+    """
+    if attacks == 1:
+        return say("a ready attack: take all its lines, without their #, for the open line")
+    return say(
+        "ready attacks: choose one, and take all its lines, without their #, for the open line"
+    )
 
 
 def only_answer(decision: Decision, legal: Legal) -> Order | None:
