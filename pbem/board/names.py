@@ -84,6 +84,10 @@ class Vocabulary:
         """The name of an id as players see it."""
         return self.printed[kind].get(name, name) if kind in self.by_name else name
 
+    def told(self, kind: str, name: str) -> Said:
+        """What a message calls the thing of an id, by the name as players see it."""
+        return self.spelt(kind, name)
+
     def known(self, kind: str) -> Mapping[str, str]:
         """Every id of a kind with its printed name."""
         return self.printed.get(kind, {})

@@ -26,7 +26,7 @@ from pbem.engine.hidden import Epoch
 from pbem.engine.model import Order, Side, Stage
 from pbem.engine.naming import names_in, respelt, sorted_names
 from pbem.engine.tags import is_tag, place_of, slot_under, tag_of, way
-from pbem.messages import Said, say
+from pbem.messages import Said, say, words
 from pbem.value import cached_property, field, replace, value
 
 Given = TypeVar("Given", bound=Order)
@@ -357,20 +357,25 @@ class FaceDown:
             return order
         return respelt(order, lambda named, name: self.present(name) if named == kind else name)
 
-    def printed(self, among: Iterable[str], unknown: Callable[[str], str]) -> dict[str, str]:
-        """What players write and read for the tags among some names: the counter, where this view
-        knows it, else what `unknown` says of it, with a number where that is said of several. A
-        game's `names` gives it for these ids.
+    def told(self, among: Iterable[str], unknown: Callable[[str], Said]) -> dict[str, Said]:
+        """What a message calls the tags among some names: the counter, where this view knows it,
+        else what `unknown` says of it, with a number where that is said of several.
         """
-        found: dict[str, str] = {}
+        found: dict[Said, str] = {}
         for name in sorted(filter(is_tag, among), key=by_tag):
             first = called = self.face(name) or unknown(name)
             number = 1
             while called in found:
                 number += 1
-                called = f"{first} ({number})"
+                called = say("{name} ({number})", name=first, number=number)
             found[called] = name
         return {name: called for called, name in found.items()}
+
+    def printed(self, among: Iterable[str], unknown: Callable[[str], Said]) -> dict[str, str]:
+        """The same as players write and read it in orders, whatever they speak. A game's `names`
+        gives it for these ids.
+        """
+        return {name: words(called) for name, called in self.told(among, unknown).items()}
 
     # --- what both know, in plain values
 

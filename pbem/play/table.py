@@ -336,10 +336,10 @@ class Table:
 
         return called(self, slot)
 
-    def counter(self, slot: str) -> str:
+    def counter(self, slot: str) -> Said:
         """What players call the counter in a slot; empty where they have no name for it."""
         names = self.system.names(self.state, self.seats["A"], None, answering=False)
-        found = (names.spelt(kind, slot) for kind in names.printed)
+        found = (names.told(kind, slot) for kind in names.printed)
         return next((name for name in found if name != slot), "")
 
     def owes(self, player: str) -> tuple[str, ...]:

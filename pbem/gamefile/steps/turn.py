@@ -17,7 +17,7 @@ from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Owed
 from pbem.gamefile.steps import beacons, orders
 from pbem.late import Late
-from pbem.messages import say
+from pbem.messages import Said, say
 
 if TYPE_CHECKING:
     from pbem.gamefile.steps import ending, hidden, keys, offers, opening
@@ -214,6 +214,8 @@ def _serves_instead(machine: Machine, step: Step, due: Owed) -> bool:
     return due.code in FIXED_AND_SEALED and consent.goes_back(machine, step)
 
 
-def named(kind: str) -> str:
+def named(kind: str) -> Said:
     """A kind of step in a sentence."""
-    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} step"
+    if kind[0] in "aeiou":
+        return say("an {kind} step", kind=kind)
+    return say("a {kind} step", kind=kind)

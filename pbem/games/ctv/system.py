@@ -77,15 +77,19 @@ class UnitNames(Vocabulary):
 
     def spelt(self, kind: str, name: str) -> str:
         is_covered = kind == "unit" and is_tag(name)
-        return self._covered.get(name, name) if is_covered else super().spelt(kind, name)
+        return words(self.told(kind, name)) if is_covered else super().spelt(kind, name)
+
+    def told(self, kind: str, name: str) -> Said:
+        is_covered = kind == "unit" and is_tag(name)
+        return self._covered.get(name, name) if is_covered else super().told(kind, name)
 
     @cached_property
-    def _covered(self) -> Mapping[str, str]:
+    def _covered(self) -> Mapping[str, Said]:
         """What each tag is called, each in another way."""
         position = self.position
         if position is None:
             return {}
-        return position.down.printed(position.places, lambda tag: words(called(position, tag)))
+        return position.down.told(position.places, lambda tag: called(position, tag))
 
 
 class Santander:

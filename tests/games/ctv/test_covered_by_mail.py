@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli.languages import language
 from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
@@ -493,6 +494,8 @@ def test_who_is_attacked_is_shown_in_the_head_of_the_next_mail() -> None:
     assert kinds[0] == "reveal" and kinds[1] == "open"
     left_out = refused(fold, "B", without(steps, "open"))
     assert left_out.code == "E-CARD" and "a covered counter in " in words(left_out.message)
+    told = words(left_out.message, language("es"))
+    assert "una ficha tapada de " in told and told.endswith("esto es un paso unseal")
     assert refused(fold, "B", steps[:1]).code == "E-CARD"
     at = kinds.index("open")
     other = next(card for card in known(fold, "B").board.covered["republican"]  # type: ignore[index]
