@@ -9,7 +9,7 @@ ROMAN = frozenset("IVXLCDM")
 def by_sound(word: str, following: str) -> str:
     """The Spanish words for "and" and "or" as they sound before another word; any other as it is.
 
-    "Bilbao e Irún", "e hilo", but "y hierro"; "Huesca u Oviedo", "u hombre", "7 u 8".
+    "Bilbao e Irún", "e hilo", but "y hierro"; "Huesca u Oviedo", "u hombre", "7 u 8", "u 11000".
     """
     if word not in ("y", "o"):
         return word
@@ -23,9 +23,8 @@ def by_sound(word: str, following: str) -> str:
         is_vowel = sounds.startswith(("i", "í")) and not sounds[1:].startswith(tuple("aeoáéó"))
         return "e" if is_vowel else word
     number = begins.partition(" ")[0].rstrip(".,;:)")
-    return (
-        "u" if sounds.startswith(("o", "ó")) or begins.startswith("8") or number == "11" else word
-    )
+    is_eleven = number.startswith("11") and number.isdigit() and len(number) % 3 == 2
+    return "u" if sounds.startswith(("o", "ó")) or begins.startswith("8") or is_eleven else word
 
 
 def joined(before: str, filled: str) -> str:

@@ -25,6 +25,14 @@ def listing(items: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {word} {words[-1]}"
 
 
+def by_name(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """The sort key of names as people put them in order: R-9 comes before R-10."""
+    from re import findall
+
+    parts = findall(r"([^0-9]+)|([0-9]+)", name)
+    return tuple((not number, int(number or 0), text) for text, number in parts)
+
+
 def to_lines(
     text: str, width: int, first: str = "", others: str = "", *, cut: bool = True
 ) -> list[str]:

@@ -135,7 +135,7 @@ def test_in_spanish_and_is_worded_by_the_sound_that_follows(
     [
         ("Huesca", "Oviedo", "Huesca u Oviedo"), ("mujer", "hombre", "mujer u hombre"),
         ("7", "8", "7 u 8"), ("10", "11", "10 u 11"), ("1", "2", "1 o 2"),
-        ("10", "118", "10 o 118"), ("Ana", "Beto", "Ana o Beto"),
+        ("10", "118", "10 o 118"), ("Ana", "Beto", "Ana o Beto"), ("9000", "11000", "9000 u 11000"),
     ],
 )  # fmt: skip
 def test_in_spanish_or_is_worded_by_the_sound_that_follows(one: str, other: str, told: str) -> None:

@@ -27,6 +27,7 @@ from pbem.play.warned import in_a_line, warned
 from pbem.problems import Problem
 from pbem.text.source import Source
 from pbem.value import value
+from pbem.words import by_name
 
 if TYPE_CHECKING:
     from pbem.play.standing import with_orders
@@ -88,7 +89,8 @@ class DryRun:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
         table = self.prepared.table
         if self.shown:
-            cards = tuple(map(self._titled, self.shown))
+            titled = map(self._titled, self.shown)
+            cards = tuple(sorted(titled, key=lambda each: by_name(words(each))))
             lines.append(say("this mail shows your opponent {cards}", cards=cards))
         lines += [
             say("sent with what must be said openly: {order}", order=each) for each in self.openly

@@ -18,6 +18,7 @@ from pbem.play.game import TOOL
 from pbem.play.story import story
 from pbem.problems import Refused
 from pbem.text.source import Source
+from pbem.value import replace
 from tests.games.crusade.board import N
 from tests.play.two_seats import Seats
 
@@ -86,6 +87,8 @@ def test_check_names_the_card_of_a_plan_that_the_mail_shows() -> None:
     assert f"this mail shows your opponent {title[card]} ({card})" in tuple(
         map(str, found.sentences())
     )
+    told = tuple(map(str, replace(found, shown=("U-10", "U-9")).sentences()))
+    assert "this mail shows your opponent U-9 and U-10" in told, "not in the order of their tags"
     seats.mail(text)
     assert shown(seats.fold) == [card]
 

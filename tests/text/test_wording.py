@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from pbem.text.wording import did_you_mean, kind_of, may_be, quoted, shown
-from pbem.words import closest, folded, listing, to_lines
+from pbem.words import by_name, closest, folded, listing, to_lines
 
 SPACES = ("merida", "santa_olalla", "santander", "sevilla", "Écija", "madrid")
 
@@ -131,3 +131,10 @@ def test_lines_are_those_of_textwrap(seed: int) -> None:
         text, 40, initial_indent=first, subsequent_indent=others, break_long_words=cut,
         break_on_hyphens=False,
     )  # fmt: skip
+
+
+def test_names_in_the_order_in_which_people_put_them():
+    written = ("R-10", "N-2", "R-9", "3 Navarra", "R", "12 Navarra", "R-9b")
+    assert sorted(written, key=by_name) == [
+        "3 Navarra", "12 Navarra", "N-2", "R", "R-9", "R-9b", "R-10",
+    ]  # fmt: skip
