@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from pbem.board.borders import borders
+from pbem.cli.languages import language
 from pbem.engine.model import Side
 from pbem.engine.picture import (
     Board,
@@ -37,7 +38,9 @@ from pbem.engine.picture import (
     Wear,
 )
 from pbem.gamedata.load import drawing
+from pbem.messages import ENGLISH, Language, say, words
 from pbem.render.maps import lines, signs
+from pbem.render.maps.letters import wide
 from pbem.render.maps.svg import picture
 from pbem.value import replace
 from tests.contract.playing import every_game, first_state, played, system
@@ -218,7 +221,7 @@ def test_the_words_for_wear_are_those_of_the_board() -> None:
     lost = (unit("9", steps=1),)
     camps = (Camp(RED, boxes=(("Gone", lost),)), Camp(BLUE))
     root = ElementTree.fromstring(picture(board, SHEET, replace(SCENE, camps=camps), "A", "1"))
-    assert "bar: fresh; open: spent" in texts(root) and "Gone 1 FT (1 spent)" in texts(root)
+    assert "bar: fresh; open: spent" in texts(root) and "Gone FT ×1 (1 spent)" in texts(root)
     told = [each.text or "" for each in root.iter(f"{SVG}title")]
     assert told[1].endswith("; 7, 8 (spent)")
 
@@ -357,13 +360,15 @@ def test_signs_need_no_rule_of_the_picture() -> None:
 # --- whole pictures -----------------------------------------------------------------------------
 
 
-def of_scenario(slug: str, scenario: str, moment: str = "") -> str:
+def of_scenario(slug: str, scenario: str, moment: str = "", tongue: Language = ENGLISH) -> str:
     game, plain = system(slug), drawing(slug, scenario)
     position = first_state(slug, scenario).state.position
     board, sheet = game.picture.board(plain), game.picture.sheet(plain)
     title = next(each.title for each in game.scenarios() if each.id == scenario)
-    words = f"{game.title}: {title}", moment or game.clock(position).words
-    return picture(board, sheet, game.picture.scene(position, None), *words)
+    told = f"{game.title}: {words(say(title), tongue)}"
+    now = moment or words(game.clock(position).words, tongue)
+    scene = game.picture.scene(position, None)
+    return picture(board, sheet, scene, told, now, language=tongue)
 
 
 def structure(made: str) -> Iterator[str]:
@@ -441,8 +446,42 @@ def test_the_longest_moment_ends_inside_the_picture(table: tuple[str, str]) -> N
     end = float(rect.attrib["x"]) + float(rect.attrib["width"])
     size = float(re.findall(r"font-size:([0-9.]+)px", told.attrib["style"])[0])
     assert end < right
-    wide = float(told.attrib["x"]) + size * 0.5 * len(moment)
-    assert wide < end, "letters are about half as wide as they are high"
+    assert float(told.attrib["x"]) + wide(moment, 100) * size / 100 < end
+
+
+@pytest.mark.parametrize("code", ["en", "es"])
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_words_end_inside_their_box_and_before_the_next(table: tuple[str, str], code: str) -> None:
+    """Also in the widest of the fonts; and no line of a title is smaller than the line below."""
+    root = ElementTree.fromstring(of_scenario(*table, "", language(code)))
+    across = float(root.attrib["viewBox"].split()[2])
+    for box in root.iter(f"{SVG}g"):
+        frame, written = box.find(f"{SVG}rect"), [*_written(box)]
+        if box.get("class") not in ("title", "tracks", "legend") or frame is None:
+            continue
+        right = float(frame.attrib["x"]) + float(frame.attrib["width"])
+        assert right <= across
+        for _, _, end, told, _ in written:
+            assert end < right, told
+        for one, other in combinations(written, 2):
+            assert one[0] != other[0] or one[2] <= other[1] or other[2] <= one[1], (one, other)
+        if box.get("class") == "title":
+            assert written[0][-1] >= 12, "the title is smaller than the line below it"
+
+
+def _written(box: ElementTree.Element) -> Iterator[tuple[float, float, float, str, float]]:
+    """Each line of a box: its height on the sheet, left, right, words, size of the letters."""
+    for text in box.findall(f"{SVG}text"):
+        kind = text.get("class", "").split()
+        own = re.findall(r"font-size:([0-9.]+)px", text.get("style", ""))
+        size = float(own[0]) if own else 11 if {"small", "pale"} & {*kind} else 12
+        below = [part for part in text if part.get("y")]
+        for each in (text, *below):
+            told = "".join([each.text or ""] if below else text.itertext())
+            x, y = float(each.attrib["x"]), float(each.attrib["y"])
+            long = wide(told, round(size * 10), is_bold="bold" in kind) / 10
+            left = x - long if "end" in kind else x - long / 2 if "mid" in kind else x
+            yield y, left, left + long, told, size
 
 
 @pytest.mark.parametrize("table", every_game(), ids="-".join)

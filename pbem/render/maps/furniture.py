@@ -8,19 +8,18 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.picture import Camp, Sheet, Sign, Track, Unit
 from pbem.messages import Message, say
 from pbem.render.maps import signs
+from pbem.render.maps.letters import wide
 from pbem.render.maps.lines import number
 from pbem.render.maps.marks import counter, escaped, node, placed, text, wall
 from pbem.render.maps.sights import Sights, reduced
 
 TURN, TURN_GAP = 280, 26
-USUAL = 120
-"""The usual size of letters."""
-LETTER = 62
-"""How wide a letter of the usual size is on the whole, in the widest of the fonts."""
-SMALL = 52
-"""The same of the small size."""
-BOLD = 63
-"""How wide a bold letter is, in hundredths of its size."""
+USUAL, SMALL = 120, 110
+"""The usual size of letters, and the small one."""
+LARGE, HALVED = 200, 150
+"""The size of the title in one line, and the most in two."""
+TWO_LINES, TITLE_LINE = 75, 175
+"""What two lines of a title need more than one, and how far one is below the other."""
 LEAST_WIDTH = 3200
 PANEL = 3880
 GAUGE, CAMP, LINE, MARGIN = 620, 330, 150, 120
@@ -61,20 +60,17 @@ class Furniture:
         step = TURN + TURN_GAP
         least = max(LEAST_WIDTH, step * len(calendar.turns) + 260)
         most = max(least, self._sheet.size[0] - x - MARGIN)
-        wanted = len(self._moment) * LETTER + 280
-        width = min(most, max(least, wanted))
-        told = min(USUAL, USUAL * (width - 280) // max(1, wanted - 280))
-        size = min(200, (width - 280) * 100 // (BOLD * max(1, len(self._title))))
-        height = 1200 if calendar.parts else 950
+        lines, largest = _in_lines(self._title, most - 280)
+        wanted = max(wide(line, largest, is_bold=True) for line in lines)
+        width = min(most, max(least, wanted + 280, wide(self._moment, USUAL) + 280))
+        room = width - 280
+        more = TWO_LINES * (len(lines) - 1)
+        height = (1200 if calendar.parts else 950) + more
         yield f'<rect {placed(x, y, width, height)} rx="6" class="box"/>'
-        yield (
-            f'<text {placed(x + 140, y + 270)} class="bold" style="font-size:{number(size)}px">'
-            f"{escaped(self._title)}</text>"
-        )
-        moment = text(self._moment, x + 140, y + 470)
-        if told < USUAL:  # so that a long one ends inside the picture
-            moment = moment.replace("<text", f'<text style="font-size:{number(told)}px"', 1)
-        yield moment
+        size = min(largest, largest * room // max(1, wanted))
+        yield from self._title_lines(lines, size, x + 140, y + 270 - more)
+        y += more  # all below the title
+        yield _fitted(self._moment, x + 140, y + 470, room)
         for turn in range(1, len(calendar.turns) + 1):
             left, is_now = x + 140 + (turn - 1) * step, turn == self._sights.scene.turn
             is_marked = turn in calendar.marked
@@ -89,6 +85,14 @@ class Furniture:
             yield text(name, left, y + 1040, "small")
         if calendar.marked:
             yield text(f"* {calendar.mark}", x + width - 140, y + 1040, "small end")
+
+    def _title_lines(self, lines: Sequence[str], size: int, x: int, y: int) -> Iterator[str]:
+        first, *others = map(escaped, lines)
+        below = "".join(f"<tspan {placed(x, y + TITLE_LINE)}>{line}</tspan>" for line in others)
+        yield (
+            f'<text {placed(x, y)} class="bold" style="font-size:{number(size)}px">'
+            f"{first}{below}</text>"
+        )
 
     # --- tracks and sides -------------------------------------------------------------------
 
@@ -113,7 +117,8 @@ class Furniture:
         width = PANEL - 360
         step = width / max(1, high - low)
         yield text(track.name, x, y - 200, "bold")
-        yield text(track.words, x + width, y - 200, "small end")
+        room = width - wide(track.name, USUAL, is_bold=True) - MARGIN
+        yield _fitted(track.words, x + width, y - 200, room, "small end")
         ticks = "".join(
             f"M{number(x + (value - low) * step)} {number(y)}v{3 if value % 5 else 6}"
             for value in range(low, high + 1)
@@ -146,8 +151,7 @@ class Furniture:
             yield text(words, left + 135, y, "mid pale" if is_done else "mid small")
         for row, (name, told) in enumerate(rows, 1):
             down = y + 30 + LINE * row
-            most = (PANEL - 360) // LETTER - len(name) - 1
-            cut = told if len(told) <= most else told[: told.rfind(",", 0, most - 2)] + " …"
+            cut = _cut(told, PANEL - 300 - wide(f"{name} ", SMALL))
             yield (
                 f'<text {placed(x, down)} class="small">{escaped(name)} '
                 f'<tspan fill="{signs.INK}">{escaped(cut)}</tspan></text>'
@@ -173,12 +177,15 @@ class Furniture:
         return [*hand, *boxes, *(("", fact) for fact in camp.facts)]
 
     def _counted(self, units: Sequence[Unit]) -> str:
-        """Units by their kind, and how many of them are reduced: "3 INF (1 reduced), 2 MIL"."""
+        """Units by their kind, and how many of them are reduced: "INF ×3 (1 reduced), guns ×1".
+
+        The number comes last, since a kind has one form for all numbers, in any language.
+        """
         kinds = Counter(unit.kind for unit in units)
         worn = Counter(unit.kind for unit in units if reduced(unit))
         word = self._sights.board.wear.worn
         return ", ".join(
-            f"{number} {kind}" + (f" ({worn[kind]} {word})" if worn[kind] else "")
+            f"{kind} ×{number}" + (f" ({worn[kind]} {word})" if worn[kind] else "")
             for kind, number in kinds.items()
         )
 
@@ -195,15 +202,23 @@ class Furniture:
         rows = (len(entries) + 1) // 2
         height = ROW * rows + UNIT_ROW * len(units) + 1100
         left, right = (
-            WORDS + LETTER * max((len(words) for _, words in entries[at::2]), default=0)
+            WORDS + max((wide(words, USUAL) for _, words in entries[at::2]), default=0)
             for at in (0, 1)
         )
-        column = max(COLUMN, left - 80)  # a sign begins 120 behind its column
+        column = max(COLUMN, left - 50)  # a sign begins 120 behind its column
         notes = tuple(map(self._sights.words, (
             say("bar: {whole}; open: {worn}", whole=board.wear.whole, worn=board.wear.worn),
             say("number: strength"),
         )))  # fmt: skip
-        below = 600 + SMALL * max(map(len, notes))
+        samples = [
+            self._sights.words(say("{side}: {look}", side=party.name, look=look))
+            for party, look in zip(board.parties, (say("dark"), say("light")), strict=False)
+        ]
+        below = max(
+            460 + max((wide(sign.words, USUAL) for sign in units), default=0),
+            600 + max(wide(note, SMALL) for note in notes),
+            600 + max(wide(sample, USUAL) for sample in samples),
+        )
         width = max(LEGEND, column + right + MARGIN // 2, below + MARGIN)
         yield f'<rect {placed(x, y, width, height)} rx="6" class="box"/>'
         for at, (drawn, words) in enumerate(entries):
@@ -215,15 +230,14 @@ class Furniture:
             yield f'<use href="#{sign.shape}" {placed(x + 180, down - 60)} class="sign1"/>'
             yield text(sign.words, x + 460, down + 40)
             down += UNIT_ROW
-        samples = zip(board.parties, (say("dark"), say("light")), notes, strict=False)
         shape = units[0].shape if units else "cross"
-        for which, (party, body, note) in enumerate(samples):
+        told = zip(board.parties, samples, notes, strict=False)
+        for which, (party, sample, note) in enumerate(told):
             row = [
                 Unit("", party.side, shape, "", "", 1, steps, 2) for steps in (2, 1)[: 2 - which]
             ]
             yield counter(row, which, x + 340, down + 160)
-            sample = say("{side}: {look}", side=party.name, look=body)
-            yield text(self._sights.words(sample), x + 600, down + 130)
+            yield text(sample, x + 600, down + 130)
             yield text(note, x + 600, down + 280, "small")
             down += 430
 
@@ -247,6 +261,35 @@ class Furniture:
             yield '<use href="#burst"/>', say("hits")
         if self._has_before:
             yield '<path d="M-14 0h28" class="rim1"/>', say("taken")
+
+
+def _in_lines(title: str, room: int) -> tuple[list[str], int]:
+    """A title in one line, or in two behind its last colon if it is long; and its largest size."""
+    game, colon, scenario = title.rpartition(": ")
+    if not colon or wide(title, HALVED, is_bold=True) <= room:
+        return [title], LARGE
+    return [game, scenario], HALVED
+
+
+def _fitted(words: str, x: float, y: float, room: float, kind: str = "") -> str:
+    """A line of text, with smaller letters where it would be longer than the room."""
+    usual = SMALL if "small" in kind else USUAL
+    needed = wide(words, usual)
+    line = text(words, x, y, kind)
+    if needed <= room:
+        return line
+    size = number(usual * room / needed)
+    return line.replace("<text", f'<text style="font-size:{size}px"', 1)
+
+
+def _cut(told: str, room: int) -> str:
+    """As many parts of a list as there is room for."""
+    parts = told.split(", ")
+    for count in range(len(parts), 0, -1):
+        line = ", ".join(parts[:count]) + (" …" if count < len(parts) else "")
+        if wide(line, SMALL) <= room:
+            return line
+    return " …"
 
 
 def _sample(sign: Sign) -> str:
