@@ -346,6 +346,18 @@ def test_a_day_of_repair():
     assert run(disturbed, IfRolled(Closing()))[0].bridges == {"B-ARG": "destroyed"}
 
 
+@pytest.mark.rule("20.4")
+def test_two_engineers_repair_no_quicker_than_one_and_end_together():
+    pair = {"N10": "N-Zap-IV", "N11": "R-Zap-1"}
+    tasks = {unit: Task("repair", "B-SMV", 4) for unit in pair.values()}
+    broken = table(pair, tasks=tasks, bridges={"B-SMV": "destroyed"}, day=7)
+    once, _ = run(broken, IfRolled(Closing()))
+    assert once.bridges == {"B-SMV": "damaged"} and once.tasks == tasks
+    twice, told = run(once.but(result=None), IfRolled(Closing()))
+    assert twice.bridges == {} and twice.tasks == {}
+    assert sum(isinstance(event, e.BridgeChanged) for event in told) == 1
+
+
 @pytest.mark.rule("6.2.p4")
 def test_an_enemy_on_the_road_to_the_rear_bars_it():
     position = table({"K03": "N-CG-DRM", "K01": "R-1/19"}, scenario=SMALL)

@@ -217,17 +217,31 @@ def works_on(position: Position, unit: str) -> bool:
     return unit not in position.disorganised and not ({unit} & (position.walked | position.fought))
 
 
-def repaired(position: Position, unit: str, task: Task) -> tuple[str, str, str]:
-    """What a day of repair makes of something: road, rail or bridge, its name, and its new state.
-
-    A destroyed bridge is damaged after a day, and whole after another.
-    """
+def repairs(position: Position, unit: str, task: Task) -> tuple[str, str]:
+    """What an engineer repairs: a bridge, a railway or a road, and its id or hex."""
     if task.at in position.ground.bridges:
-        state = position.state_of_bridge(task.at)
-        return "bridge", task.at, DAMAGED if state == DESTROYED else ""
-    if position.printed(unit).type == RAILWAY_ENGINEER:
-        return "rail", task.at, ""
-    return "road", task.at, ""
+        return "bridge", task.at
+    is_railway = position.printed(unit).type == RAILWAY_ENGINEER
+    return "rail" if is_railway else "road", task.at
+
+
+def state_of(position: Position, kind: str, at: str) -> str:
+    """How broken a bridge, a railway or a road is; empty if it is whole."""
+    match kind:
+        case "bridge":
+            return position.state_of_bridge(at)
+        case "rail":
+            return position.rails.get(at, "")
+        case _:
+            return position.roads.get(at, "")
+
+
+@CITE.serves("20.4")
+def after_a_day(kind: str, state: str) -> str:
+    """What a day of repair makes of a state: a destroyed bridge is damaged after it, and whole
+    after another; all else is whole.
+    """
+    return DAMAGED if kind == "bridge" and state == DESTROYED else ""
 
 
 # ------------------------------------------------------------------- works

@@ -519,6 +519,9 @@ class Closing(ChanceStage[Position]):
 @CITE.serves("20.4")
 def finish_work(story: Unfolding[Position]) -> None:
     """Engineers that have worked all day have repaired something by the next morning."""
+    # reading: several engineers at one bridge, of both sides too, are no quicker than one; the work
+    # of all of them ends when it is whole.
+    done: set[tuple[str, str]] = set()
     for unit, task in story.position.tasks.items():
         position = story.position
         if task.kind == HELP:
@@ -528,11 +531,19 @@ def finish_work(story: Unfolding[Position]) -> None:
             continue
         if not position.sky.engineers:
             continue  # in rain the work stands still
-        kind, at, state = engineers.repaired(position, unit, task)
-        changed = {"bridge": e.BridgeChanged, "rail": e.RailChanged, "road": e.RoadChanged}[kind]
-        story.happen(changed(at, state))
-        if not state:
+        kind, at = engineers.repairs(position, unit, task)
+        if (kind, at) not in done and engineers.state_of(position, kind, at):
+            done.add((kind, at))
+            _a_day_of_repair(story, kind, at)
+        if not engineers.state_of(story.position, kind, at):
             story.happen(e.WorkEnded(unit))
+
+
+@CITE.serves("20.4")
+def _a_day_of_repair(story: Unfolding[Position], kind: str, at: str) -> None:
+    changed = {"bridge": e.BridgeChanged, "rail": e.RailChanged, "road": e.RoadChanged}[kind]
+    state = engineers.state_of(story.position, kind, at)
+    story.happen(changed(at, engineers.after_a_day(kind, state)))
 
 
 @CITE.serves("6.3.p2")
