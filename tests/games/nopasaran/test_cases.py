@@ -255,6 +255,15 @@ def test_guns_that_fire_may_be_answered_once():  # T22
     assert {lost.unit for lost in played.found(e.TroopsLost)} <= {"R-75"}
 
 
+@pytest.mark.rule("11.2.b3")
+@pytest.mark.parametrize("at", [{"at": "bridge", "bridge": "B-SMV"}, {"at": "road"}, {}])
+def test_only_guns_that_fire_at_units_are_answered(at):
+    there = {"N08": "N-Art75-IV", "O13": "R-75", **({} if at else {"N10": "R-1/19"})}
+    fired = kernel.submit(state_of(table(there), N), o.Bombard("N10", ("N-Art75-IV",), **at)).state
+    asked = kernel.waits_for(kernel.roll(fired, Faces([1])).state)
+    assert (getattr(asked, "stage", "") == "counterbattery") is (not at)
+
+
 @pytest.mark.rule("11.5.1", "11.5.2", "11.2.b4")
 def test_a_bridge_is_damaged_then_destroyed():  # T23
     position = table({"G11": "N-Art75-III N-Art105-III N-CG-III N-CG-DRM", "G12": "N-2Leg/5"})

@@ -92,9 +92,14 @@ class Firing(ChanceStage[Position]):
         if hit:
             then.append(IfRolled(CheckingMorale(ENEMY[self.side], hit)))
         guns = tuple(dict.fromkeys(position.at(gun) for gun in order.guns))
-        if guns and not self.is_counter:
+        if guns and self._may_be_answered():
             then.append(Countering(ENEMY[self.side], guns))
         return story.outcome(then=tuple(then))
+
+    @CITE.serves("11.2.b3")
+    def _may_be_answered(self) -> bool:
+        """Only fire at units is answered, and the answer is not."""
+        return self.order.at == o.UNITS and not self.is_counter
 
     @CITE.serves("11.5.3")
     def _hits(self, story: Unfolding[Position], points: int, die: int) -> tuple[str, ...]:
