@@ -27,6 +27,7 @@ from pbem.games.nopasaran.rules import (
 )
 from pbem.games.nopasaran.stages.activation import Displacing
 from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative
+from pbem.value import replace
 from tests.games.nopasaran.table import (
     LARGE,
     Faces,
@@ -203,6 +204,22 @@ def test_one_hex_is_always_open_unless_it_is_prohibited():  # T17
     assert moved.position.at("N-2Leg/5") == "N13"
     assert factors.left_to_spend(moved.position, "N-2Leg/5") == 0
     assert rules_broken(state, o.Move(("N-AT-II",), ("I11",))) == ["10.p5"]
+
+
+@pytest.mark.rule("10.1", "20.3", "20.4")
+def test_the_one_hex_that_is_always_open_pays_for_no_work():
+    late = table({"G11": "N-2Leg/5", "G13": "R-AMarty/12", "F20": "N-Zap-I"},
+                 disorganised=frozenset({"N-2Leg/5"}), roads={"F19": "damaged"},
+                 cut_off={"N-2Leg/5": 3, "N-Zap-I": 3})  # fmt: skip
+    going = o.Move(("N-2Leg/5",), ("G12",))
+    mending = o.Move(("N-Zap-I",), ("F19",))
+    cut, mended = replace(going, cut={"G12": "destroyed"}), replace(mending, repair=("F19",))
+    assert not rules_broken(state_of(late, N), going) + rules_broken(state_of(late, N), mending)
+    assert rules_broken(state_of(late, N), cut) == ["10"]
+    assert rules_broken(state_of(late, N), mended) == ["10"]
+    fresh = late.but(disorganised=frozenset(), cut_off={})
+    assert rules_broken(state_of(fresh, N), cut) == []
+    assert rules_broken(state_of(fresh, N), mended) == []
 
 
 # ------------------------------------------------------------------- 11 artillery

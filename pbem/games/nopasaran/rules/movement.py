@@ -336,7 +336,10 @@ def is_least_move(position: Position, units: Sequence[str], path: Sequence[str])
 
 @CITE.refusal("10")
 def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
-    if is_least_move(position, order.units, order.path):
+    # reading: the least move pays for the hex alone; cutting and repairing on it takes points that
+    # the units have.
+    is_least, works = is_least_move(position, order.units, order.path), order.cut or order.repair
+    if is_least and not works:
         return
     path = (position.at(order.units[0]), *order.path)
     by_road = roads_count(position, order.units, path)
@@ -353,7 +356,9 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
                     unit=called(position, unit), needs=points_told(needs), has=points_told(has),
                 ),
                 ("units", at),
-                hint=say("end the path sooner; friends bar the road in {hexes}",
+                hint=say("leave out `cut` and `repair`: one hex is always open without them")
+                if is_least
+                else say("end the path sooner; friends bar the road in {hexes}",
                          hexes=in_list(place(position, hex) for hex in barred))
                 if (barred := barred_by_friends(position, order.units, path))
                 else say("end the path sooner"),
