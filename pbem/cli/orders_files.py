@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pbem.cli import files, kinds, report
@@ -11,14 +12,17 @@ from pbem.cli.request import Misused
 from pbem.late import Late
 from pbem.messages import say
 from pbem.play.game import STANDING_FILE, Game
+from pbem.problems import Refused
 from pbem.text.source import Source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pbem.cli import folder
     from pbem.orders.parse import OrdersFile
     from pbem.play import standing
 else:  # of a game without standing orders beside it nobody asks
+    folder = Late("pbem.cli.folder")
     standing = Late("pbem.play.standing")
 
 OTHER_NAMES = ("standing.yml", "Standing.yaml", "Standing.yml", "standing.yaml.txt", "standing.txt")
@@ -43,7 +47,8 @@ def standing_beside(path: StrPath, game: Game | None = None) -> Source | None:
     """
     beside = standing_path(path)
     if os.path.lexists(beside):
-        found = read_source(beside)
+        written = read_source(beside)
+        found = standing.Beside(written.name, written.text, partial(_other_games, path))
         if game is not None and (named := standing.other_game(found, game)):
             report.warn_once(
                 say("note: {file} is not used here: it is for game {named}, and this is {here}",
@@ -57,6 +62,14 @@ def standing_beside(path: StrPath, game: Game | None = None) -> Source | None:
                 say("note: {file} is not read: the name is {name}", file=other, name=STANDING_FILE)
             )
     return None
+
+
+def _other_games(path: StrPath) -> bool:
+    """Whether files of several games lie in the folder of one, or may do so, if it is not clear."""
+    try:
+        return len(folder.listing(os.path.dirname(path) or os.curdir).games) > 1
+    except Refused:
+        return True
 
 
 def orders_beside(path: StrPath) -> Path:

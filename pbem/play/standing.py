@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,14 @@ if TYPE_CHECKING:
     from pbem.orders.bind import Names
     from pbem.orders.parse import OrdersFile
     from pbem.play.prepare import Prepared
+
+
+@value
+class Beside(Source):
+    """The standing orders next to a game; `serves_others` looks whether another game lies there."""
+
+    serves_others: Callable[[], bool]
+
 
 HEADING = "standing"
 Part = Mapping[str, Any]
@@ -158,8 +166,8 @@ def _words_for(written: Part, slots: Collection[str], sent: Collection[str]) -> 
 
 @contextmanager
 def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
-    """Where words of a file that names no game are unknown here, it may be for another game: that
-    is said first, before each word is.
+    """Where words of a file that names no game are unknown here, and another game lies next to it,
+    it may be for that one: that is said first, before each word is.
     """
     try:
         yield
@@ -169,6 +177,9 @@ def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
         if theirs := _words_of_another_system(file, game):
             raise Refused(theirs) from None
         if len(refused.problems) == 1 and has_meant(refused.problems[0].hint):
+            raise
+        source = file.document.source
+        if not (isinstance(source, Beside) and source.serves_others()):
             raise
         told = Problem(
             "other-game",

@@ -398,6 +398,10 @@ def test_a_file_that_was_read_for_another_game_is_told_so_first(home: Desk) -> N
             "Crusade and Revolution: Campaign, as for every other next to it\n"
         )
         assert f"those of this one are {fingerprint(home)}\n" in told and "'XYZ'" in told
+    (home.folder / "solo.json").rename(home.folder / ".solo.json")
+    alone = home.refused(1, "check", *ana)
+    assert "has no line 'game:'" not in alone and "'XYZ'" in alone, "no other game lies here"
+    (home.folder / ".solo.json").rename(home.folder / "solo.json")
     home.write("standing.yaml", f'game: "{fingerprint(home)}"\n{words}')
     assert "has no line 'game:'" not in home.refused(1, "check", *ana)
 
