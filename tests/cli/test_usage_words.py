@@ -32,7 +32,7 @@ GAPS = {
         (("mail", "g.json", "--to", "a@@b"), "hace falta una dirección, como ana@example.org"),
         (("key", "export"), "Falta el argumento 'KEY'."),
         (("check", "g.json", "o.yaml", "--watch", "--json"), "--watch escribe para personas"),
-        (("status", ".", "--last", "g.json"), "--last va con una sola partida"),
+        (("status", ".", "--last", "g0.json"), "--last va con una sola partida"),
     ],
 )  # fmt: skip
 def test_a_wrong_call_is_explained_in_spanish(

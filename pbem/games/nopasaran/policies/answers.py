@@ -317,7 +317,7 @@ RETREAT: Clause = Clause(
     ),
     answers={"retreat": Answer(_retreating)},
     example=("[road, stay_together]",
-             say("what counts first; or for each hex where its units go: {G13: [G14, H13]}")),
+             say("what counts first, or the way from each hex: {G13: [G14, H13]}")),
 )  # fmt: skip
 FOR_RETREAT: Clause = Clause(
     OrWord((NEVER, ALWAYS), Many(
