@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.board.hexsides import key_of
 from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.nopasaran import events as e
@@ -33,6 +34,7 @@ from tests.games.nopasaran.table import (
     Faces,
     N,
     R,
+    faults,
     in_command,
     play,
     rules_broken,
@@ -568,6 +570,20 @@ def test_no_engineer_helps_itself_across():
     )
     walked = helped.but(walked=frozenset({"N-Zap-II"}))
     assert rules_broken(state_of(walked, N), over) == ["10.p5"]
+
+
+@pytest.mark.rule("20.6")
+def test_a_pontoon_unit_is_no_bridge_for_itself_or_those_who_leave_with_it():
+    laid = in_command(table({"H11": "N-2Leg/5 N-Pz-1 N-Pont-1", "H10": "R-1/19"},
+                            pontoons={"N-Pont-1": key_of("H11", "H12")}))  # fmt: skip
+    now = state_of(laid, N)
+    assert rules_broken(now, o.Move(("N-Pz-1",), ("H12",))) == []
+    assert rules_broken(now, o.Move(("N-Pont-1",), ("H12",))) == ["10.p5"]
+    ((rule, told),) = faults(now, o.Move(("N-Pz-1", "N-Pont-1"), ("H12",)))
+    assert rule == "10.p5" and told.endswith("a river without a bridge")
+    for unit, over in (("N-Pz-1", True), ("N-Pont-1", False)):
+        assert (movement.reachable(laid, unit).get("H12") == ("H12",)) is over
+        assert retreat.can_go(laid, unit, "H11", "H12") is over
 
 
 @pytest.mark.rule("20.9", "J.4", "6.2.p3")

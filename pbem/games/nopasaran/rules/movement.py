@@ -79,7 +79,7 @@ def takes_road(position: Position, units: Sequence[str], here: str, there: str) 
     side = position.side_of(units[0])
     others = [unit for unit in position.units_at(there, side) if unit not in units]
     return not others and all(
-        ways.road_cost(position, here, there, _kind(position, unit), side) is not None
+        ways.road_cost(position, here, there, _kind(position, unit), side, going=units) is not None
         for unit in units
     )
 
@@ -96,7 +96,7 @@ def step_cost(
     """
     printed, kind = position.printed(unit), _kind(position, unit)
     if by_road and takes_road(position, units, here, there):
-        cost = ways.road_cost(position, here, there, kind, printed.side)
+        cost = ways.road_cost(position, here, there, kind, printed.side, going=units)
         assert cost is not None
     else:
         plain = ways.ground_cost(position, here, there, kind, printed.side, going=units)
@@ -277,17 +277,19 @@ def enters_what_it_can(stage: OfASide, position: Position, order: Move) -> Itera
         for unit in order.units:
             if step_cost(position, order.units, unit, here, there, by_road=by_road) is None:
                 yield Violation(
-                    why_prohibited(position, unit, here, there), ("path", at),
+                    why_prohibited(position, unit, here, there, order.units), ("path", at),
                     hint=say("a road or a bridge would lead there; go round"),
                 )  # fmt: skip
                 return
 
 
-def why_prohibited(position: Position, unit: str, here: str, there: str) -> Said:
-    """Why a unit cannot go from a hex into the next one."""
+def why_prohibited(
+    position: Position, unit: str, here: str, there: str, going: Sequence[str] = ()
+) -> Said:
+    """Why a unit cannot go from a hex into the next one, by itself or as one of `going`."""
     printed = position.printed(unit)
     kind = KINDS.index(printed.kind)
-    for each in ways.crossed(position, here, there, printed.side, (unit,)):
+    for each in ways.crossed(position, here, there, printed.side, going or (unit,)):
         if position.ground.crossings[each].cross[kind] is None:
             return say(
                 "{unit} cannot cross what lies between {here} and {there}: {what}",

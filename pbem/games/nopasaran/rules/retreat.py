@@ -41,11 +41,11 @@ def can_go(position: Position, unit: str, here: str, there: str) -> bool:
     side, kind = printed.side, KINDS.index(printed.kind)
     if position.holder(there) == ENEMY[side]:
         return False
-    if ways.road_cost(position, here, there, kind, side) is not None:
+    if ways.road_cost(position, here, there, kind, side, going=(unit,)) is not None:
         return True
-    if ways.ground_cost(position, here, there, kind, side) is None:
+    if ways.ground_cost(position, here, there, kind, side, going=(unit,)) is None:
         return False
-    crossed = tuple(ways.crossed(position, here, there, side))
+    crossed = tuple(ways.crossed(position, here, there, side, (unit,)))
     if RIVER in crossed or SUPPORTED_RIVER in crossed:
         return False
     return printed.type in OVER_SLOPES or not set(crossed) & set(SLOPES)
@@ -225,7 +225,7 @@ def _why(position: Position, unit: str, path: Path) -> tuple[str, Said]:
         if position.holder(there) == ENEMY[side]:
             return "14.p5", say("enemy units are in {hex}", hex=place(position, there))
         if not can_go(position, unit, here, there):
-            crossed = ways.crossed(position, here, there, side)
+            crossed = ways.crossed(position, here, there, side, (unit,))
             between = next((BETWEEN[each] for each in crossed if each in (RIVER, *SLOPES)), None)
             if between is None:
                 return "14.p5", movement.why_prohibited(position, unit, here, there)

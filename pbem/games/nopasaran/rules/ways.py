@@ -32,11 +32,19 @@ def state_of(position: Position, side: Side) -> Hashable:
     ))  # fmt: skip
 
 
-def pontoon_over(position: Position, side: Side, one: str, other: str) -> bool:
-    """Whether a pontoon unit of a side is a bridge between two hexes (20.6)."""
+@CITE.serves("20.6")
+def pontoon_over(
+    position: Position, side: Side, one: str, other: str, going: Collection[str] = ()
+) -> bool:
+    """Whether a pontoon unit of a side is a bridge between two hexes for `going`: as long as it is
+    there, and so not for itself, or for those who leave with it.
+    """
     key = key_of(one, other)
     return any(
-        bridged == key and position.side_of(unit) == side and position.at(unit) in (one, other)
+        bridged == key
+        and unit not in going
+        and position.side_of(unit) == side
+        and position.at(unit) in (one, other)
         for unit, bridged in position.pontoons.items()
     )
 
@@ -84,9 +92,11 @@ def _is_flooded(position: Position, flood: object, one: str, other: str) -> bool
 
 
 @CITE.rule("11.5.1", "11.5.2")
-def is_by_road(position: Position, here: str, there: str, side: Side) -> bool:
-    """Whether a road leads from one hex to the next: it is whole in both, and there is a bridge
-    for it where it meets a river.
+def is_by_road(
+    position: Position, here: str, there: str, side: Side, going: Collection[str] = ()
+) -> bool:
+    """Whether a road leads `going` from one hex to the next: it is whole in both, and there is a
+    bridge for it where it meets a river.
     """
     if (here, there) not in position.ground.road_steps:
         return False
@@ -97,7 +107,7 @@ def is_by_road(position: Position, here: str, there: str, side: Side) -> bool:
     return (
         bridge is None
         or position.state_of_bridge(bridge.id) != DESTROYED
-        or pontoon_over(position, side, here, there)
+        or pontoon_over(position, side, here, there, going)
     )
 
 
@@ -120,7 +130,7 @@ def _over_river(
 ) -> Iterator[str]:
     bridge = position.bridge_between(here, there)
     state = position.state_of_bridge(bridge.id) if bridge else DESTROYED
-    if pontoon_over(position, side, here, there):
+    if pontoon_over(position, side, here, there, going):
         yield PONTOON
     elif bridge and bridge.id in position.ground.closed:
         yield RIVER
@@ -161,16 +171,24 @@ def ground_cost(
 
 
 @CITE.rule("10.p4")
-def road_cost(position: Position, here: str, there: str, kind: int, side: Side) -> int | None:
+def road_cost(
+    position: Position,
+    here: str,
+    there: str,
+    kind: int,
+    side: Side,
+    *,
+    going: Collection[str] = (),
+) -> int | None:
     """The half points of a step by road, which takes the place of all others; None where no road
     leads, or where a damaged bridge bears no such unit.
     """
-    if not is_by_road(position, here, there, side):
+    if not is_by_road(position, here, there, side, going):
         return None
     cost: int = position.board.charts["steps"]["road"]
     if (here, there) in position.ground.over_land:
         return cost
-    for each in crossed(position, here, there, side):
+    for each in crossed(position, here, there, side, going):
         if each == RIVER:
             return None
         if each == DAMAGED_BRIDGE:
@@ -195,7 +213,7 @@ def could_enter(
     whether engineers beside a river help across it; those who go do not help.
     """
     return (
-        road_cost(position, here, there, kind, side) is not None
+        road_cost(position, here, there, kind, side, going=going) is not None
         or ground_cost(position, here, there, kind, side, helped=helped, going=going) is not None
     )
 

@@ -234,7 +234,10 @@ class Acting(PlayerStage[Position]):
         for unit in self._able(position):
             printed = position.printed(unit)
             points = factors.allowance(position, unit), factors.left_to_spend(position, unit)
-            states = unit in position.demoralised, unit in position.disorganised
+            states = tuple(
+                unit in those
+                for those in (position.demoralised, position.disorganised, position.pontoons)
+            )
             key = position.at(unit), printed.type, printed.kind, points, states
             found.setdefault(key, []).append(unit)
         return tuple(map(tuple, found.values()))
