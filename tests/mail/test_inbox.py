@@ -19,7 +19,7 @@ from tests.gamefile.mini_game import mini_game
 from tests.mail.bombs import ZLIB, bomb
 from tests.pace import slowness
 
-SECONDS = 0.2
+SECONDS = 0.4
 BYTES = 64 << 20
 
 HEAD = b"From: a@example.org\r\nMIME-Version: 1.0\r\n"

@@ -176,7 +176,7 @@ def test_a_long_ready_attack_is_read_as_the_form_has_it():
     attack = Attack("2010", units, support="none", losses=(*ways,), breakthrough=ways)
     game = begun(table({"2010": "R-168", "2110": "N-LIT-1 N-LIT-2"}), *phase(N))
     lines = form(game.asks, Head(ready=(((Done(), attack), "odds"),))).splitlines()
-    at = next(at for at, line in enumerate(lines) if "attack: " in line)
+    at = next(at for at, line in enumerate(lines) if "- attack: " in line)
     written = [line.replace("# ", "", 1) for line in lines[at : lines.index("  #     odds")]]
     assert len(written) == 5 and max(map(len, written)) <= 96
     file = parse(Source("form.yaml", "\n".join(["orders:", *written])), system().verbs)
