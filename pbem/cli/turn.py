@@ -107,7 +107,9 @@ def command(
     if send:
         handing.program()  # a missing one is told before anything is signed
     if chosen is not None and not is_blank(chosen):
-        read_source(chosen)  # one that is not there, or no orders, is told before anything else
+        read_source(
+            chosen
+        )  # a missing file, or one without orders, is refused before anything else is said
     if base is not None:
         check_named(kinds.GAME, base, say("the game file"))
     given = given or Path(folder.only_game(request.key_file))
@@ -248,7 +250,7 @@ def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, 
 
 def _refuse_if_answered(game: Game, player: str | None, request: Request) -> FileRefused | None:
     """Refuses a file that this player has gone further than, or whose story is another than the
-    one they saw: nothing is told of it, and nobody fills in a form or says yes in vain.
+    one they saw, before anything is said about it: nobody fills in a form or says yes in vain.
 
     Returns the objection where the answer can only be signed again, as it was: the file with it is
     lost. Raises FileRefused with the file or the command that goes on.

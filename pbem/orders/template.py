@@ -153,8 +153,8 @@ def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -
 
 
 def _about_ready(attacks: int) -> Said:
-    """How ready attacks are ordered. Each is a whole answer: two seldom share the points they need,
-    so of several the player is told to choose one.
+    """How ready attacks are ordered. Each is a whole answer, and points seldom last for two, so
+    the player is asked to choose one.
     """
     if attacks == 1:
         return say("a ready attack: take all its lines, without their #, for the open line")

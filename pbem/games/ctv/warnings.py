@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.engine.model import Order, Side, State
 from pbem.engine.warnings import Danger
@@ -13,7 +13,7 @@ from pbem.games.ctv.rules.naming import called, place
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.tables import ENEMY, HEADQUARTERS
-from pbem.messages import Said, say, say_many
+from pbem.messages import Said, marked, say, say_many
 
 Table = State[Position]
 NEAR, FEW = 4, 6
@@ -67,17 +67,21 @@ def _out_of_supply(position: Position, side: Side) -> Iterator[Danger]:
             yield Danger(told, "6.4")
 
 
+OVERSTACKED = marked(
+    "{place} is overstacked, {points} against a limit of {limit}: attack and defence count half "
+    "there"
+)
+WILL_BE_OVERSTACKED = marked(
+    "{place} will be overstacked if all of them go there, {points} against a limit of {limit}: "
+    "attack and defence count half there"
+)
+
+
 def _overstacked(position: Position, side: Side) -> Iterator[Danger]:
     for hex in position.stacks:
         units = position.units_at(hex, side)
         if units and stacking.is_overstacked(position, hex, side):
-            told = say(
-                "{place} is overstacked, {points} against a limit of {limit}: attack and defence "
-                "count half there",
-                place=place(position, hex), points=stacking.points(position, units),
-                limit=position.terrain(hex).stacking,
-            )  # fmt: skip
-            yield Danger(told, "5.1")
+            yield _crowded(position, hex, units, OVERSTACKED)
 
 
 def _alone(position: Position, side: Side) -> Iterator[Danger]:
@@ -156,13 +160,15 @@ def _crowding(position: Position, side: Side, order: Attack) -> Iterator[Danger]
         units = after.units_at(hex, side)
         too_many = stacking.are_too_many(after, hex, units) if units and hex else False
         if too_many and not stacking.is_overstacked(position, hex, side):
-            told = say(
-                "{place} will be overstacked if all of them go there, {points} against a limit of "
-                "{limit}: attack and defence count half there",
-                place=place(position, hex), points=stacking.points(after, units),
-                limit=position.terrain(hex).stacking,
-            )  # fmt: skip
-            yield Danger(told, "5.1")
+            yield _crowded(after, hex, units, WILL_BE_OVERSTACKED)
+
+
+def _crowded(position: Position, hex: str, units: Iterable[str], text: str) -> Danger:
+    told = say(
+        text, place=place(position, hex), points=stacking.points(position, units),
+        limit=position.terrain(hex).stacking,
+    )  # fmt: skip
+    return Danger(told, "5.1")
 
 
 def _no_column(state: Table) -> Iterator[Danger]:
