@@ -33,16 +33,18 @@ NOTHING: Mapping[Any, Any] = {}
 T = TypeVar("T")
 
 _LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in SIDES), "command")
+_REACHES = (*_LINES, "reached")
+_FORMATIONS = ("acting_with", "command", "areas", "commanders")
 COMPUTED: Mapping[str, tuple[str, ...]] = {
-    "stacks": ("places", "holders", *_LINES),
+    "stacks": ("hexes", "places", "holders", "held", *_LINES),
     "away": ("places", "acting_with", "command"),
-    "lost": _LINES,
-    "disorganised": _LINES,
-    "bridges": _LINES,
-    "roads": _LINES,
-    "pontoons": _LINES,
-    "assigned": ("acting_with", "command"),
-    "moved_to": ("acting_with", "command"),
+    "lost": _REACHES,
+    "disorganised": _REACHES,
+    "bridges": _REACHES,
+    "roads": _REACHES,
+    "pontoons": _REACHES,
+    "assigned": _FORMATIONS,
+    "moved_to": _FORMATIONS,
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
 
@@ -284,18 +286,18 @@ class Position:
         return self.board.units[unit].side
 
     @cached_property
+    def hexes(self) -> Mapping[str, str]:
+        """The hex of each unit on the map."""
+        return {unit: hex for hex, units in self.stacks.items() for unit in units}
+
+    @cached_property
     def places(self) -> Mapping[str, str]:
         """The hex of each unit on the map, and the place of each other one."""
-        found = dict(self.away)
-        for hex, units in self.stacks.items():
-            for unit in units:
-                found[unit] = hex
-        return found
+        return {**self.away, **self.hexes}
 
     def at(self, unit: str) -> str:
         """The hex of a unit; empty if it is in none."""
-        place = self.places[unit]
-        return place if place in self.ground else ""
+        return self.hexes.get(unit, "")
 
     def units_at(self, hex: str, side: Side | None = None) -> tuple[str, ...]:
         """The units in a hex, from the top; of one side, if that is given."""
@@ -305,7 +307,15 @@ class Position:
     @cached_property
     def holders(self) -> Mapping[str, Side]:
         """The side whose units are in each hex that has any."""
-        return {hex: self.side_of(units[0]) for hex, units in self.stacks.items()}
+        board = self.board.units
+        return {hex: board[units[0]].side for hex, units in self.stacks.items()}
+
+    @cached_property
+    def held(self) -> Mapping[Side, frozenset[str]]:
+        """The hexes in which each side has units."""
+        holders = self.holders.items()
+        return {side: frozenset([hex for hex, holder in holders if holder == side])
+                for side in SIDES}  # fmt: skip
 
     def holder(self, hex: str) -> Side | None:
         """The side whose units are in a hex."""
@@ -313,12 +323,7 @@ class Position:
 
     def on_map(self, side: Side) -> Iterator[str]:
         """The units of a side on the map, in the order of the board."""
-        places, ground = self.places, self.ground
-        return (
-            unit
-            for unit, printed in self.board.units.items()
-            if printed.side == side and places[unit] in ground
-        )
+        return filter(self.hexes.__contains__, self.board.units_of[side])
 
     def troops(self, unit: str) -> int:
         """The troop points that a unit has left."""

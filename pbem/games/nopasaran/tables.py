@@ -207,6 +207,18 @@ class Tables:
         return {each["id"]: _sided(PrintedUnit, each) for each in self._units["units"]}
 
     @cached_property
+    def units_of(self) -> Mapping[Side, tuple[str, ...]]:
+        """The units of each side, in that order."""
+        return {side: tuple(id for id, unit in self.units.items() if unit.side == side)
+                for side in SIDES}  # fmt: skip
+
+    @cached_property
+    def headquarters_of(self) -> Mapping[Side, tuple[str, ...]]:
+        """The headquarters of each side."""
+        return {side: tuple(id for id in units if self.units[id].is_headquarters)
+                for side, units in self.units_of.items()}  # fmt: skip
+
+    @cached_property
     def formations(self) -> Mapping[str, PrintedFormation]:
         """All formations."""
         return {each["id"]: _sided(PrintedFormation, each) for each in self._units["formations"]}

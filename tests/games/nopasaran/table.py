@@ -16,7 +16,7 @@ from pbem.games.nopasaran.opening import begin
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules import activation
 from pbem.games.nopasaran.stages.activation import Acting, Settling
-from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, Tables
+from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
 
 LARGE, SMALL = "jarama_crossing", "jarama_pindoque"
 N, R = NATIONALIST, REPUBLICAN
@@ -49,7 +49,8 @@ def in_command(position: Position) -> Position:
     """The position with everybody in command, as long as nobody moves."""
     found = position.but()
     everywhere = frozenset(position.ground.hexes)
-    found.__dict__["command"] = dict.fromkeys(position.board.formations, everywhere)
+    areas = dict.fromkeys(position.board.formations, everywhere)
+    found.__dict__["command"] = dict.fromkeys(SIDES, areas)
     return found
 
 

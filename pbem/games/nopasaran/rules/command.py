@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import pairwise
 
 from pbem.board.movement import cheapest
@@ -13,7 +13,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import make_room
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import ways, zones
-from pbem.games.nopasaran.tables import NORMAL, SUPPLY, Supply
+from pbem.games.nopasaran.tables import NORMAL, SIDES, SUPPLY, Supply
 
 LAST_NOT_WORSE = 7
 """Units of more effectiveness lose no supply, however long they are out of command (6.3)."""
@@ -33,15 +33,32 @@ def in_command(position: Position, unit: str) -> bool:
 
 def area(position: Position, formation: str) -> frozenset[str]:
     """The hexes in which the units of a formation are in command; none if nobody commands it."""
-    known = position.kept("command", _areas)
+    known = position.kept("command", _areas)[position.formation(formation).side]
     if formation not in known:
         known[formation] = NOWHERE  # a chain that leads back to itself commands nobody
         known[formation] = _area(position, formation)
     return known[formation]
 
 
-def _areas(position: Position) -> dict[str, frozenset[str]]:
-    """Those that are known of a position: none yet."""
+Areas = dict[str, frozenset[str]]
+
+
+def _areas(position: Position) -> Mapping[Side, Areas]:
+    """Those of each side that are known: of a position in which its lines ran the same ways, from
+    the same hexes to the same formations.
+    """
+    kept = position.kept("areas", _unknown)
+    make_room(kept)
+    found: dict[Side, Areas] = {}
+    for side in SIDES:
+        places = tuple(map(position.at, position.board.headquarters_of[side]))
+        lines = zones.barred(position, side), ways.state_of(position, side), places
+        found[side] = kept.setdefault(lines, {})
+    return found
+
+
+def _unknown(position: Position) -> dict[Hashable, Areas]:
+    """What is known of areas while formations stay as they are: nothing yet."""
     return {}
 
 
@@ -60,9 +77,21 @@ def _area(position: Position, formation: str) -> frozenset[str]:
 
 
 def _commander_of(position: Position, unit: str) -> str:
-    """The formation whose headquarters commands a unit: support troops that are not assigned look
-    to the formation above them (3.2.p3).
-    """
+    """The formation whose headquarters commands a unit."""
+    known = position.kept("commanders", _unnamed)
+    if unit not in known:
+        known[unit] = _found_commander(position, unit)
+    return known[unit]
+
+
+def _unnamed(position: Position) -> dict[str, str]:
+    """The commanders of units while formations stay as they are: none is known yet."""
+    return {}
+
+
+@CITE.serves("3.2.p3")
+def _found_commander(position: Position, unit: str) -> str:
+    """Support troops that are not assigned look to the formation above them (3.2.p3)."""
     formation = position.commander(unit)
     each = position.formation(formation)
     return position.parent(formation) if each.is_troops else formation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
@@ -21,17 +21,30 @@ def zones(position: Position) -> Mapping[Side, frozenset[str]]:
 
 
 def _zones(position: Position) -> Mapping[Side, frozenset[str]]:
-    found: dict[Side, set[str]] = {side: set() for side in SIDES}
+    found: dict[Side, list[tuple[str, ...]]] = {side: [] for side in SIDES}
     for hex, side in position.holders.items():
-        found[side].update(reached(position, hex))
-    return {side: frozenset(hexes) for side, hexes in found.items()}
+        found[side].append(reached(position, hex))
+    return {side: frozenset().union(*hexes) for side, hexes in found.items()}
+
+
+def reached(position: Position, hex: str) -> tuple[str, ...]:
+    """The hexes into which the stack of a hex has a zone: most stacks stay as they are."""
+    known, stack = position.kept("reached", _unknown), (hex, position.stacks[hex])
+    if stack not in known:
+        known[stack] = _reached(position, hex)
+    return known[stack]
+
+
+def _unknown(position: Position) -> dict[tuple[str, tuple[str, ...]], tuple[str, ...]]:
+    """What the stacks of a position reach: nothing is known yet."""
+    return {}
 
 
 @CITE.rule("9")
-def reached(position: Position, hex: str) -> tuple[str, ...]:
+def _reached(position: Position, hex: str) -> tuple[str, ...]:
     """The hexes into which the stack of a hex has a zone: it has more than two troop points, and a
     unit with an attack factor that could enter there. They are kept with the ground, by all that
-    they depend on: most stacks stay where they are.
+    they depend on.
     """
     # reading: all troop points of the hex count, those of guns and headquarters' guards too.
     units = position.stacks[hex]
@@ -83,18 +96,11 @@ def in_enemy_zone(position: Position, hex: str, side: Side) -> bool:
 
 def barred(position: Position, side: Side) -> frozenset[str]:
     """The hexes through which no line of command or supply of a side runs."""
-    return position.kept(f"barred/{side}", lambda now: frozenset(_barred(now, side)))
-
-
-def _barred(position: Position, side: Side) -> Iterator[str]:
-    return (hex for hex in (*position.holders, *zones(position)[ENEMY[side]])
-            if bars_lines(position, hex, side))  # fmt: skip
+    return position.kept(f"barred/{side}", lambda now: _barred(now, side))
 
 
 @CITE.rule("9.p3")
-def bars_lines(position: Position, hex: str, side: Side) -> bool:
-    """Whether no line of command or supply of a side runs through a hex: an enemy is there, or its
-    zone, with no friendly unit in it.
-    """
-    holder = position.holder(hex)
-    return holder == ENEMY[side] or (holder is None and in_enemy_zone(position, hex, side))
+def _barred(position: Position, side: Side) -> frozenset[str]:
+    """Where the enemy is, and its zone, but for the hexes with a friendly unit in them."""
+    enemy, held = ENEMY[side], position.held
+    return held[enemy] | (zones(position)[enemy] - held[side])
