@@ -171,7 +171,9 @@ class FrontRolled(Event[Position]):
     is_front: bool
 
     def apply(self, position: Position) -> Position:
-        return position.but(front=position.front | {self.division}) if self.is_front else position
+        if self.is_front:
+            return position.but(front=position.front | {self.division})
+        return position.but(reserve=position.reserve | {self.division})
 
 
 @value

@@ -123,6 +123,8 @@ class Position:
     weather: str = FAIR
     front: frozenset[str] = frozenset()
     """The divisions that the dice have put into the front line."""
+    reserve: frozenset[str] = frozenset()
+    """Those that the dice have put into the reserve."""
     factory: bool = True
     """Whether the factory of Reinosa stands."""
     reinosa: bool = True

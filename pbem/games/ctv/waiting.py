@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
@@ -34,21 +34,19 @@ DIVISION: Judged = replace(
 """One whose place in the set-up depends on a die (4.1)."""
 
 
-def _divisions(is_so: Callable[[bool], bool]) -> Fact:
-    """A fact of such divisions: all that are named are so, by whether they stand in front."""
-    sort = Sort(
-        Many(DIVISION, once=True, needed=True),
-        lambda position, front, wanted: all(is_so(each in front) for each in listed(wanted)),
-    )
-    return Fact(sort, lambda position, _: position.front)
+DIVISIONS = Sort(
+    Many(DIVISION, once=True, needed=True),
+    lambda position, there, wanted: there.issuperset(listed(wanted)),
+)
+"""Such divisions, all of which stand where a fact says. None does before its die has fallen."""
 
 
 def _throws(position: Position) -> Iterator[tuple[frozenset[str], ...]]:
-    """What the dice of the divisions may bring: those in front, for both facts of them."""
-    divisions = position.board.divisions_by_die
+    """What the dice of the divisions may bring: those in front, and those in reserve."""
+    divisions = frozenset(position.board.divisions_by_die)
     for number in range(len(divisions) + 1):
-        for front in combinations(divisions, number):
-            yield frozenset(front), frozenset(front)
+        for front in map(frozenset, combinations(sorted(divisions), number)):
+            yield front, divisions - front
 
 
 CLEARED = Sort(
@@ -61,8 +59,8 @@ CLEARED = Sort(
 FACTS = Facts(
     {
         "any": ANY,
-        "front": _divisions(lambda is_in_front: is_in_front),
-        "reserve": _divisions(lambda is_in_front: not is_in_front),
+        "front": Fact(DIVISIONS, lambda position, _: position.front),
+        "reserve": Fact(DIVISIONS, lambda position, _: position.reserve),
         **OF_THE_TABLE,
         "empty": Fact(CLEARED, lambda position, _: position),
     },

@@ -316,3 +316,45 @@ def test_where_supply_is_left():
             "1719": "N-NII-1", "1818": "N-NII-2", "1920": "N-NII-3"}  # fmt: skip
     rule, at, hint = refused(marching(table(shut), R), Move(("R-157",), ("1819",)))
     assert (rule, at) == ("8.1.1", ("path", 0)) and "stay in 1718" in hint
+
+
+SOUTH, NORTH = "1522 1822 2122 2504 2507 2511 2513 2516", "1211 1301 1401 1901"
+"""The sources of the Nationalists and of the Republicans."""
+PAST_SOURCES = {
+    "its own, taken back": ({"1110": "R-183"}, {"nationalist": NORTH}),
+    "two of them": ({"1302": "R-183", "1502": "N-NI-1"}, {"nationalist": NORTH}),
+    "out of a zone": ({"1422": "N-NI-1", "1421": "R-179"}, {"republican": SOUTH}),
+    "past a zone": ({"1422": "N-NI-1", "1420": "R-179"}, {"republican": SOUTH}),
+    "the last of the enemy": (
+        {"2001": "N-NI-1", "1703": "R-170", "1802": "R-171", "1903": "R-172"},
+        {"nationalist": "1211 1301 1401", "unsupplied": frozenset({"R-170", "R-171", "R-172"})},
+    ),
+}
+
+
+def walked(position, unit):
+    """Where a unit may end its move by the orders that are legal, and the least that it costs."""
+    game, start, found = marching(position, position.side_of(unit)), position.at(unit), {}
+    longer = [(start,)]
+    while longer:
+        path = longer.pop()
+        for there in position.board.graph.neighbours(path[-1]):
+            way = (*path, there)
+            broken = {*game.broken(Move((unit,), way[1:]))}
+            cost = movement.path_cost(position, unit, way)
+            if not broken and there != start:
+                found[there] = min(cost, found.get(there, cost))
+            if not broken - {"5", "8.2"}:
+                longer.append(way)
+    return found
+
+
+@pytest.mark.rule("8.1", "8.1.1", "10.8")
+@pytest.mark.parametrize("there, held", PAST_SOURCES.values(), ids=PAST_SOURCES)
+def test_every_hex_that_may_be_entered_past_a_source_is_offered(there, held):
+    position = table(there, **{"unsupplied": frozenset(), **held})
+    unit = next(iter(there.values()))
+    offered = movement.reachable(position, unit)
+    start = position.at(unit)
+    cost = {hex: movement.path_cost(position, unit, (start, *way)) for hex, way in offered.items()}
+    assert cost == walked(position, unit)

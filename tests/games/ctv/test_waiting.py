@@ -20,7 +20,7 @@ from pbem.games.ctv.orders import (
     Support,
 )
 from pbem.games.ctv.policies.table import TABLE
-from pbem.games.ctv.position import ELIMINATED
+from pbem.games.ctv.position import ELIMINATED, Position
 from pbem.games.ctv.stages.combat import Entering
 from pbem.games.ctv.stages.turn import Offensive, Surrender
 from pbem.games.ctv.waiting import WAITING
@@ -54,7 +54,10 @@ standing:
 
 def when(written: str, **facts: Any) -> bool:
     """Whether a `when` holds; it must be one that can be written."""
-    position = table({"2010": "R-168", "2110": "N-LIT-1"}, **facts)
+    return _holds(table({"2010": "R-168", "2110": "N-LIT-1"}, **facts), written)
+
+
+def _holds(position: Position, written: str) -> bool:
     names = system().names(begun(position, Surrender()).state, N, None, answering=False)
     said = WAITING.bound(names, read(Source("when.yaml", written)).value)
     assert WAITING.faults(position, N, said) == ()
@@ -74,7 +77,17 @@ def when(written: str, **facts: Any) -> bool:
     ],
 )  # fmt: skip
 def test_an_order_waits_for_what_both_can_see(written: str, holds: bool) -> None:
-    assert when(written, front=frozenset({"50"})) is holds
+    thrown = {"front": frozenset({"50"}), "reserve": frozenset({"55", "57"})}
+    assert when(written, **thrown) is holds
+
+
+def test_a_division_is_neither_in_front_nor_in_reserve_before_its_die_has_fallen() -> None:
+    """An order for a division in reserve is not one for the front line, which comes first."""
+    game = Game(system().setup("santander", frozenset({"open_units"})))
+    facts = ("front: 50", "front: 55", "reserve: 50", "reserve: 55")
+    assert not any(_holds(game.position, fact) for fact in facts)
+    game.default().roll(5, 1, 5)
+    assert [_holds(game.position, fact) for fact in facts] == [False, True, True, False]
 
 
 @pytest.mark.parametrize(

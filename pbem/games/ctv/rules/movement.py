@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
@@ -20,6 +21,7 @@ from pbem.messages import Said, WrittenNumber, say, say_many
 
 HALVES = 2
 Path = tuple[str, ...]
+_Place = tuple[str, frozenset[str]]
 
 
 @CITE.rule("6.3", "9.5")
@@ -360,21 +362,59 @@ def reachable(position: Position, unit: str) -> Mapping[str, Path]:
     """Each hex in which a unit could end its move, with a cheapest path to it."""
     side, start = position.side_of(unit), position.at(unit)
     found: dict[str, Path] = {}
-    near, is_open = _onward(position, side, start), _entered(position, unit)
     bits, zoned = position.board.masks.bit, position.zones[ENEMY[side]]
     for by_road in (True, False):
         if by_road and zoned & bits[start]:
             continue
-        for path in cheapest(
-            start, near, _price(position, unit, is_open, by_road),
-            HALVES * allowance(position, unit),
-        ):  # fmt: skip
+        for path in _ways(position, unit, by_road):
             last = path[-1]
             if by_road and zoned & bits[last]:
                 continue
             if last not in found and not any(stacking.faults_of_end(position, last, side, (unit,))):
                 found[last] = path[1:]
     return found
+
+
+def _ways(position: Position, unit: str, by_road: bool) -> Iterable[Path]:
+    """The cheapest ways of a unit with its points, the cheapest first, each with its start."""
+    side, start = position.side_of(unit), position.at(unit)
+    most = HALVES * allowance(position, unit)
+    price = _price(position, unit, _entered(position, unit), by_road)
+    ways = list(cheapest(start, _onward(position, side, start), price, most))
+    sources = {hex for hex in position.board.every_source if position.control[hex] != side}
+    if sources.isdisjoint(way[-1] for way in ways):
+        return ways
+    return _through_sources(position, unit, by_road, sources)
+
+
+def _through_sources(
+    position: Position, unit: str, by_road: bool, sources: Collection[str]
+) -> Iterator[Path]:
+    """The same ways past sources of supply in enemy hands. A source that a unit comes through changes
+    the lines from there on (10.8): so a place is a hex together with the sources taken so far.
+    """
+    side, start = position.side_of(unit), (position.at(unit), frozenset[str]())
+    bits, zoned = position.board.masks.bit, position.zones[ENEMY[side]]
+
+    @cache
+    def price_behind(taken: frozenset[str]) -> Callable[[str, str], int | None]:
+        now = position
+        for hex in taken:
+            now = in_passing(now, hex, side)
+        return _price(now, unit, _entered(now, unit), by_road)
+
+    def near(place: _Place) -> Iterator[_Place]:
+        hex, taken = place
+        if place == start or not zoned & bits[hex]:
+            for there in position.board.graph.neighbours(hex):
+                yield there, taken | {there}.intersection(sources)
+
+    def cost(here: _Place, there: _Place) -> int | None:
+        return price_behind(here[1])(here[0], there[0])
+
+    for way in cheapest(start, near, cost, HALVES * allowance(position, unit)):
+        if way[-1][0] != start[0]:
+            yield tuple(hex for hex, _ in way)
 
 
 def _onward(position: Position, side: Side, start: str) -> Callable[[str], Iterable[str]]:
