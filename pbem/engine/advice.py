@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.engine.model import Decision, Order, Side, State, Violation
@@ -41,6 +41,13 @@ class Advice(Protocol):
     def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
         """What a player should know of a legal order before it is sent, each in a phrase."""
 
+    def behind(
+        self, state: State[Any], order: Order, document: Mapping[str, Any]
+    ) -> tuple[Said, ...]:
+        """What a player should know of the standing orders that they write beside a legal order,
+        and that answer what it leads to, each in a phrase.
+        """
+
     def left_open(self, state: State[Any], decision: Decision) -> Said:
         """What the player will be asked after the dice of their own span, as a phrase.
 
@@ -71,6 +78,11 @@ class NoAdvice:
         return None
 
     def remarks(self, state: State[Any], order: Order) -> tuple[Said, ...]:
+        return ()
+
+    def behind(
+        self, state: State[Any], order: Order, document: Mapping[str, Any]
+    ) -> tuple[Said, ...]:
         return ()
 
     def left_open(self, state: State[Any], decision: Decision) -> Said:

@@ -63,6 +63,11 @@ class Policies(Protocol):
         one does.
         """
 
+    def left_out(
+        self, state: State[Any], decision: Decision, document: Mapping[str, Any]
+    ) -> tuple[Said, ...]:
+        """What the policy says and its answer cannot do, and why, in sentences for the log."""
+
     def bound(self, names: NameFinder, written: Mapping[str, Any]) -> Mapping[str, Any]:
         """Standing orders as read from YAML, with ids in place of names. Never raises."""
 
@@ -149,6 +154,11 @@ class NoPolicies:
         self, state: State[Any], decision: Decision, document: Mapping[str, Any]
     ) -> Order | None:
         return decision.default
+
+    def left_out(
+        self, state: State[Any], decision: Decision, document: Mapping[str, Any]
+    ) -> tuple[Said, ...]:
+        return ()
 
     def bound(self, names: NameFinder, written: Mapping[str, Any]) -> Mapping[str, Any]:
         return written

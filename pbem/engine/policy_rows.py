@@ -37,12 +37,13 @@ class Answer:
     """What a policy answers to one question, by its whole document.
 
     None is a question to the author where `or_asks`. `shows` gives the slots of the hand that the
-    order names.
+    order names, `left_out` in sentences what the order does not do of what is said, and why.
     """
 
     order: AnswerTo
     shows: Callable[[Any, Any, Document], Iterator[str]] | None = None
     or_asks: bool = False
+    left_out: Callable[[Any, Any, Document], Iterable[Said]] | None = None
 
 
 @value

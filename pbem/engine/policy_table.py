@@ -211,6 +211,14 @@ class PolicyTable:
         hidden = self.hidden(position, decision.side)
         return tuple(slot for slot in named if slot in hidden)
 
+    def left_out(self, state: State[Any], decision: Decision, document: Any) -> tuple[Said, ...]:
+        """What the document says and the answer cannot do, and why."""
+        position, row = self.public(state.position), self._answer(decision.policy)
+        if row is None or row.left_out is None:
+            return ()
+        policy = self._sound(position, decision, document)
+        return tuple(row.left_out(position, state.agenda[-1], policy))
+
     def _sound(self, position: Any, decision: Decision, document: Any) -> Document:
         """The document, or an empty policy where it is invalid."""
         faults = self.document_faults(position, decision.side, document)

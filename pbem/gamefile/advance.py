@@ -442,8 +442,8 @@ def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
         others = tuple(one for one in machine.pending.policies if one is not standing)
         return machine.put(policies=others, journal=told)
     told = machine.told(
-        Answered, by=standing.by, slot=standing.slot, read=order, sent=standing.sent,
-        before=before, after=after,
+        Answered, by=standing.by, slot=standing.slot, policy=standing.policy, read=order,
+        sent=standing.sent, before=before, after=after,
     )  # fmt: skip
     return chose(machine, standing.by, after, journal=told)
 

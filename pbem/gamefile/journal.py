@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.decks import Epoch
-from pbem.gamefile.in_play import GameInPlay, ReadOrder
+from pbem.gamefile.in_play import GameInPlay, Policy, ReadOrder
 from pbem.problems import Problem
 from pbem.value import value
 
@@ -124,6 +124,7 @@ class Answered:
     place: ChainPlace
     by: str
     slot: str
+    policy: Policy
     read: ReadOrder
     sent: ChainPlace
     before: GameInPlay

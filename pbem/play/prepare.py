@@ -504,7 +504,13 @@ class _Walk:
     def _advise(self, index: int, before: Table, order: Order) -> None:
         """Adds what a player should know of an order that is legal."""
         advice = before.system.advice
-        self._remark(index, reported(advice.remarks, before.state, order, failing=alone))
+        told = dict.fromkeys(reported(advice.remarks, before.state, order, failing=alone))
+        for part in self._policies():
+            if part["doc"] is not None:
+                told |= dict.fromkeys(
+                    reported(advice.behind, before.state, order, part["doc"], failing=alone)
+                )
+        self._remark(index, told)
 
     def _remark(self, index: int, told: Iterable[Said]) -> None:
         where = self._where(index)

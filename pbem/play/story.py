@@ -307,6 +307,8 @@ class _Teller:
         elif isinstance(item, j.Rolled):
             yield from (_die(record) for record in item.records)
         yield from self._moved(after)
+        if isinstance(item, j.Answered):
+            yield from map(Line, before.policy_left_out(item.policy))
 
     def _choice(self, told: j.ChoiceTold) -> Iterator[Line]:
         """A revealed secret choice: what counts, and why, if it differs from the choice."""

@@ -376,6 +376,11 @@ class Table:
         order = self.system.policies.answer(self.state, self.decision, policy.doc)
         return None if order is None else spelled(order)
 
+    def policy_left_out(self, policy: Policy) -> tuple[Said, ...]:
+        """What a policy that answers the present question says and cannot do, and why."""
+        assert self.decision is not None
+        return self.system.policies.left_out(self.state, self.decision, policy.doc)
+
     def public(self) -> Mapping[str, Any]:
         return self.system.public(self.state.position)
 

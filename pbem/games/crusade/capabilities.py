@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pbem.engine.advice import NoAdvice
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
 from pbem.games.crusade.position import Position
 from pbem.late import Late
@@ -24,7 +25,7 @@ else:
 Table = State[Position]
 
 
-class CrusadeAdvice:
+class CrusadeAdvice(NoAdvice):
     """Advice on legal orders (engine/advice.py)."""
 
     def foreseen(
@@ -48,9 +49,6 @@ class CrusadeAdvice:
         from pbem.games.crusade.left_open import left_open
 
         return left_open(state, decision)
-
-    def closing(self, state: Table, decision: Decision) -> Order | None:
-        return None
 
     def ready(self, state: Table, decision: Decision) -> Sequence[ReadyAttack]:
         found: Sequence[ReadyAttack] = READY.ready(state, decision)

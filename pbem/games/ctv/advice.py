@@ -11,8 +11,7 @@ from pbem.board.ledger import counted, total
 from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.engine.tags import is_tag
-from pbem.games.ctv.events import AdvanceCutShort
-from pbem.games.ctv.narration import cut_told
+from pbem.games.ctv.narration import cuts_told
 from pbem.games.ctv.orders import Attack, Column, Following, Move, SetUp, Support
 from pbem.games.ctv.position import ELIMINATED, RAIN, Combat, Position
 from pbem.games.ctv.rules import ahead, bombardment, combat, cover, movement, setup
@@ -22,9 +21,11 @@ from pbem.games.ctv.stages.cover import as_shown, opened
 from pbem.games.ctv.stages.movement import MOVEMENT, Marching
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, steps_of
-from pbem.messages import Message, Row, Said, say, say_many
+from pbem.messages import Message, Row, Said, marked, say, say_many
 
 ROAD, RIVER, RAINY = say("road"), say("river"), say("rain")
+IF_THEY_ADVANCE = marked("if they advance: {told}")
+IF_THEY_BREAK_THROUGH = marked("if they break through: {told}")
 
 
 def faults_of_set_up(
@@ -73,6 +74,13 @@ class Counsel(NoAdvice):
                 return tuple(_of_an_attack(state, order))
             case Support():
                 return tuple(_of_support(*as_shown(state, order)))
+        return ()
+
+    def behind(
+        self, state: State[Any], order: Order, document: Mapping[str, Any]
+    ) -> tuple[Said, ...]:
+        if isinstance(order, Attack):
+            return tuple(_how_far_by_standing_orders(*as_shown(state, order), document))
         return ()
 
     def ready(self, state: State[Any], decision: Decision) -> Sequence[ReadyAttack]:
@@ -205,20 +213,40 @@ def _how_far(position: Position, side: Side, order: Attack) -> Iterator[Said]:
     """Where the advance that is ordered would be cut short, if the hex is empty and all are left,
     as everybody else stands now.
     """
-    units = tuple(unit for those in order.units.values() for unit in those)
-    there = (*position.stacks.get(order.hex, ()), *position.covers.get(order.hex, ()))
-    after = position.with_units(there, ELIMINATED).but(battle=Combat(order.hex, units))
+    after = _emptied(position, order)
     if isinstance(order.breakthrough, Mapping):
         far = BreakingThrough(side).as_far(after, order.breakthrough.items()).paths
-        for cut in combat.cut_short(after, side, order.breakthrough, far):
-            gone = far.get(cut[0], ())
-            then = after.with_units(cut[:1], gone[-1]) if gone else after
-            yield say("if they break through: {told}", told=cut_told(AdvanceCutShort(*cut), then))
+        cuts = combat.cut_short(after, side, order.breakthrough, far)
+        for told in cuts_told(after, cuts, far):
+            yield say(IF_THEY_BREAK_THROUGH, told=told)
     if isinstance(order.advance, Following):
         going = Entering(side).as_many(after, order.advance.units).units
-        ways = dict.fromkeys(order.advance.units, (order.hex,))
-        for cut in combat.cut_short(after, side, ways, dict.fromkeys(going, (order.hex,))):
-            yield say("if they advance: {told}", told=cut_told(AdvanceCutShort(*cut), after))
+        way = (order.hex,)
+        ways, gone = dict.fromkeys(order.advance.units, way), dict.fromkeys(going, way)
+        for told in cuts_told(after, combat.cut_short(after, side, ways, gone), gone):
+            yield say(IF_THEY_ADVANCE, told=told)
+
+
+def _how_far_by_standing_orders(
+    state: State[Position], order: Attack, document: Mapping[str, Any]
+) -> Iterator[Said]:
+    """The same of ways that stand in standing orders, where the attack says nothing of them."""
+    from pbem.games.ctv.policies import combat as answers  # most attacks are made without
+
+    after, side = _emptied(state.position, order), state.position.active
+    if not order.breakthrough:
+        for told in answers.not_gone(after, BreakingThrough(side), document):
+            yield say(IF_THEY_BREAK_THROUGH, told=told)
+    if not order.advance:
+        for told in answers.not_advanced(after, Entering(side), document):
+            yield say(IF_THEY_ADVANCE, told=told)
+
+
+def _emptied(position: Position, order: Attack) -> Position:
+    """The position when an attack has emptied its hex, with all attackers left."""
+    units = tuple(unit for those in order.units.values() for unit in those)
+    there = (*position.stacks.get(order.hex, ()), *position.covers.get(order.hex, ()))
+    return position.with_units(there, ELIMINATED).but(battle=Combat(order.hex, units))
 
 
 def _who_can_bombard(state: State[Position], given: Attack) -> Iterator[Said]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.board.ledger import counted, die_told, total
@@ -617,13 +617,27 @@ CUT_SHORT = {
 }
 
 
-@line(e.AdvanceCutShort)
 def cut_told(event: e.AdvanceCutShort, position: Position) -> Message:
     """How far an attacker goes, and what bars the rest of its way."""
     return say(
         CUT_SHORT[event.why], unit=called(position, event.unit),
         place=place(position, position.at(event.unit)), hex=place(position, event.hex),
     )  # fmt: skip
+
+
+line(e.AdvanceCutShort)(cut_told)
+
+
+def cuts_told(
+    position: Position, cuts: Iterable[tuple[str, str, str]], gone: Mapping[str, Sequence[str]]
+) -> Iterator[Message]:
+    """The same of ways that units have `gone` so far, as `combat.cut_short` finds them, by the
+    position before.
+    """
+    for cut in cuts:
+        way = gone.get(cut[0], ())
+        there = position.with_units(cut[:1], way[-1]) if way else position
+        yield cut_told(e.AdvanceCutShort(*cut), there)
 
 
 # ------------------------------------------------------------------- the war elsewhere

@@ -10,10 +10,15 @@ import pytest
 
 from pbem.engine.model import Order, State, Violation
 from pbem.engine.policy_rows import Clause
+from pbem.gamefile.in_play import Policy
+from pbem.gamefile.journal import Answered, ChainPlace
+from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import (
+    NONE,
     Advance,
     Attack,
     Breakthrough,
+    Done,
     Losses,
     Remain,
     Retreat,
@@ -42,10 +47,13 @@ from pbem.games.ctv.stages.combat import (
 from pbem.games.ctv.stages.turn import Leaving, Remaining
 from pbem.late import LateName
 from pbem.orders.published import orders_schema
+from pbem.play.story import story
+from pbem.play.table import Table
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
 from pbem.value import replace
-from tests.games.ctv.table import Game, N, R, begun, joined, system, table
+from tests.games.ctv.by_mail import Seats
+from tests.games.ctv.table import Game, N, R, begun, fighting, joined, system, table
 
 STAGES = Path(__file__).resolve().parents[3] / "pbem" / "games" / "ctv" / "stages"
 
@@ -407,10 +415,10 @@ def test_the_safest_way_ruins_nobody() -> None:
 # ------------------------------------------------------------------- one's own attacks
 
 
-def emptied(result: str, units: str = "N-LIT-1 N-LIT-2 N-ARD") -> Game:
-    """2010 is empty, and those who attacked it are asked."""
-    position = table({"2110": units, "2012": "R-168"}, republican="2010")
-    position = joined(position, "2010", *units.split())
+def emptied(result: str, units: str = "N-LIT-1 N-LIT-2 N-ARD", more: str = "") -> Game:
+    """2010 is empty, and those who attacked it are asked; `more` of them are in 2011."""
+    position = table({"2110": units, "2011": more, "2012": "R-168"}, republican="2010")
+    position = joined(position, "2010", *units.split(), *more.split())
     assert position.battle is not None
     told = replace(position.battle, column="3:1", result=result)
     return begun(position.but(battle=told), Advancing(N, result), Ends())
@@ -460,6 +468,79 @@ def test_a_breakthrough_goes_as_far_along_its_ways_as_it_may(
     assert isinstance(game.state.agenda[-1], BreakingThrough)
     inside = said if said.startswith("{") else f"{{{said}}}"
     assert answered(game, f"own: {inside}") == Breakthrough(paths)
+
+
+FULL = " goes no farther than 2011: too many units would be in 2010 (5)"
+
+
+@pytest.mark.rule("10.4", "10.4.1")
+@pytest.mark.parametrize(
+    ("result", "said", "told"),
+    [
+        ("B", "breakthrough: {N-LIT-1: [2010, 2011, 2012]}", ["2011: enemy units are in "]),
+        ("B", "breakthrough: {N-LIT-1: [2010, 2011], N-LIT-2: [1909]}", []),
+        ("B", "breakthrough: {N-LIT-1: 2010, N-LIT-2: 2010, FIN: 2010}", [FULL]),
+        ("B", "{advance: [LIT, FIN], breakthrough: advance}", [FULL]),
+        ("B", "advance: [LIT, FIN]", [FULL]),
+        ("B", "{advance: all, breakthrough: advance}", []),
+        ("B", "breakthrough: advance", []),
+        ("0/2", "advance: [LIT, FIN]", [FULL]),
+        ("0/2", "advance: {units: [LIT, FIN], when: {hex: 2010}}", [FULL]),
+        ("0/2", "advance: {units: [LIT, FIN], when: {hex: 2009}}", []),
+        ("0/2", "advance: all", []),
+        ("0/2", "advance: {when: {hex: 2010}}", []),
+    ],
+)
+def test_what_keeps_attackers_from_ways_that_are_written_is_told(
+    result: str, said: str, told: list[str]
+) -> None:
+    """Of `all` as many go as may, and ways from other hexes are for other attacks."""
+    game = emptied(result, "N-LIT-1 N-LIT-2", "" if "2012" in said else "N-FIN-8 N-FIN-10")
+    asked = game.asks
+    assert asked is not None
+    inside = said if said.startswith("{") else f"{{{said}}}"
+    (one,) = TABLE.parts(game.position, N, bound(game, f"own: {inside}"))
+    lines = list(map(str, TABLE.left_out(game.state, asked, one["doc"])))
+    assert len(lines) == len(told) and all(map(str.__contains__, lines, told)), lines
+
+
+def test_a_check_of_the_attack_tells_it_too() -> None:
+    units = {"2110": ("N-LIT-1", "N-LIT-2"), "2011": ("N-FIN-8", "N-FIN-10")}
+    there = {hex: " ".join(those) for hex, those in units.items()}
+    game = fighting(table({**there, "2010": "R-168"}), N)
+    attack = Attack("2010", units)
+    names = system().names(game.state, N, None, answering=False)
+
+    def told(standing: str, **said: Any) -> list[str]:
+        written = TABLE.bound(names, read(Source("standing.yaml", standing)).value)
+        (part,) = TABLE.parts(game.position, N, written)
+        order = replace(attack, **said)
+        return [str(each) for each in COUNSEL.behind(game.state, order, part["doc"])]
+
+    breaking, advancing = told("own: {advance: [LIT, FIN]}")
+    assert breaking.startswith("if they break through: ") and breaking.endswith(FULL)
+    assert advancing.startswith("if they advance: ") and advancing.endswith(FULL)
+    assert told("advance: all") == []
+    assert len(told("advance: [LIT, FIN]", advance=NONE)) == 1
+    assert told("advance: [LIT, FIN]", advance=NONE, breakthrough=NONE) == []
+    assert COUNSEL.behind(game.state, Done(), {"advance": ["LIT", "FIN"]}) == ()
+
+
+def test_the_log_tells_it_behind_the_answer() -> None:
+    game, way = emptied("B"), "{N-ARD: [2010, 2011, 2012]}"
+    (one,) = TABLE.parts(game.position, N, bound(game, f"own: {{breakthrough: {way}}}"))
+    policy = Policy("A", one["slot"], one["scope"], one["until"], one["doc"])
+    before = Table(system(), {"A": N, "B": R}, game.state, None)
+    read, place = before.policy_answer(policy), ChainPlace(1, 0)
+    assert read is not None
+    item = Answered(place, "A", "own", policy, read, place, before, before.submit(read))
+    seats = Seats("one").game
+    journal = (*seats.fold.journal, (item,))
+    told = story(replace(seats, fold=replace(seats.fold, journal=journal)))
+    lines = [str(line.text) for line in told.chapters[-1].paragraphs[-1].lines]
+    assert lines[0].startswith("breakthrough: {paths: {N-ARD: [2010, 2011]}}")
+    assert "advances through 2010 into 2011" in lines[1]
+    assert " goes no farther than 2011: enemy units are in " in lines[-1]
 
 
 def test_own_orders_speak_on_no_attack_of_the_enemy() -> None:

@@ -22,6 +22,8 @@ from pbem.engine.shapes import (
 )
 from pbem.games.ctv.orders import (
     NONE,
+    Advance,
+    Breakthrough,
     Losses,
     Retreat,
     Shoot,
@@ -289,20 +291,44 @@ RETREAT: Clause = Clause(
 # --- what follows one's own attack --------------------------------------------------------------
 
 
+def _words(position: Position, stage: Any, said: Any) -> Any:
+    """What says who advances: all, none, or a list."""
+    if not isinstance(said, Mapping):
+        return said
+    clause = _first(position, stage, said)
+    return NONE if clause is None else clause.get("units", ALL)
+
+
 def _chosen(position: Position, stage: Any, said: Any) -> list[str]:
     """The attackers that are to advance, in order."""
-    left = stage.left(position)
-    if isinstance(said, str):
-        return [] if said == NONE else list(left)
-    if not isinstance(said, Mapping):
-        return named(position, said, left)
-    clause = _first(position, stage, said)
-    return _chosen(position, stage, clause.get("units", ALL)) if clause is not None else []
+    left, words = stage.left(position), _words(position, stage, said)
+    if isinstance(words, str):
+        return [] if words == NONE else list(left)
+    return named(position, words, left)
 
 
-def _advancing(position: Position, stage: Entering, said: Any) -> Order:
+def _advancing(position: Position, stage: Entering, said: Any) -> Advance:
     """Advances with as many of those that are named as may go, in their order."""
     return stage.as_many(position, _chosen(position, stage, said))
+
+
+def not_advanced(position: Position, stage: Entering, policy: Document) -> Iterator[Said]:
+    """What keeps units out that are named; `all` are as many as may go."""
+    said = policy.get("advance", NONE)
+    if _words(position, stage, said) != ALL:
+        assert position.battle is not None
+        way, units = (position.battle.hex,), _chosen(position, stage, said)
+        gone = dict.fromkeys(stage.as_many(position, units).units, way)
+        yield from _cut(position, stage, dict.fromkeys(units, way), gone)
+
+
+def _cut(
+    position: Position, stage: Any, ways: Mapping[str, Sequence[str]],
+    gone: Mapping[str, Sequence[str]],
+) -> Iterator[Said]:  # fmt: skip
+    from pbem.games.ctv.narration import cuts_told  # for the log alone
+
+    return cuts_told(position, combat.cut_short(position, stage.side, ways, gone), gone)
 
 
 def _ways(position: Position, stage: BreakingThrough, policy: Document) -> Iterator[Any]:
@@ -321,9 +347,20 @@ def _ways(position: Position, stage: BreakingThrough, policy: Document) -> Itera
                 yield unit, listed(path)
 
 
-def _breaking(position: Position, stage: BreakingThrough, policy: Document) -> Order:
+def _breaking(position: Position, stage: BreakingThrough, policy: Document) -> Breakthrough:
     """Each unit goes as far along its way as it may, given where those before it have gone."""
     return stage.as_far(position, _ways(position, stage, policy))
+
+
+def not_gone(position: Position, stage: BreakingThrough, policy: Document) -> Iterator[Said]:
+    """What cuts the ways short that are written for this hex; `all` are as many as may go."""
+    is_advance = policy.get("breakthrough", AS_ADVANCE) == AS_ADVANCE
+    if is_advance and _words(position, stage, policy.get("advance", ALL)) == ALL:
+        return
+    assert position.battle is not None
+    hex = position.battle.hex
+    ways = {unit: path for unit, path in _ways(position, stage, policy) if path[0] == hex}
+    yield from _cut(position, stage, ways, stage.as_far(position, ways.items()).paths)
 
 
 AN_ADVANCE = Fields(
@@ -340,7 +377,7 @@ ADVANCE: Clause = Clause(
                   say("advance: all")),
     ),
     answers={"advance": Answer(lambda position, stage, policy: _advancing(
-        position, stage, policy.get("advance", NONE)))},
+        position, stage, policy.get("advance", NONE)), left_out=not_advanced)},
 )  # fmt: skip
 
 
@@ -365,6 +402,6 @@ BREAKTHROUGH: Clause = Clause(
         Each(UNIT_WORD, HEXES, say("breakthrough lists units, and the hexes of each way"),
              say("{N-LIT-1: [2010, 1909]}"), in_turn=True),
     ),
-    answers={"breakthrough": Answer(_breaking)},
+    answers={"breakthrough": Answer(_breaking, left_out=not_gone)},
     vain=lambda position, side, policy: _too_far(position, side, policy["breakthrough"]),
 )  # fmt: skip

@@ -390,8 +390,8 @@ def _ways(position: Position, unit: str, by_road: bool) -> Iterable[Path]:
 def _through_sources(
     position: Position, unit: str, by_road: bool, sources: Collection[str]
 ) -> Iterator[Path]:
-    """The same ways past sources of supply in enemy hands. A source that a unit comes through changes
-    the lines from there on (10.8): so a place is a hex together with the sources taken so far.
+    """The same ways past sources of supply in enemy hands. A source that a unit comes through
+    changes the lines from there on (10.8): so a place is a hex with the sources taken so far.
     """
     side, start = position.side_of(unit), (position.at(unit), frozenset[str]())
     bits, zoned = position.board.masks.bit, position.zones[ENEMY[side]]
