@@ -219,13 +219,15 @@ class Ground:
 
     @cached_property
     def bridge_at(self) -> Mapping[str, str]:
-        """The bridge over a side, by the side's key."""
-        return {bridge.key: id for id, bridge in self.bridges.items()}
+        """The bridge over a side, by the side's key, if it may be crossed."""
+        return {bridge.key: id for id, bridge in self.bridges.items()
+                if bridge.key not in self.closed}  # fmt: skip
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """The bridges outside this battle."""
-        return frozenset(self._plain.get("closed", ()))
+        """The keys of the sides that nobody crosses: those of the bridges outside this battle."""
+        outside = self._plain.get("closed", ())
+        return frozenset(bridge.key for id, bridge in self.bridges.items() if id in outside)
 
     @cached_property
     def on_roads(self) -> frozenset[str]:
@@ -245,8 +247,12 @@ class Ground:
         return ()
 
     def by_road(self, hex: str) -> tuple[str, ...]:
-        """The hexes to which a road leads from one."""
-        return tuple(near for near in self.around[hex] if ROAD in self.sides.between(hex, near))
+        """The hexes to which a road leads from one, over no closed bridge."""
+        return tuple(
+            near
+            for near in self.around[hex]
+            if ROAD in self.sides.between(hex, near) and key_of(hex, near) not in self.closed
+        )
 
     # --- what a step costs where no river is crossed: that never changes
 

@@ -27,6 +27,7 @@ from pbem.games.nopasaran.rules import (
     zones,
 )
 from pbem.games.nopasaran.stages.activation import Displacing
+from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative
 from pbem.value import replace
 from tests.games.nopasaran.table import (
@@ -578,9 +579,13 @@ def test_a_pontoon_unit_is_no_bridge_for_itself_or_those_who_leave_with_it():
                             pontoons={"N-Pont-1": key_of("H11", "H12")}))  # fmt: skip
     now = state_of(laid, N)
     assert rules_broken(now, o.Move(("N-Pz-1",), ("H12",))) == []
-    assert rules_broken(now, o.Move(("N-Pont-1",), ("H12",))) == ["10.p5"]
-    ((rule, told),) = faults(now, o.Move(("N-Pz-1", "N-Pont-1"), ("H12",)))
-    assert rule == "10.p5" and told.endswith("a river without a bridge")
+    told = "the bridge between H11 and H12, but not for itself and those who leave with it"
+    for units in (("N-Pont-1",), ("N-Pz-1", "N-Pont-1")):
+        ((rule, why),) = faults(now, o.Move(units, ("H12",)))
+        assert rule == "20.6" and why.endswith(told)
+    fleeing = State(now.position, (Retreating(N, ("N-Pont-1",), 1),))
+    ((rule, why),) = faults(fleeing, o.Retreat({"N-Pont-1": ("H12",)}))
+    assert rule == "14.p5" and why.endswith(told)
     for unit, over in (("N-Pz-1", True), ("N-Pont-1", False)):
         assert (movement.reachable(laid, unit).get("H12") == ("H12",)) is over
         assert retreat.can_go(laid, unit, "H11", "H12") is over

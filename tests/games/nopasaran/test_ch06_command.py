@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.rules import command, zones
 from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, rounded
-from tests.games.nopasaran.table import LARGE, SMALL, start
+from tests.games.nopasaran.table import (
+    LARGE,
+    SMALL,
+    N,
+    R,
+    faults,
+    rules_broken,
+    start,
+    state_of,
+    table,
+)
 
 
 @pytest.mark.rule("6.2", "6.2.a", "6.2.b", "6.2.p3")
@@ -48,3 +59,20 @@ def test_factors_are_multiplied_first_and_rounded_once():
     assert (rounded(5, 2, 3), rounded(5, 8, 3), rounded(1, 2, 3)) == (2, 8, 0)
     assert (rounded(9, 3), rounded(8, 3), rounded(7, 2)) == (7, 6, 4)
     assert rounded(7, 2) == 4 and rounded(27, 4) == 27
+
+
+@pytest.mark.rule("J.6", "6.2.b", "10.p4", "20.6")
+def test_a_closed_bridge_carries_no_road():
+    # B-ARG over C14/C15 is outside the small battle: no line, step or pontoon crosses it.
+    position = table({"C14": "R-CG-CEC R-1/19"}, scenario=SMALL)
+    west = position.ground.bank("C14")
+    assert not command.Ranges(position, R).open_roads & west
+    assert not command.in_command(position, "R-CG-CEC") and not command.line(position, "R-CG-CEC")
+    ((rule, why),) = faults(state_of(position, R), o.Move(("R-1/19",), ("C15",)))
+    assert rule == "10.p5" and why.endswith("is outside this battle")
+    beside = table({"C15": "N-Pont-1"}, scenario=SMALL)
+    ((rule, why),) = faults(state_of(beside, N), o.Engineer("N-Pont-1", "bridge", to="C14"))
+    assert rule == "20.6" and why.endswith("is outside this battle")
+    large = table({"C14": "R-CG-CEC R-1/19"})
+    assert command.Ranges(large, R).open_roads & west
+    assert rules_broken(state_of(large, R), o.Move(("R-1/19",), ("C15",))) == []

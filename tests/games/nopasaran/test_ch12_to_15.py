@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.position import Combat
 from pbem.games.nopasaran.rules import combat, engineers, factors, retreat
 from pbem.games.nopasaran.stages.combat import Repeating, Retreating, Withdrawing
@@ -72,6 +74,13 @@ def test_an_improvised_attack_after_an_advance_ends_the_action_and_no_other_does
 # ------------------------------------------------------------------- retreats before combat
 
 
+def offered(state):
+    """The retreats before combat that are offered, but for staying."""
+    (option,) = kernel.waits_for(state).options
+    orders = [example.order for example in option.examples(lambda things: things)]
+    return [order for order in orders if order.paths]
+
+
 @pytest.mark.rule("12.2.p2", "15.A")
 def test_a_retreat_before_combat_goes_from_hex_to_hex_with_the_whole_allowance():
     position = table({"F17": "R-Cab/12", "F16": "N-2Alh/6"}, spent={"R-Cab/12": 12})
@@ -81,8 +90,8 @@ def test_a_retreat_before_combat_goes_from_hex_to_hex_with_the_whole_allowance()
     assert len(far) > 2 and factors.left_to_spend(going, "R-Cab/12") < 2 * len(far)
     state = State(going, (Withdrawing(R, "F17"),))
     assert rules_broken(state, o.Withdraw({"R-Cab/12": far})) == []
-    for path in (far[-1:], ("F16", "F15"), (*far, far[0])):
-        assert rules_broken(state, o.Withdraw({"R-Cab/12": path})) == ["12.2.p2"], path
+    for path, rule in ((far[-1:], "14"), (("F16", "F15"), "14.p5"), ((*far, far[0]), "14")):
+        assert rules_broken(state, o.Withdraw({"R-Cab/12": path})) == [rule], path
 
 
 @pytest.mark.rule("15.C")
@@ -96,8 +105,34 @@ def test_a_retreat_before_combat_ends_where_there_is_room():
     state = State(going, (Withdrawing(R, "F17"),))
     both = o.Withdraw(dict.fromkeys(sizes, ("F18",)))
     assert rules_broken(state, both) == ["15.C"]
+    assert not any(order.paths["R-T26-1"][-1] == "F18" for order in offered(state))
     crowded = going.but(stacks={**going.stacks, "F18": (*full.split(), "R-1/19")})
     assert "F18" not in retreat.withdrawals(crowded, "R-Cab/12")
+
+
+@pytest.mark.rule("12.2.p2")
+def test_units_for_which_no_one_hex_is_open_retreat_before_combat_apart():
+    position = table({"E12": "R-T26-1 R-Cab/12", "E11": "N-2Leg/5"})
+    going = fought_over(position, "E12", {"E11": ("N-2Leg/5",)}, N)
+    state = State(going, (Withdrawing(R, "E12"),))
+    (apart,) = offered(state)
+    assert len(set(apart.paths.values())) == 2 and rules_broken(state, apart) == []
+    asked = kernel.waits_for(state)
+    assert TABLE.answer(state, asked, {"retreat_before_combat": "always"}) == apart
+    filled = dict.fromkeys((apart.paths["R-T26-1"][-1],), ("R-Garib/12", "R-1/19", "R-1/48"))
+    full = in_command(going.but(stacks={**going.stacks, **filled}))
+    assert not retreat.withdrawals_apart(full, tuple(apart.paths))
+
+
+@pytest.mark.rule("12.2.p2")
+def test_tanks_keep_out_of_the_zones_of_antitank_units():
+    position = table({"F17": "R-T26-1", "F16": "N-2Alh/6", "E18": "N-2Leg/5 N-AT-I"})
+    barred = fought_over(position, "F17", {"F16": ("N-2Alh/6",)}, N)
+    without = barred.but(stacks={**barred.stacks, "E18": ("N-2Leg/5",)})
+    way = ("F18",)
+    for going, rules in ((barred, ["12.2.p2"]), (in_command(without), ["15.D"])):
+        state = State(going, (Withdrawing(R, "F17"),))
+        assert rules_broken(state, o.Withdraw({"R-T26-1": way})) == rules
 
 
 @pytest.mark.rule("15.C")

@@ -90,20 +90,19 @@ def _yes_if(what: str, example: str) -> Many | OrWord:
 
 def _withdrawing(position: Position, stage: Withdrawing, policy: Document) -> Order | None:
     """Goes if a clause holds: to the first of its hexes that is open to all, or as far to the rear
-    as all can go.
+    as all can go; each for itself where no hex is open to all.
     """
     clause = _first(position, stage, policy.get("retreat_before_combat", NEVER))
     if clause is None:
         return Withdraw()
     units = position.units_at(stage.hex, stage.side)
-    open_to = {unit: retreat.withdrawals(position, unit) for unit in units}
-    common = set.intersection(*(set(hexes) for hexes in open_to.values()))
+    together = retreat.withdrawals_together(position, units)
     rear = position.ground.from_rear(stage.side)
     wished: Iterable[str] = listed(clause["to"]) if clause.get("to", REAR) != REAR else ()
-    backwards = sorted(common, key=lambda hex: (rear.get(hex, len(rear)), hex))
-    hexes = [hex for hex in wished if hex in common] or backwards
-    orders = (Withdraw({unit: open_to[unit][hex] for unit in units}) for hex in hexes)
-    return first_legal(stage, position, orders) or Withdraw()
+    backwards = sorted(together, key=lambda hex: (rear.get(hex, len(rear)), hex))
+    hexes = [hex for hex in wished if hex in together] or backwards
+    ways = [together[hex] for hex in hexes] or [retreat.withdrawals_apart(position, units)]
+    return first_legal(stage, position, (Withdraw(paths) for paths in ways)) or Withdraw()
 
 
 A_WITHDRAWAL = Fields(

@@ -187,12 +187,15 @@ def lays_over_a_river(stage: OfASide, position: Position, order: Engineer) -> It
         return
     here, cycle = position.at(order.unit), position.cycle
     assert cycle is not None
-    rivers = [hex for hex in position.ground.around[here]
-              if RIVER in position.ground.sides.between(here, hex)]  # fmt: skip
+    ground = position.ground
+    rivers = [hex for hex in ground.around[here]
+              if RIVER in ground.sides.between(here, hex)
+              and key_of(here, hex) not in ground.closed]  # fmt: skip
     if order.to not in rivers:
         yield Violation(
-            say("no river runs between {here} and {there}", here=place(position, here),
-                there=place(position, order.to)) if order.to
+            movement.why_closed(position, stage.side, here, order.to, ())
+            or say("no river runs between {here} and {there}", here=place(position, here),
+                   there=place(position, order.to)) if order.to
             else say("it is not said over which side of {here}", here=place(position, here)),
             ("to",),
             hint=say("it may be {hexes}", hexes=in_list(rivers)) if rivers

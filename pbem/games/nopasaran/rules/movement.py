@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
+from pbem.board.hexsides import key_of
 from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
@@ -276,11 +278,30 @@ def enters_what_it_can(stage: OfASide, position: Position, order: Move) -> Itera
     for at, (here, there) in enumerate(itertools.pairwise(path)):
         for unit in order.units:
             if step_cost(position, order.units, unit, here, there, by_road=by_road) is None:
+                side = position.side_of(unit)
+                pontoon = ways.pontoon_among(position, side, here, there, order.units)
                 yield Violation(
                     why_prohibited(position, unit, here, there, order.units), ("path", at),
-                    hint=say("a road or a bridge would lead there; go round"),
+                    rule="20.6" if pontoon else "10.p5",
+                    hint=say("the others cross while it stays") if pontoon
+                    else say("a road or a bridge would lead there; go round"),
                 )  # fmt: skip
                 return
+
+
+def why_closed(
+    position: Position, side: Side, here: str, there: str, going: Sequence[str]
+) -> Said | None:
+    """Why units cannot cross a river where a bridge seems to lead over it; None where none does."""
+    if key_of(here, there) in position.ground.closed:
+        return say("the bridge between {here} and {there} is outside this battle", here=here,
+                   there=there)  # fmt: skip
+    pontoon = ways.pontoon_among(position, side, here, there, going)
+    if not pontoon:
+        return None
+    return say("{pontoon} is the bridge between {here} and {there}, but not for itself and those "
+               "who leave with it",
+               pontoon=called(position, pontoon), here=here, there=there)  # fmt: skip
 
 
 def why_prohibited(
@@ -288,8 +309,11 @@ def why_prohibited(
 ) -> Said:
     """Why a unit cannot go from a hex into the next one, by itself or as one of `going`."""
     printed = position.printed(unit)
-    kind = KINDS.index(printed.kind)
-    for each in ways.crossed(position, here, there, printed.side, going or (unit,)):
+    kind, going = KINDS.index(printed.kind), going or (unit,)
+    closed = why_closed(position, printed.side, here, there, going)
+    if closed:
+        return closed
+    for each in ways.crossed(position, here, there, printed.side, going):
         if position.ground.crossings[each].cross[kind] is None:
             return say(
                 "{unit} cannot cross what lies between {here} and {there}: {what}",
@@ -427,40 +451,95 @@ def mends_roads(stage: OfASide, position: Position, order: Move) -> Iterator[Vio
 # ------------------------------------------------------------------- what can be reached
 
 
-def reachable(position: Position, unit: str, most: int | None = None) -> Mapping[str, Path]:
+def reachable(position: Position, unit: str) -> Mapping[str, Path]:
     """Each hex in which a unit could end its move by itself, with a cheapest path to it: with what
-    is left to it today and the least move of one hex, or with so many half points.
+    is left to it today, and the least move of one hex.
     """
     start, side = position.at(unit), position.side_of(unit)
-    has_least = most is None and is_least_move(position, (unit,), (start,))
-    most = factors.left_to_spend(position, unit) if most is None else most
-    found: dict[str, Path] = {}
 
     def near(hex: str) -> Iterable[str]:
         return (
             each for each in position.ground.around[hex] if position.holder(each) != ENEMY[side]
         )
 
-    for path in cheapest(start, near, _price(position, unit), most):
-        found.setdefault(path[-1], path[1:])
-    if has_least:
+    found = cheapest_paths(position, unit, near, factors.left_to_spend(position, unit))
+    if is_least_move(position, (unit,), (start,)):
         for each in near(start):
             if step_cost(position, (unit,), unit, start, each, by_road=True) is not None:
                 found.setdefault(each, (each,))
     return found
 
 
-def _price(position: Position, unit: str) -> Callable[[str, str], int | None]:
+def cheapest_paths(
+    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int
+) -> dict[str, Path]:
+    """A cheapest path to each hex to which a unit could go by itself from hex to hex, as `near`
+    allows, for so many half points; the nearest come first.
+    """
+    if MOSTLY_ROAD in position.options or position.interdicted:
+        return _paths_by_their_whole(position, unit, near, most)
+    start, found = position.at(unit), dict[str, Path]()
+
     def price(here: str, there: str) -> int | None:
-        cost = step_cost(position, (unit,), unit, here, there, by_road=True)
+        return step_cost(position, (unit,), unit, here, there, by_road=True)
+
+    for path in cheapest(start, near, price, most):
+        found[path[-1]] = path[1:]
+    return found
+
+
+class _Along(NamedTuple):
+    """A hex, and what matters of the way to it: by how many the steps by road outnumber the others,
+    and the markers of interdiction that are paid.
+    """
+
+    hex: str
+    lead: int = 0
+    paid: frozenset[str] = frozenset()
+
+
+def _paths_by_their_whole(
+    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int
+) -> dict[str, Path]:
+    """The same where a step may cost more or less by the other steps of the path."""
+    mostly = MOSTLY_ROAD in position.options
+    start, found = position.at(unit), dict[str, tuple[int, Path]]()
+    for by_road in (True, False) if mostly else (True,):
+        for way in _ways_along(position, unit, near, most, by_road=by_road):
+            path = tuple(each.hex for each in way)
+            if path[-1] == start or (mostly and by_road != (way[-1].lead > 0)):
+                continue
+            cost = path_cost(position, (unit,), unit, path, by_road=by_road)
+            assert cost is not None
+            if path[-1] not in found or cost < found[path[-1]][0]:
+                found[path[-1]] = cost, path[1:]
+    return {hex: path for hex, (_, path) in sorted(found.items(), key=lambda each: each[1][0])}
+
+
+def _ways_along(
+    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int, *, by_road: bool
+) -> Iterator[tuple[_Along, ...]]:
+    """The cheapest ways to each hex by all that matters of them, with or without the road rate."""
+    units = (unit,)
+    mostly, each_hex = MOSTLY_ROAD in position.options, INTERDICT_EACH_HEX in position.options
+
+    def markers(here: str, there: str) -> dict[str, int]:
+        return dict(interdicting(position, units, here, there, by_road=by_road))
+
+    def onward(here: _Along) -> Iterator[_Along]:
+        for hex in near(here.hex):
+            lead = takes_road(position, units, here.hex, hex) * 2 - 1 if mostly else 0
+            paid = here.paid if each_hex else here.paid.union(markers(here.hex, hex))
+            yield _Along(hex, here.lead + lead, paid)
+
+    def price(here: _Along, there: _Along) -> int | None:
+        cost = step_cost(position, units, unit, here.hex, there.hex, by_road=by_road)
         if cost is None:
             return None
-        # Dearer than once a marker, so that a path found is never too dear.
-        return cost + sum(
-            charge for _, charge in interdicting(position, (unit,), here, there, by_road=True)
-        )
+        charges = markers(here.hex, there.hex)
+        return cost + sum(charges[marker] for marker in charges if marker not in here.paid)
 
-    return price
+    return cheapest(_Along(position.at(unit)), onward, price, most)
 
 
 def is_supplied_to_move(position: Position, unit: str) -> bool:

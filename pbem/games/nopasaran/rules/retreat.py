@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.board.ways import ways as ways_of_length
 from pbem.engine.model import Side, Violation
@@ -30,6 +30,7 @@ OVER_SLOPES = (INFANTRY, CAVALRY, HEADQUARTERS)
 """The types of units that cross slopes in a retreat without a road (14.p5)."""
 HEADQUARTERS_GO = 2
 """How many hexes a headquarters goes back (17.2)."""
+ENTERS_A_ZONE = say("it enters an enemy zone of control, and another way does not")
 
 
 @CITE.rule("14.p5")
@@ -217,6 +218,15 @@ def retreats_where_it_may(
 
 def _why(position: Position, unit: str, path: Path) -> tuple[str, Said]:
     """The rule that bars a way, and what it says of it."""
+    return (
+        _why_no_step(position, unit, path)
+        or _why_no_room(position, unit, path)
+        or ("15.D", ENTERS_A_ZONE)
+    )
+
+
+def _why_no_step(position: Position, unit: str, path: Path) -> tuple[str, Said] | None:
+    """The rule that bars one of the steps of a way, if one does."""
     start, side = position.at(unit), position.side_of(unit)
     ground, here = position.ground, start
     for there in path:
@@ -225,9 +235,10 @@ def _why(position: Position, unit: str, path: Path) -> tuple[str, Said]:
         if position.holder(there) == ENEMY[side]:
             return "14.p5", say("enemy units are in {hex}", hex=place(position, there))
         if not can_go(position, unit, here, there):
+            closed = movement.why_closed(position, side, here, there, (unit,))
             crossed = ways.crossed(position, here, there, side, (unit,))
             between = next((BETWEEN[each] for each in crossed if each in (RIVER, *SLOPES)), None)
-            if between is None:
+            if closed or between is None:
                 return "14.p5", movement.why_prohibited(position, unit, here, there)
             return "14.p5", say("{what} lies between {here} and {there}", what=between, here=here,
                                 there=there)  # fmt: skip
@@ -238,10 +249,13 @@ def _why(position: Position, unit: str, path: Path) -> tuple[str, Said]:
             return "15.B", say("{there} is farther from your rear than {here}", there=there,
                                here=here)  # fmt: skip
         here = there
-    if stacking.excess(position, path[-1], (unit,)):
-        return "15.C", say("{hex} would hold too many troop points",
-                           hex=place(position, path[-1]))  # fmt: skip
-    return "15.D", say("it enters an enemy zone of control, and another way does not")
+    return None
+
+
+def _why_no_room(position: Position, unit: str, path: Path) -> tuple[str, Said] | None:
+    if not stacking.excess(position, path[-1], (unit,)):
+        return None
+    return "15.C", say("{hex} would hold too many troop points", hex=place(position, path[-1]))
 
 
 @CITE.check("14.p3")
@@ -277,34 +291,63 @@ def pays_for_what_is_left(
 @CITE.rule("12.2.p2")
 def withdrawals(position: Position, unit: str) -> Mapping[str, Path]:
     """Each hex into which a unit may retreat before combat, with a cheapest way: as it could move,
-    away from where it stands, within its allowance.
+    within its allowance, by the rules of retreat.
     """
     # reading: each retreat before combat has the whole allowance, whatever was spent today.
-    found = movement.reachable(position, unit, factors.allowance(position, unit))
-    return {hex: path for hex, path in found.items() if is_way_out(position, unit, path)}
+    # reading: it enters an enemy zone only where no hex at all is open without one.
+    return _open_ends(position, unit, shunning=True) or _open_ends(position, unit, shunning=False)
 
 
 @CITE.serves("12.2.p2")
-def is_way_out(position: Position, unit: str, path: Sequence[str]) -> bool:
-    """Whether a path leads away from where a unit stands and to its rear, from hex to hex, through
-    no enemy, and ends where there is room.
-    """
+def _open_ends(position: Position, unit: str, *, shunning: bool) -> Mapping[str, Path]:
+    """The ways within the allowance that end where there is room, through enemy zones or not."""
     start, side = position.at(unit), position.side_of(unit)
-    here = start
-    for there in path:
-        if there not in position.ground.around[here] or position.holder(there) == ENEMY[side]:
-            return False
-        if not goes_back(position, side, start, here, there):
-            return False
-        here = there
-    return not (
-        stacking.excess(position, here, (unit,)) or is_barred_to_armour(position, unit, path)
-    )
+
+    def near(here: str) -> Iterator[str]:
+        for there in open_steps(position, unit, start, here):
+            if not is_barred_to_armour(position, unit, there) and not (
+                shunning and is_feared(position, side, there)
+            ):
+                yield there
+
+    found = movement.cheapest_paths(position, unit, near, factors.allowance(position, unit))
+    return {hex: path for hex, path in found.items() if not stacking.excess(position, hex, (unit,))}
 
 
-def is_barred_to_armour(position: Position, unit: str, path: Iterable[str]) -> bool:
-    """Whether a tank or armour unit would enter the zone of an enemy with antitank points that it
-    does not outmatch.
+@CITE.serves("12.2.p2")
+def withdrawals_together(
+    position: Position, units: Sequence[str]
+) -> Mapping[str, Mapping[str, Path]]:
+    """Each hex into which all units of a stack may retreat before combat, with the way of each."""
+    ways = {unit: withdrawals(position, unit) for unit in units}
+    return {
+        hex: {unit: ways[unit][hex] for unit in units}
+        for hex in ways[units[0]]
+        if all(hex in those for those in ways.values())
+        and not stacking.excess(position, hex, units)
+    }
+
+
+@CITE.serves("12.2.p2")
+def withdrawals_apart(position: Position, units: Sequence[str]) -> Mapping[str, Path]:
+    """A way for each unit of a stack, as far to the rear as those before it have left room; empty
+    if one of them has none.
+    """
+    rear = position.ground.from_rear(position.side_of(units[0]))
+    found: dict[str, Path] = {}
+    for unit in units:
+        free = [path for path in withdrawals(position, unit).values()
+                if not _is_full(position, found, unit, path)]  # fmt: skip
+        if not free:
+            return {}
+        found[unit] = min(free, key=lambda path: (rear.get(path[-1], len(rear)), path[-1]))
+    return found
+
+
+@CITE.serves("12.2.p2")
+def is_barred_to_armour(position: Position, unit: str, hex: str) -> bool:
+    """Whether a hex is in the zone of enemies with antitank points, and a tank or armour unit that
+    does not outmatch them keeps out of it.
     """
     printed = position.printed(unit)
     if not printed.is_armoured:
@@ -312,14 +355,31 @@ def is_barred_to_armour(position: Position, unit: str, path: Iterable[str]) -> b
     enemy = ENEMY[printed.side]
     own = fights.antitank_of(position, (unit,))
     lead = position.board.charts["attacks"]["superior_armour"]
-    for hex in path:
-        for near in position.ground.around[hex]:
-            units = position.units_at(near, enemy)
-            if units and hex in tuple(zones.reached(position, near)):
-                theirs = fights.antitank_of(position, units)
-                if theirs and own - theirs < lead:
-                    return True
+    for near in position.ground.around[hex]:
+        units = position.units_at(near, enemy)
+        if units and hex in zones.reached(position, near):
+            theirs = fights.antitank_of(position, units)
+            if theirs and own - theirs < lead:
+                return True
     return False
+
+
+@CITE.serves("12.2.p2")
+def _why_not_out(position: Position, unit: str, path: Path) -> tuple[str, Said] | None:
+    """The rule that bars a way out before combat, and what it says of it; None if it is open."""
+    step = _why_no_step(position, unit, path)
+    if step:
+        return step
+    for hex in path:
+        if is_barred_to_armour(position, unit, hex):
+            return "12.2.p2", say("{hex} is in a zone of enemies with antitank points that it does "
+                                  "not outmatch", hex=place(position, hex))  # fmt: skip
+    side = position.side_of(unit)
+    if any(is_feared(position, side, hex) for hex in path) and _open_ends(
+        position, unit, shunning=True
+    ):
+        return "15.D", ENTERS_A_ZONE
+    return _why_no_room(position, unit, path)
 
 
 @CITE.refusal("12.2.p2")
@@ -350,14 +410,16 @@ def withdraws_where_it_may(
     for unit, path in order.paths.items():
         if unit not in position.units_at(stage.hex, stage.side) or not path:
             continue
-        is_open = is_way_out(position, unit, path)
-        cost = movement.path_cost(position, (unit,), unit, (stage.hex, *path)) if is_open else None
-        if cost is None:
+        barred = _why_not_out(position, unit, path)
+        way = (stage.hex, *path)
+        by_road = movement.roads_count(position, (unit,), way)
+        cost = movement.path_cost(position, (unit,), unit, way, by_road=by_road) or 0
+        if barred:
+            rule, why = barred
             open_hexes = withdrawals(position, unit)
             yield Violation(
-                say("{unit} cannot withdraw to {hex}", unit=called(position, unit),
-                    hex=place(position, path[-1])),
-                ("paths", unit),
+                say("{unit} cannot retreat this way: {why}", unit=called(position, unit), why=why),
+                ("paths", unit), rule=rule,
                 hint=say("it may be {hexes}", hexes=in_list(sorted(open_hexes)))
                 if open_hexes else say("no hex is open to it: it stays"),
             )  # fmt: skip

@@ -39,13 +39,25 @@ def pontoon_over(
     """Whether a pontoon unit of a side is a bridge between two hexes for `going`: as long as it is
     there, and so not for itself, or for those who leave with it.
     """
+    return any(unit not in going for unit in _bridging(position, side, one, other))
+
+
+@CITE.serves("20.6")
+def pontoon_among(
+    position: Position, side: Side, one: str, other: str, going: Collection[str]
+) -> str:
+    """The pontoon unit that is a bridge between two hexes, but not for `going`, for it goes with
+    them; empty where there is none.
+    """
+    return next((unit for unit in _bridging(position, side, one, other) if unit in going), "")
+
+
+def _bridging(position: Position, side: Side, one: str, other: str) -> Iterator[str]:
     key = key_of(one, other)
-    return any(
-        bridged == key
-        and unit not in going
-        and position.side_of(unit) == side
-        and position.at(unit) in (one, other)
+    return (
+        unit
         for unit, bridged in position.pontoons.items()
+        if bridged == key and position.side_of(unit) == side and position.at(unit) in (one, other)
     )
 
 
@@ -130,10 +142,10 @@ def _over_river(
 ) -> Iterator[str]:
     bridge = position.bridge_between(here, there)
     state = position.state_of_bridge(bridge.id) if bridge else DESTROYED
-    if pontoon_over(position, side, here, there, going):
-        yield PONTOON
-    elif bridge and bridge.id in position.ground.closed:
+    if key_of(here, there) in position.ground.closed:
         yield RIVER
+    elif pontoon_over(position, side, here, there, going):
+        yield PONTOON
     elif state != DESTROYED:
         yield BRIDGE
         if state == DAMAGED:

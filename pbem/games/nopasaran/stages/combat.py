@@ -157,9 +157,12 @@ class Withdrawing(PlayerStage[Position]):
         def found(some: Some) -> Iterator[Example]:
             yield Example(o.Withdraw())
             units = defenders_left(position)
-            ways = {unit: retreat.withdrawals(position, unit) for unit in units}
-            for hex in some(sorted(set.intersection(*(set(each) for each in ways.values())))):
-                yield Example(o.Withdraw({unit: ways[unit][hex] for unit in units}))
+            together = retreat.withdrawals_together(position, units)
+            for hex in some(sorted(together)):
+                yield Example(o.Withdraw(together[hex]))
+            apart = {} if together else retreat.withdrawals_apart(position, units)
+            if apart:
+                yield Example(o.Withdraw(apart))
 
         return found
 

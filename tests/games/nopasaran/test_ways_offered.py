@@ -1,0 +1,171 @@
+"""10 and 12.2: what is offered as a way is what is judged as one. On random positions every path is
+tried, in both settings of the options on which the cost of a step depends.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
+from pbem.games.nopasaran.position import Interdiction
+from pbem.games.nopasaran.rules import factors, movement, retreat, stacking
+from pbem.games.nopasaran.stages.combat import Withdrawing
+from pbem.games.nopasaran.tables import ENEMY
+from tests.games.nopasaran.table import (
+    N,
+    R,
+    in_command,
+    state_of,
+    table,
+)
+
+OPTIONS = tuple(
+    options
+    for number in range(3)
+    for options in itertools.combinations((MOSTLY_ROAD, INTERDICT_EACH_HEX), number)
+)
+GOING = {N: ("N-Pz-1", "N-Cab-2"), R: ("R-Cab/12", "R-T26-1", "R-BA")}
+OTHERS = {N: ("N-2Leg/5", "N-2Alh/6", "N-20"), R: ("R-1/19", "R-Garib/12", "R-AT-1")}
+
+
+def scattered(dice, *options):
+    """A unit that could go somewhere, enemies beside it, friends and what is broken around it."""
+    side = dice.choice((N, R))
+    unit = dice.choice(GOING[side])
+    ground = table({"A01": unit}).ground
+    here = dice.choice(sorted(ground.on_roads) if dice.random() < 0.6 else ground.hexes)
+    around = dict.fromkeys(ground.within(here, 4))
+    around.pop(here)
+    stacks = {here: unit}
+    for enemy, hex in zip(OTHERS[ENEMY[side]], dice.sample(ground.around[here], 2), strict=False):
+        stacks[hex] = enemy
+    for friend in OTHERS[side]:
+        stacks.setdefault(dice.choice(tuple(around)), friend)
+    broken = [hex for hex in around if hex in ground.on_roads and dice.random() < 0.1]
+    flown = dice.sample(tuple(around), 2) if dice.random() < 0.5 else ()
+    found = table(
+        stacks, *options,
+        disorganised=frozenset((unit,) if dice.random() < 0.7 else ()),
+        roads=dict.fromkeys(broken, "damaged"),
+        bridges={id: dice.choice(("damaged", "destroyed")) for id in ground.bridges
+                 if dice.random() < 0.3},
+        interdicted={hex: (Interdiction(ENEMY[side], at + 1, f"A-{at}"),)
+                     for at, hex in enumerate(flown)},
+    )  # fmt: skip
+    return in_command(found), side, unit
+
+
+def walks(position, unit, most, allowed):
+    """Every path of allowed steps within so many half points, with its cost, which is found by the
+    road rate and without it: a path goes on as long as either could be enough.
+    """
+
+    def onward(path):
+        for there in position.ground.around[path[-1]]:
+            if not allowed(path[-1], there):
+                continue
+            way = (*path, there)
+            costs = {
+                by_road: movement.path_cost(position, (unit,), unit, way, by_road=by_road)
+                for by_road in (True, False)
+            }
+            cost = costs[movement.roads_count(position, (unit,), way)]
+            if cost is not None and cost <= most:
+                yield cost, way[1:]
+            if min(each for each in (*costs.values(), most + 1) if each is not None) <= most:
+                yield from onward(way)
+
+    return onward((position.at(unit),))
+
+
+def cheapest_of(found):
+    costs = {}
+    for cost, path in found:
+        costs[path[-1]] = min(cost, costs.get(path[-1], cost))
+    return costs
+
+
+def costs_of(position, unit, paths):
+    start = position.at(unit)
+    return {
+        hex: movement.path_cost(
+            position, (unit,), unit, (start, *path),
+            by_road=movement.roads_count(position, (unit,), (start, *path)),
+        )
+        for hex, path in paths.items()
+    }  # fmt: skip
+
+
+def ways_out(position, side, unit):
+    """Every way that a unit may retreat before combat, with its cost, and those of them that enter
+    no enemy zone.
+    """
+    start = position.at(unit)
+
+    def allowed(here, there):
+        return (
+            retreat.can_go(position, unit, here, there)
+            and retreat.goes_back(position, side, start, here, there)
+            and not retreat.is_barred_to_armour(position, unit, there)
+        )
+
+    found = [
+        (cost, path)
+        for cost, path in walks(position, unit, factors.allowance(position, unit), allowed)
+        if not stacking.excess(position, path[-1], (unit,))
+    ]
+    safe = [
+        (cost, path)
+        for cost, path in found
+        if not any(retreat.is_feared(position, side, hex) for hex in path)
+    ]
+    return found, safe
+
+
+@pytest.mark.rule("12.2.p2", "15.A", "15.B", "15.D", "14.p5", "10.p4", "7.3.1")
+@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+def test_every_hex_to_which_a_way_out_leads_is_offered_with_the_cheapest(options):
+    dice, asked = random.Random(f"out {options}"), 0
+    for _ in range(20):
+        position, side, unit = scattered(dice, *options)
+        found, safe = ways_out(position, side, unit)
+        offered = retreat.withdrawals(position, unit)
+        assert costs_of(position, unit, offered) == cheapest_of(safe or found)
+        asked += bool(offered)
+        judge = Withdrawing(side, position.at(unit)).check
+        ways = [path for _, path in safe or found]
+        for path in (*offered.values(), *dice.sample(ways, min(5, len(ways)))):
+            assert [*judge(position, o.Withdraw({unit: path}))] == [], path
+        into_zones = [path for _, path in found if safe
+                      and any(retreat.is_feared(position, side, hex) for hex in path)]  # fmt: skip
+        for path in into_zones[:1]:
+            (fault,) = judge(position, o.Withdraw({unit: path}))
+            assert fault.rule == "15.D"
+    assert asked > 8
+
+
+def ways_on(position, side, unit):
+    """Every path that a unit may go with what is left to it, with its cost."""
+    found = walks(position, unit, factors.left_to_spend(position, unit),
+                  lambda _, there: position.holder(there) != ENEMY[side])  # fmt: skip
+    return ((cost, path) for cost, path in found if path[-1] != position.at(unit))
+
+
+@pytest.mark.rule("10", "10.p4", "10.1", "7.3.1")
+@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+def test_every_hex_that_a_move_reaches_is_offered_with_the_cheapest_path(options):
+    dice = random.Random(f"move {options}")
+    for _ in range(20):
+        position, side, unit = scattered(dice, *options)
+        spent = {unit: factors.allowance(position, unit) - dice.randint(2, 6)}
+        position = in_command(position.but(spent=spent))
+        offered = movement.reachable(position, unit)
+        assert costs_of(position, unit, offered) == cheapest_of(ways_on(position, side, unit))
+        state = state_of(position, side)
+        for path in offered.values():
+            assert not kernel.violations(state, o.Move((unit,), path)), path
