@@ -92,6 +92,14 @@ class Policies(Protocol):
         happens.
         """
 
+    def may_end(self, slot: str) -> bool:
+        """Whether policies of a slot may be used up while they are in force."""
+
+    def used_up(self, position: Any, part: Mapping[str, Any], orders: Sequence[Order]) -> Said:
+        """What of a policy is over, if it can answer nothing more while it is in force; empty where
+        it can. `orders` are those that its author has given for what goes on.
+        """
+
     def clear_now(
         self, position: Any, side: Side, part: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], tuple[str, ...]] | None:
@@ -175,6 +183,12 @@ class NoPolicies:
 
     def binds(self, position: Any, slot: str, scope: Scope, until: str | None) -> bool:
         return False
+
+    def may_end(self, slot: str) -> bool:
+        return False
+
+    def used_up(self, position: Any, part: Mapping[str, Any], orders: Sequence[Order]) -> Said:
+        return ""
 
     def clear_now(
         self, position: Any, side: Side, part: Mapping[str, Any]

@@ -187,11 +187,14 @@ def prepared_for(
         apart = tuple(part for part in parts if part["slot"] not in beside)
         missing = standing_orders.not_in_force(apart, machine, key, player)
         prepared = replace(prepared, policies=(*missing, *prepared.policies))
+    if not game.fold.is_solo:
+        prepared = standing_orders.without_used_up(prepared, machine, key, player)
     if machine.pending.policies and not game.fold.is_solo:
         prepared = standing_orders.shown_in_time(prepared, ahead.in_play, machine, key, player)
     if standing is not None:
         slots = {part["slot"] for part in missing}
-        sent = [part for part in prepared.policies if part["slot"] in slots]
+        sent = [part for part in prepared.policies
+                if part["slot"] in slots and part["doc"] is not None]  # fmt: skip
         notes = standing_orders.sent_from(standing, parts, sent, game)
         prepared = replace(prepared, notes=(*prepared.notes, *notes))
     _check_room(prepared, machine, player, file, standing)

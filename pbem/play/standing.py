@@ -254,6 +254,35 @@ def stated_with(prepared: Prepared) -> Prepared:
     return replace(prepared, policies=(*others, *parts), notes=(*prepared.notes, note))
 
 
+def without_used_up(prepared: Prepared, machine: Machine, key: KeyPair, player: str) -> Prepared:
+    """Orders without those policies that could answer nothing more behind them, each of which would
+    be opened for nothing, and a note of it. One that is sealed already is withdrawn.
+    """
+    policies, position = prepared.table.system.policies, prepared.table.state.position
+    orders = [each.order for each in prepared.tried if each.is_ahead and not each.waits]
+    in_force = {each.slot for each in machine.in_force(player) if policies.may_end(each.slot)}
+    given = {part["slot"]: part for part in prepared.policies}
+    left_out, withdrawn = list[Said](), list[Said]()
+    for part in (*given.values(), *_still_sealed(machine, key, player, in_force - given.keys())):
+        slot, over = part["slot"], policies.used_up(position, part, orders)
+        if not over:
+            continue
+        (left_out if slot in given else withdrawn).append(over)
+        given.pop(slot, None)
+        if slot in in_force:
+            given[slot] = {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
+    told = ((NOT_SEALED, left_out), (WITHDRAWN, withdrawn))
+    notes = (say(text, parts=tuple(parts)) for text, parts in told if parts)
+    return replace(prepared, policies=tuple(given.values()), notes=(*prepared.notes, *notes))
+
+
+NOT_SEALED = marked("not sealed with these orders, because it is over: {parts}")
+WITHDRAWN = marked(
+    "what you had sealed for {parts} is withdrawn with these orders: that is over, and it would be "
+    "opened for nothing"
+)
+
+
 def shown_in_time(
     prepared: Prepared, table: Table, machine: Machine, key: KeyPair, player: str
 ) -> Prepared:

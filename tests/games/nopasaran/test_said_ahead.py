@@ -13,8 +13,11 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.ahead import behind
 from pbem.games.nopasaran.policies.table import FURTHER, NEXT, TABLE
 from pbem.games.nopasaran.stages.activation import Acting, Activating
+from pbem.messages import words
+from pbem.play.answer import answer as answer_with
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
+from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.table import SMALL, N, start
 from tests.games.nopasaran.test_as_written import QUIET, SYSTEM
@@ -167,6 +170,62 @@ def test_they_are_played_on_the_dice_of_the_mail_that_opens_them_and_only_then()
     assert isinstance(other.table.state.agenda[-1], Acting), "asked, and nothing was opened for it"
     assert not any("unseal" in other.steps(at) for at in range(len(other.fold.entries))
                    if other.fold.entries[at].by == "A")  # fmt: skip
+
+
+DONE = "orders:\n  - activate: {formation: N-CAB}\n  - done\n"
+
+
+def sent(seats: Seats, text: str) -> tuple[dict[str, Any], list[str]]:
+    """What a mail says of each slot, with its notes."""
+    found = answer_with(seats.game, KEYS[seats.pen], Source("orders.yaml", text), fresh=seats.nonce)
+    seats.game = found.game
+    steps = seats.fold.entries[-1].steps
+    said = {each["slot"]: each for each in steps if each["do"] == "policy"}
+    return said, [words(note) for note in found.notes]
+
+
+def test_what_the_orders_of_a_mail_use_up_is_neither_sealed_nor_opened_for_nothing() -> None:
+    """The cavalry has acted: a list for it would be opened to learn that nothing is left."""
+    indented = "".join(f"  {line}\n" for line in AHEAD.splitlines())
+    seats = Seats("1")
+    for _ in range(2):
+        seats.mail(QUIET)
+    seats.mail()
+    said, notes = sent(seats, f"{DONE}standing:\n{indented}")
+    assert NEXT not in said and "c" in said[FURTHER[0]]
+    assert [note for note in notes if "over" in note] == [
+        "not sealed with these orders, because it is over: the activation of N-CAB"
+    ]
+    going = Seats("1")
+    for _ in range(2):
+        going.mail(QUIET)
+    going.mail()
+    said, notes = sent(going, "orders:\n  - activate: {formation: N-CAB}\n"
+                              "  - bombard: {guns: N-Art105-III, target: G13}\n"
+                              f"standing:\n{indented}")  # fmt: skip
+    assert "c" in said[NEXT] and not any("over" in note for note in notes)
+    while not going.orders_wanted or going.pen != "A":
+        going.mail()
+    said, notes = sent(going, "orders:\n  - done\n")
+    assert said[NEXT]["doc"] is None and FURTHER[0] not in said
+    assert [note for note in notes if "over" in note] == [
+        "what you had sealed for the activation of N-CAB is withdrawn with these orders: that is "
+        "over, and it would be opened for nothing"
+    ]
+
+
+@pytest.mark.rule("5.4.1")
+def test_a_list_is_used_up_when_its_activation_is_over_and_not_while_it_goes_on() -> None:
+    state, found = parts(AHEAD)
+    going = kernel.submit(state, o.Activate(formation="N-CAB")).state
+    for orders, over in (((), False), ((o.Move(("N-Cab-2",), ("I08",)),), False),
+                         ((o.Done(),), True)):  # fmt: skip
+        assert bool(TABLE.used_up(going.position, found[NEXT], orders)) is over
+    done = kernel.submit(going, o.Done()).state
+    assert TABLE.used_up(done.position, found[NEXT], ())
+    for slot in (FURTHER[0], FURTHER[1]):
+        assert not TABLE.used_up(done.position, found[slot], ())
+    assert not TABLE.used_up(state.position, found[NEXT], (o.Done(),))
 
 
 def test_works_are_said_openly_too_and_nothing_else_with_them() -> None:

@@ -33,7 +33,7 @@ from pbem.games.nopasaran.orders import (
 from pbem.games.nopasaran.policies.table import FURTHER, NEXT
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.waiting import FACTS
-from pbem.messages import say
+from pbem.messages import Said, say
 
 if TYPE_CHECKING:
     from pbem.games.nopasaran.stages.activation import Acting, Activating
@@ -101,6 +101,18 @@ def behind(lines: Sequence[Mapping[str, Any]], given: Sequence[Order]) -> Sequen
             place += 1
         place += 1
     return lines[place:]
+
+
+def used_up(position: Position, policy: Document, orders: Sequence[Order]) -> Said:
+    """What a list activates, if that has been activated today and is over, or `orders` end it."""
+    lines, cycle = _lines(policy), position.cycle
+    name = named(ORDER.read(lines[0])) if lines else ""
+    goes_on = cycle is not None and cycle.formation == name
+    if name not in position.activated or (
+        goes_on and not any(isinstance(order, Done) for order in orders)
+    ):
+        return ""
+    return say("the activation of {name}", name=name)
 
 
 def _begins_with_an_activation(

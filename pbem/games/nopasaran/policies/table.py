@@ -53,7 +53,8 @@ TABLE = PolicyTable(
     slots={
         # The first is sealed last: of several policies the latest comes first.
         **{name: Slot(say("activations: [[finish]]"), lambda position, side: False, told="",
-                      is_offered=lambda position: False, is_bare=True)
+                      is_offered=lambda position: False, is_bare=True,
+                      used_up=lambda *given: ahead.used_up(*given))
            for name in reversed(FURTHER)},
         NEXT: Slot(
             say("activations: [[finish]]"),
@@ -62,6 +63,7 @@ TABLE = PolicyTable(
             is_offered=lambda position: True,
             is_bare=True,
             further=FURTHER,
+            used_up=lambda *given: ahead.used_up(*given),
         ),
         OWN: Slot(
             say("own: {advance: all}"),
