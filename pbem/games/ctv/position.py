@@ -339,11 +339,7 @@ class Position:
             return self
         known: dict[Side, Position] = self.__dict__.setdefault(SEEN, {})
         if side not in known:
-            names = {
-                unit: face
-                for unit in self.places
-                if is_tag(unit) and self.side_of(unit) == side and (face := self.face(unit))
-            }
+            names = {tag: face for tag in self.tags_of(side) if (face := self.face(tag))}
             known[side] = self.with_names(names, self.down) if names else self
         return known[side]
 

@@ -201,7 +201,8 @@ FAULTS = (
      "1115 is sea"),
     ("map.yaml", 'roads:\n  - {name: Gama to Santoña, through: ["1314", "1213"]}\n', None,
      "Gama to Santoña: 1314 and 1213 are not next to each other"),
-    ("map.yaml", 'roads:\n  - {name: Gama to Santoña, through: ["1314", "1215"]}\n', 2,
+    ("map.yaml",
+     'roads:\n  - name: Gama to Santoña\n    through:\n      - "1314"\n      - "1215"\n', 5,
      "the side between 1314 and 1215 is closed"),
     ("map.yaml", 'roads:\n  - {name: Gama, through: ["1314", "1330"]}\n', 2, "1330"),
     ("map.yaml", 'rivers:\n  - {name: Deva, between: [["1301", "1201"]]}\n', 2, "1201 is sea"),
@@ -222,6 +223,7 @@ FAULTS = (
     ("map.yaml", 'hexes:\n  - {id: "2116", held: republican}\n', 2,
      "the front line has a gap: the side between 2116 and 20"),
     ("map.yaml", 'hexes:\n  - {id: "2305", terrain: sea}\n', None, "the front line has a gap"),
+    ("map.yaml", 'hexes:\n  - {id: "1909", held: nationalist}\n', None, "the front line has a gap"),
     ("units.yaml", "units:\n  - {id: R-166, without: [reduced]}\n", 2,
      "R-166 has two steps, so its reduced side is needed"),
     ("units.yaml", "units:\n  - {id: R-166, steps: 1}\n", None,
@@ -279,7 +281,8 @@ FAULTS = (
     ("tables.yaml", 'combat:\n  columns: ["1:2", "1:1"]\n', None,
      "row 1 has 8 values for 2 columns"),
     ("tables.yaml",
-     'combat:\n  columns: ["1:2", "1:1", "3:2", "2:1", "5:1", "4:1", "5:1", "6:1"]\n', 2,
+     "combat:\n  columns:\n" + "".join(
+         f'    - "{odds}"\n' for odds in ("1:2", "1:1", "3:2", "2:1", "5:1", "4:1", "5:1", "6:1")), 8,
      "the column 4:1 comes after 5:1"),
     ("tables.yaml", "bombardment:\n  rows:\n    - [0, 1]\n    - [1]\n", 4, "needs at least 2"),
     ("tables.yaml", "bombardment:\n  rows:\n    - [0, 1]\n    - [1, 1, 2]\n", 4,
@@ -357,6 +360,33 @@ def test_a_slip_in_a_whole_game_is_told(tmp_path, folder, file, ours, slip, mess
     path.write_text(text.replace(ours, slip, 1), "utf-8")
     told = [str(each.message) for each in check(tmp_path / "game", DATA, alone=True)]
     assert (message is None and told == []) or any(message in each for each in told), told
+
+
+NO_ROOM = {side: f"there is no room for all units of the {side} side on its ground"
+           for side in (N, R)}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("basques: {set_up: 1}\n", []),
+        ("terrain:\n  - {id: city, stacking: 20}\n" + "".join(
+            f"  - {{id: {kind}, stacking: 0}}\n" for kind in ("clear", "hill", "mountain")),
+         [NO_ROOM[N], "there is no room for the Basques in places 15 to 21 of their side"]),
+    ],
+)  # fmt: skip
+def test_units_have_room_on_their_own_ground_by_their_points_and_kinds(tmp_path, text, told):
+    """Nine hexes are enough for five headquarters and ten brigades of the Basques; the three cities
+    of the Republicans hold the 60 points that are set up, the one of the Nationalists not their 66.
+    """
+    (tmp_path / "tables.yaml").write_text(text)
+    assert [str(each.message) for each in check(tmp_path, DATA)] == told
+
+
+def test_a_hint_names_land_alone(tmp_path):
+    (tmp_path / "map.yaml").write_text('rivers:\n  - {name: Deva, between: [["1302", "1502"]]}\n')
+    (told,) = check(tmp_path, DATA)
+    assert str(told.hint) == "land next to 1302: 1303, 1403, 1402, 1301"
 
 
 def test_a_map_is_as_wide_as_its_rules_need(tmp_path, folder):

@@ -72,6 +72,21 @@ def test_what_both_know_of_covered_counters_is_public():
     assert "missing" not in system().public(table({}))
 
 
+@pytest.mark.rule("5.2")
+def test_a_side_sees_its_own_covered_counters_by_name_and_is_told_of_no_others():
+    """As the audit knows both: names of one's own, tags of the enemy's, which can be left out."""
+    position = covered(
+        {"2110": "N-LIT-1", "2010": "R-168"}, {"2110": "N-LIT-2 N-HQ-LIT", "2010": "R-HQ-52"}
+    )
+    seen, theirs = position.seen(N), tag_of(position, "R-HQ-52")
+    assert set(seen.stacks["2110"]) == {"N-LIT-1", "N-LIT-2", "N-HQ-LIT"}
+    assert seen.stacks["2010"] == ("R-168", theirs)
+    for known in (seen.without_covered(), position.known_to(N)):
+        assert set(known.stacks["2110"]) == {"N-LIT-1", "N-LIT-2", "N-HQ-LIT"}
+        assert known.stacks["2010"] == ("R-168",) and theirs not in known.places
+        assert not known.down.hidden
+
+
 @pytest.mark.rule("5.2", "4.1")
 def test_who_comes_later_lies_in_no_deck_and_the_marker_begins_where_the_data_say():
     board = system().tables

@@ -531,7 +531,8 @@ def _is_there_room(
 ) -> bool:
     """Whether hexes hold such units: by their points, and one headquarters or armour in each."""
     most = {each["id"]: each["stacking"] for each in folder.value("tables")["terrain"]}
-    points = sum(most.get(folder.land[hex]["terrain"], 0) for hex in hexes)
+    ground = [folder.land[hex]["terrain"] for hex in hexes]
+    points = sum(most[kind] for kind in ground if kind in most)
     kinds = [
         [unit for unit in units if unit["type"] == kind] for kind in ("headquarters", "armour")
     ]
