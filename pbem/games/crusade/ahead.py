@@ -170,14 +170,14 @@ def _advance(
     position: Position, order: Advance, before: Sequence[Order]
 ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
     """An advance begins in a space that is attacked, by units that attack it."""
-    attacks: dict[str, set[str]] = {}
+    attacks: dict[str, dict[str, None]] = {}
     combat = position.combat
     if combat is not None:
-        attacks[combat.space] = set(combat.origins)
+        attacks[combat.space] = dict.fromkeys(combat.origins)
     for other in before:
         if isinstance(other, Attack):
-            everyone = {unit for units in other.units.values() for unit in units}
-            attacks.setdefault(other.space, set()).update(everyone)
+            everyone = dict.fromkeys(unit for units in other.units.values() for unit in units)
+            attacks.setdefault(other.space, {}).update(everyone)
     if not order.units:
         return (), ()
     target = order.to[0] if order.to else ""
@@ -193,7 +193,7 @@ def _advance(
             say("{unit} does not attack {space}", unit=unit, space=position.space(target).name),
             ("units", place),
             "11.1.7",
-            say("the attackers there are {attack}", attack=", ".join(sorted(attacks[target]))),
+            say("the attackers there are {attack}", attack=", ".join(attacks[target])),
         )
         for place, unit in enumerate(order.units)
         if unit not in attacks[target] and position.place_of(unit) != RESERVE

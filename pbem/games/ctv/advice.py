@@ -14,7 +14,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.ctv.narration import cuts_told
 from pbem.games.ctv.orders import Attack, Column, Following, Move, SetUp, Support
 from pbem.games.ctv.position import ELIMINATED, RAIN, Combat, Position
-from pbem.games.ctv.rules import ahead, bombardment, combat, cover, movement, setup
+from pbem.games.ctv.rules import bombardment, combat, cover, movement, setup
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
 from pbem.games.ctv.stages.combat import BreakingThrough, Entering, Fighting
 from pbem.games.ctv.stages.cover import as_shown, opened
@@ -31,8 +31,9 @@ IF_THEY_BREAK_THROUGH = marked("if they break through: {told}")
 def faults_of_set_up(
     position: Position, side: Side, order: SetUp, earlier: Iterable[SetUp]
 ) -> Iterator[Violation]:
-    """The faults of a set-up given ahead of its die, in its author's view: nobody else could tell
-    them before the audit. It is supposed to be asked for, and what was given before to stand.
+    """The faults of a set-up given ahead of its die, in its author's view: those of covered
+    counters nobody else could tell before the audit. It is supposed to be asked for, and what was
+    given before to stand.
     """
     by_name = [cover.by_name(position, each) for each in (*earlier, order)]
     divisions = [{position.printed(unit).division for unit in each.units} for each in by_name]
@@ -56,7 +57,7 @@ class Counsel(NoAdvice):
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
     ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
         order = cover.in_tags(state.position, side, order)
-        if isinstance(order, SetUp) and ahead.sets_up_covered(order):
+        if isinstance(order, SetUp):
             earlier = [each for each in before if isinstance(each, SetUp)]
             return tuple(faults_of_set_up(state.position, side, order, earlier)), ()
         if isinstance(order, Move) and any(map(is_tag, order.units)):

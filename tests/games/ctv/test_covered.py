@@ -1186,3 +1186,28 @@ def test_a_stack_that_is_ruined_stands_until_its_covered_counters_are_shown():
     assert [str(each) for each in system().faults(waiting.but(in_doubt=frozenset()))] == [
         "1908 holds twice its limit"
     ]
+
+
+@pytest.mark.rule("5.2")
+@pytest.mark.parametrize(
+    ("units", "path", "told", "at", "is_key"),
+    [
+        (("R-168",), ("2109",), "CLXVIII Brigade (R-168) is a Republican", ("units", 0), False),
+        (("TAG",), ("2109",), "a covered counter in 2010 is a Republican", ("units", 0), False),
+        (("none",), ("2109",), "there is no unit 'none'", ("units", 0), False),
+        (("N-LIT-9",), ("2109",), "there is no unit 'N-LIT-9'", ("units", 0), False),
+        (("N-LIT-1",), ("9999",), "there is no hex '9999'", ("path", 0), False),
+        (("N-LIT-1",), None, "there is no hex '9999'", ("units", "9999"), True),
+    ],
+)  # fmt: skip
+def test_what_a_signed_order_names_is_there_and_of_its_author(
+    units: tuple[str, ...], path: tuple[str, ...] | None, told: str, at: Any, is_key: bool
+) -> None:
+    """Whatever the other player's program has signed, it names no stranger, also by a tag."""
+    position = covered({"2110": "N-LIT-1", "2010": "R-168"}, {"2010": "R-HQ-52"})
+    named = tuple(tag_of(position, "R-HQ-52") if unit == "TAG" else unit for unit in units)
+    order = Attack("2010", {"9999": named}) if path is None else Move(named, path)
+    stage = Fighting(N) if path is None else Marching(N)
+    (fault,) = kernel.violations(State(position.veiled(None), (stage,)), order)
+    assert str(fault.message).startswith(told)
+    assert (fault.at, fault.is_key) == (at, is_key)

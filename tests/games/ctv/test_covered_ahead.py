@@ -200,15 +200,17 @@ def test_it_lapses_with_its_reason_and_the_game_passes_its_audit() -> None:
 
 
 @pytest.mark.rule("4.2", "5.2")
-def test_the_place_of_a_division_is_judged_when_it_is_written_ahead() -> None:
-    seats = Seats("one", covered=True)
+@pytest.mark.parametrize("covered", [True, False])
+def test_the_place_of_a_division_is_judged_when_it_is_written_ahead(covered: bool) -> None:
+    """Of covered counters the other player could tell it only by the audit."""
+    seats = Seats("one", covered=covered)
     while seats.asked != "set-up":
         seats.mail()
     written = front_line(seats.table)
     with pytest.raises(Refused) as caught:
         seats.mail(re.sub(r"R-154: [0-9]{4}", "R-154: 2110", written))
     told = [(each.span.line, each.rule) for each in caught.value.problems if each.span]
-    assert told == [(3, "4.1")], "the other player could tell it only by the audit"
+    assert told == [(3, "4.1")]
     seats.mail(written)
 
 

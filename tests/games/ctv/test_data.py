@@ -171,6 +171,7 @@ def test_30_brigades_and_their_nations(units):
 # ------------------------------------------------------------------- faults
 
 
+FALLING = ("1:2", "1:1", "3:2", "2:1", "5:1", "4:1", "5:1", "6:1")
 FAULTS = (
     ("map.yaml", 'hexes:\n  - {id: "2010", terain: hill}\n', 2, "terain"),
     ("map.yaml", 'hexes:\n  - {id: "2601", terrain: hill, held: nationalist}\n', 2,
@@ -281,8 +282,7 @@ FAULTS = (
     ("tables.yaml", 'combat:\n  columns: ["1:2", "1:1"]\n', None,
      "row 1 has 8 values for 2 columns"),
     ("tables.yaml",
-     "combat:\n  columns:\n" + "".join(
-         f'    - "{odds}"\n' for odds in ("1:2", "1:1", "3:2", "2:1", "5:1", "4:1", "5:1", "6:1")), 8,
+     "combat:\n  columns:\n" + "".join(f'    - "{odds}"\n' for odds in FALLING), 8,
      "the column 4:1 comes after 5:1"),
     ("tables.yaml", "bombardment:\n  rows:\n    - [0, 1]\n    - [1]\n", 4, "needs at least 2"),
     ("tables.yaml", "bombardment:\n  rows:\n    - [0, 1]\n    - [1, 1, 2]\n", 4,

@@ -230,7 +230,7 @@ def _wishes(policy: Document, hex: str) -> tuple[str, ...]:
     return listed(dict(policy.get("retreat", ())).get(hex, ()))
 
 
-def _trading(position: Position, stage: Deciding, policy: Document) -> Order:
+def _trading(position: Position, stage: Deciding, policy: Document) -> Order | None:
     """Trades a step if a clause holds: into the first of its hexes that is open, or without such
     into the best way of retreat. Never where the stack would be destroyed for its number, or one of
     its units by the level that the retreat costs: that saves no step.
@@ -246,7 +246,7 @@ def _trading(position: Position, stage: Deciding, policy: Document) -> Order:
     ways = combat.by_safety(position, units, combat.trade_ways(position, hex))
     safe = [to for to in ways if not combat.is_ruinous_way(position, units, to)]
     wished = listed(clause["to"]) if "to" in clause else (*_wishes(policy, hex), *safe)
-    return first_legal(stage, position, (Trade(to) for to in wished if to in safe)) or Trade()
+    return first_legal(stage, position, (Trade(to) for to in wished if to in safe))
 
 
 def _retreating(position: Position, stage: Retreating, policy: Document) -> Order:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.model import Order, PlayerStage, State, Violation
-from pbem.engine.tags import is_tag
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
@@ -40,13 +39,6 @@ def doubts(state: State[Position], order: Order) -> Iterator[Violation]:
             coming = (columns.next_column(position, side),)
             for why, rule in stacking.doubts_of_end(position, hex, side, coming):
                 yield _doubt(why, rule)
-
-
-def sets_up_covered(order: o.SetUp) -> bool:
-    """Whether an order sets up covered counters. Where they may stand hangs on what they are, and
-    on all that stand there.
-    """
-    return any(map(is_tag, order.units))
 
 
 def _of_marchers(position: Position, stage: OfASide, order: o.Move) -> Iterator[Violation]:

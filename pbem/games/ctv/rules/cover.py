@@ -145,9 +145,8 @@ def _set_up(position: Position, stage: OfASide, order: o.SetUp) -> Iterator[Need
     for unit, hex in order.units.items():
         coming.setdefault(hex, []).append(unit)
     for hex, units in coming.items():
-        covered = tuple(unit for unit in units if is_tag(unit))
         if not _on_top(position, (*position.units_at(hex, stage.side), *units)):
-            yield Need(covered, ("units",), is_top=True)
+            yield Need(tuple(filter(is_tag, units)), ("units",), is_top=True)
     if getattr(stage, "what", "") == setup.RESERVE:  # what is not set up leaves the game
         left = (tag for tag in position.tags_of(stage.side) if position.places[tag] == ASIDE)
         yield from (Need((tag,), ("units",)) for tag in left if tag not in order.units)

@@ -76,9 +76,7 @@ def names_what_there_is(stage: OfASide, position: Position, order: Order) -> Ite
     theirs = tuple(
         each
         for each in named
-        if each.kind == "unit"
-        and (each.name in units or each.name in printed)
-        and position.side_of(each.name) == enemy
+        if (each.name in units or each.name in printed) and position.side_of(each.name) == enemy
     )
     if theirs:
         fault = of_the_enemy(
