@@ -9,9 +9,9 @@ from pbem.engine.model import State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
-from pbem.games.nopasaran.position import Combat
+from pbem.games.nopasaran.position import Combat, Interdiction
 from pbem.games.nopasaran.rules import combat, engineers, factors, retreat
-from pbem.games.nopasaran.stages.combat import Repeating, Retreating, Withdrawing
+from pbem.games.nopasaran.stages.combat import Meeting, Repeating, Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.value import replace
 from tests.games.nopasaran.table import (
@@ -203,3 +203,34 @@ def test_the_guns_of_a_mobile_attack_are_answered_before_the_next_one():
     then = Repeating(R).resolve(going, o.Again()).then
     assert [(stage.side, stage.hexes) for stage in then if isinstance(stage, Countering)] == [
         (N, ("D15",))]  # fmt: skip
+
+
+# ------------------------------------------------------------------- 16
+
+
+@pytest.mark.rule("16", "13")
+def test_who_has_lost_nothing_more_checks_no_morale():
+    order = o.Attack("F17", {"F16": ("N-2Leg/5", "N-Alczr/1")}, support=o.NONE)
+    for lost, checks in ((2, []), (0, [])):
+        position = in_command(table({"F17": "R-1/19 R-2/19", "F16": "N-2Leg/5 N-Alczr/1"},
+                                    lost={"R-2/19": lost}))  # fmt: skip
+        played = play(state_of(position, N), order, 8, 8)
+        assert [each.unit for each in played.found(e.TroopsLost)] == ["R-1/19"]
+        assert [each.unit for each in played.found(e.MoraleChecked)] == checks
+    hurt = position.but(lost={"R-1/19": 1, "R-2/19": 2})
+    led = play(state_of(in_command(hurt), N), order, 8, 8, 1)
+    assert [each.unit for each in led.found(e.MoraleChecked)] == ["R-1/19"]
+
+
+@pytest.mark.rule("12.2.p4", "20.9", "7.3.1")
+def test_who_follows_over_a_river_is_helped_and_pays_for_interdiction():
+    stacks = {"H12": "R-Cab/12", "H11": "N-Zap-III N-2Alh/6"}
+    for flown, cost in (({}, 8), ({"H12": (Interdiction(R, 1, "R-I15-1"),)}, 10)):
+        position = in_command(table(stacks, interdicted=flown))
+        going = fought_over(position, "H12", {"H11": ("N-2Alh/6",)}, N)
+        left = e.UnitsRetreated(("R-Cab/12",), ("H13",), before=True).apply(going)
+        outcome = Meeting(N).run(in_command(left))
+        assert [each.unit for each in outcome.events if isinstance(each, e.RiverHelped)] == (
+            ["N-Zap-III"])  # fmt: skip
+        (gone,) = [each for each in outcome.events if isinstance(each, e.UnitsAdvanced)]
+        assert gone.cost == {"N-2Alh/6": cost}

@@ -8,7 +8,7 @@ from pbem.board.ledger import Ledger, counted, total
 from pbem.board.tables import clamp
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.ground import CITY, MADRID
+from pbem.games.nopasaran.ground import CITY, GRID, MADRID
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES
 from pbem.games.nopasaran.orders import IMPROVISED, NONE, Attack, Backing, Following
 from pbem.games.nopasaran.position import Combat, Position
@@ -301,7 +301,7 @@ def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterato
 @CITE.rule("12.3.1.b3", "12.3.1.b5")
 def entry_cost(position: Position, units: Sequence[str], unit: str, hex: str) -> int | None:
     """What going into a hex costs a unit in a mobile attack: never by road."""
-    return movement.step_cost(position, units, unit, position.at(unit), hex, by_road=False)
+    return movement.path_cost(position, units, unit, (position.at(unit), hex), by_road=False)
 
 
 @CITE.refusal("4.1")
@@ -465,9 +465,7 @@ def _ignored(combat: Combat, crossing: str) -> bool:
 def concentric(position: Position, combat: Combat) -> int:
     """The column for attackers in two opposite hexes."""
     # reading: one pair of opposite hexes with attackers is enough.
-    around = position.ground.around[combat.hex]
-    if len(around) < 2 * OPPOSITE:
-        return 0
+    around = GRID.around(combat.hex)
     opposite = any(
         around[at] in combat.came_from and around[at + OPPOSITE] in combat.came_from
         for at in range(OPPOSITE)

@@ -8,7 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import Arrive, Consolidate
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import activation, factors, movement, zones
+from pbem.games.nopasaran.rules import activation, movement, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place
 from pbem.games.nopasaran.tables import ENEMY, KINDS
@@ -110,7 +110,8 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
             say("{giver} has more than half its strength", giver=called(position, giver)),
             ("from",), hint=say("only a unit at half strength or less gives its points"),
         )  # fmt: skip
-    if factors.effectiveness(position, giver) < factors.effectiveness(position, receiver):
+    # reading: what is printed counts, for a unit at half strength is always less effective.
+    if one.effectiveness < other.effectiveness:
         yield Violation(say("{giver} is less effective than {receiver}",
                             giver=called(position, giver), receiver=called(position, receiver)),
                         ("from",), hint=say("points go to units that are no better"))  # fmt: skip

@@ -211,7 +211,8 @@ def follow(story: Unfolding[Position], side: Side) -> None:
     gone: list[str] = []
     for unit in fight.attackers:
         now = story.position
-        cost = movement.step_cost(now, (unit,), unit, now.at(unit), fight.hex, by_road=True)
+        way = now.at(unit), fight.hex
+        cost = movement.path_cost(now, (unit,), unit, way)
         has = factors.left_to_spend(now, unit)
         is_last = not gone and unit == fight.attackers[-1]
         if cost is None or stacking.excess(now, fight.hex, (unit,)):
@@ -219,6 +220,7 @@ def follow(story: Unfolding[Position], side: Side) -> None:
         if fight.type == combat.MOBILE:
             cost = 0  # they have paid for going in
         if cost <= has or is_last:
+            fate.help_across(story, side, way, (unit,))
             story.happen(e.UnitsAdvanced((unit,), (fight.hex,), {unit: min(cost, has)}))
             gone.append(unit)
     if fate.can_take(position, gone):

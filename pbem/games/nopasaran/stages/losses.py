@@ -23,7 +23,7 @@ from pbem.games.nopasaran.rules.answers import combat_of
 from pbem.games.nopasaran.rules.naming import called
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.messages import say
-from pbem.value import value
+from pbem.value import field, value
 
 
 @value
@@ -41,12 +41,13 @@ class LosingAtRandom(AutoStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         left = self.points
         units = losing(position, is_attacker=self.is_attacker)
+        before = {unit: position.lost[unit] for unit in units if unit in position.lost}
         if leader in units:
             story.happen(e.TroopsLost(leader, 1))
             left -= 1
         then: tuple[Stage[Position], ...] = (
             IfRolled(Drawing(self.side, units, left)),
-            IfRolled(CheckingMorale(self.side, tuple(units))),
+            IfRolled(CheckingMorale(self.side, units, before)),
         )
         return story.outcome(then=then)
 
@@ -108,9 +109,16 @@ class CheckingMorale(ChanceStage[Position]):
 
     side: Side
     units: tuple[str, ...]
+    before: Mapping[str, int] = field(default_factory=dict)
+    """What units had lost before: those that have lost no more since do not check."""
 
     def _due(self, position: Position) -> tuple[str, ...]:
-        return tuple(unit for unit in self.units if fate.must_check(position, unit))
+        return tuple(
+            unit
+            for unit in self.units
+            if position.lost.get(unit, 0) > self.before.get(unit, 0)
+            and fate.must_check(position, unit)
+        )
 
     def chance(self, position: Position) -> Chance:
         return Chance("morale", "16", tuple(
