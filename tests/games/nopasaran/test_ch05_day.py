@@ -185,16 +185,16 @@ def test_aircraft_on_interdiction_fly_under_fire():
 def test_close_support_lies_with_the_headquarters_of_those_who_fight():
     position = in_command(table({"H10": "N-CG-R5", "G12": "N-2Leg/5 N-2Alh/6", "H09": "N-CG-R6"},
                                 missions={"N-He51-1": Mission("cas", "N-CG-R5")}))  # fmt: skip
-    assert artillery.attack_air(position, N, ("N-2Leg/5",)) == ("N-He51-1",)
-    assert artillery.attack_air(position, N, ("N-2Alh/6",)) == ()
-    assert artillery.air_of(position, N, ("N-2Leg/5",)) == ("N-He51-1",)
-    assert artillery.attack_air(position.but(flown=frozenset({"N-He51-1"})), N,
+    assert artillery.attack_air(position, ("N-2Leg/5",)) == ("N-He51-1",)
+    assert artillery.attack_air(position, ("N-2Alh/6",)) == ()
+    assert artillery.air_of(position, ("N-2Leg/5",)) == ("N-He51-1",)
+    assert artillery.attack_air(position.but(flown=frozenset({"N-He51-1"})),
                                 ("N-2Leg/5",)) == ()  # fmt: skip
     rain = in_command(position.but(weather="rain"))
-    assert artillery.attack_air(rain, N, ("N-2Leg/5",)) == ()
+    assert artillery.attack_air(rain, ("N-2Leg/5",)) == ()
     cut = table({"G12": "N-2Leg/5", "T20": "N-CG-R5"},
                 missions={"N-He51-1": Mission("cas", "N-CG-R5")})  # fmt: skip
-    assert artillery.attack_air(cut, N, ("N-2Leg/5",)) == ()
+    assert artillery.attack_air(cut, ("N-2Leg/5",)) == artillery.air_of(cut, ("N-2Leg/5",)) == ()
 
 
 # ------------------------------------------------------------------- activations

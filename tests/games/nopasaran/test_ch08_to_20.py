@@ -356,8 +356,6 @@ def test_who_works_at_what():
         (o.Engineer("N-Pont-1", "bridge", to="G09"), ["20.6"]),
     ):
         assert rules_broken(state, order) == rules, order
-    moved = state_of(position.but(walked=frozenset({"N-Zap-II"})), N)
-    assert rules_broken(moved, o.Engineer("N-Zap-II", "destroy_road")) == ["20"]
     done = play(state, o.Engineer("N-Zap-II", "destroy_road"))
     assert done.position.roads == {"I09": "destroyed"}
     assert rules_broken(done.state, o.Move(("N-Zap-II",), ("H08",))) == ["20"]

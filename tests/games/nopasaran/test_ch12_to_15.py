@@ -10,7 +10,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.position import Combat, Interdiction
-from pbem.games.nopasaran.rules import combat, engineers, factors, retreat
+from pbem.games.nopasaran.rules import artillery, combat, engineers, factors, retreat
 from pbem.games.nopasaran.stages.combat import Meeting, Repeating, Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.value import replace
@@ -69,6 +69,22 @@ def test_an_improvised_attack_after_an_advance_ends_the_action_and_no_other_does
                          (replace(improvised, type="prepared"), ["12.3.4"]),
                          (improvised, ["12.3.4"])):  # fmt: skip
         assert rules_broken(free, order) == rules, order
+
+
+# ------------------------------------------------------------------- 11
+
+
+@pytest.mark.rule("11.3", "11.4")
+def test_only_guns_count_where_guns_are_answered_and_aircraft_need_no_spotting():
+    position = table({"K13": "R-75 R-1/19 R-2/19 R-3/19", "K09": "N-Art155"}, lost={"R-75": 1})
+
+    def shifts(**how):
+        return dict(artillery.fire_shifts(position, N, "K13", "units", **how))
+
+    assert position.troops("R-75") == 2 < 9 < position.troops_of(position.stacks["K13"])
+    assert shifts(by_guns=True) == {"troops": 2, "unspotted": -1}
+    assert shifts(by_guns=True, only_guns=True) == {"troops": -1, "unspotted": -1}
+    assert shifts(by_guns=False) == {"troops": 2}
 
 
 # ------------------------------------------------------------------- retreats before combat

@@ -9,7 +9,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge
 from pbem.games.nopasaran.orders import BRIDGE, RAIL, ROAD, UNITS, Bombard
-from pbem.games.nopasaran.position import BOMB, CAS, DAMAGED, DESTROYED, Position
+from pbem.games.nopasaran.position import BOMB, DAMAGED, DESTROYED, Position
 from pbem.games.nopasaran.rules import command, factors
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place, units_in_list
@@ -30,7 +30,7 @@ def can_fire(position: Position, gun: str) -> bool:
         printed.is_battery
         and bool(position.at(gun))
         and factors.left_to_spend(position, gun) >= shot(position)
-        and command.level_of(position, gun).attack > 0
+        and bool(command.level_of(position, gun).attack)
     )
 
 
@@ -77,32 +77,30 @@ def defence_guns(
 
 
 @CITE.rule("12.1.b3", "5.5.p5")
-def attack_air(position: Position, side: Side, units: Sequence[str]) -> tuple[str, ...]:
+def attack_air(position: Position, units: Sequence[str]) -> tuple[str, ...]:
     """The aircraft on close support with a headquarters that commands one of the attackers; none
     for units out of command.
     """
     if not all(command.in_command(position, unit) for unit in units):
         return ()
-    return air_of(position, side, units)
+    return air_of(position, units)
 
 
 @CITE.rule("12.4.p4")
-def air_of(position: Position, side: Side, units: Iterable[str]) -> tuple[str, ...]:
+def air_of(position: Position, units: Iterable[str]) -> tuple[str, ...]:
     """The aircraft that lie with the headquarters of one of some units, and have not flown."""
     if not position.sky.flies:
         return ()
-    formations = {
+    headquarters = {
         position.headquarters_of(position.commander(unit))
         for unit in units
         if command.in_command(position, unit)
     }
+    # Only close support is flown with a headquarters, one of the own side.
     return tuple(
         unit
         for unit, mission in sorted(position.missions.items())
-        if mission.kind == CAS
-        and position.board.air[unit].side == side
-        and mission.target in formations
-        and unit not in position.flown
+        if mission.target in headquarters and unit not in position.flown
     )
 
 

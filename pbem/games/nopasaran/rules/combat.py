@@ -358,7 +358,7 @@ def support_faults(
         return
     able_guns, able_air = (
         artillery.attack_guns(position, side, hex, units),
-        artillery.attack_air(position, side, units),
+        artillery.attack_air(position, units),
     )
     for at, gun in enumerate(support.guns):
         if gun in support.guns[:at]:

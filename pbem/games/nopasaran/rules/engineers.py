@@ -36,7 +36,7 @@ POSITION, FORTIFICATION = "position", "fortification"
 def works_with_engineers(
     stage: OfASide, position: Position, order: Engineer
 ) -> Iterator[Violation]:
-    """Engineers of one's own on the map, in good order, which have done nothing in this cycle."""
+    """Engineers of one's own on the map, in good order, which have not fought today, nor moved."""
     unit, cycle = order.unit, position.cycle
     assert cycle is not None
     printed = position.printed(unit)
@@ -52,10 +52,14 @@ def works_with_engineers(
     if unit in position.disorganised:
         yield Violation(say("{unit} is disorganised", unit=called(position, unit)), ("unit",),
                         hint=say("it works again when it has recovered"))  # fmt: skip
-    if unit in position.walked or unit in position.fought:
+    # reading: who has moved may still destroy the road or railway of the hex (20.2); for all else
+    # engineers stay where they were in the morning.
+    stays = order.task not in (DESTROY_ROAD, DESTROY_RAIL)
+    if unit in position.fought or (stays and unit in position.walked):
         yield Violation(
             say("{unit} has moved or fought today", unit=called(position, unit)), ("unit",),
-            hint=say("engineers work in a day in which they do nothing else"),
+            hint=say("engineers work in a day in which they do nothing else")
+            if stays else say("who has fought destroys nothing that day"),
         )  # fmt: skip
 
 

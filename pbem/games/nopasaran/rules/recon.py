@@ -55,9 +55,7 @@ def could_go_there(stage: OfASide, position: Position, order: Scout) -> Iterator
                         hint=say("look where it could go"))  # fmt: skip
         return
     printed = position.printed(unit)
-    by_road = ways.road_cost(
-        position, here, there, KINDS.index(printed.kind), printed.side, going=(unit,)
-    )
+    by_road = ways.road_cost(position, here, there, KINDS.index(printed.kind), printed.side)
     slopes = set(position.ground.sides.between(here, there)) & set(SLOPES)
     if printed.is_armoured and slopes and by_road is None:
         yield Violation(say("{unit} looks over no slope without a road",

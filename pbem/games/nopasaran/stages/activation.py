@@ -248,7 +248,7 @@ class Acting(PlayerStage[Position]):
                 able = combat.able_against(position, self.side, hex)
                 units = [unit for those in able.values() for unit in those]
                 guns = artillery.attack_guns(position, self.side, hex, units)
-                air = artillery.attack_air(position, self.side, units)
+                air = artillery.attack_air(position, units)
                 for type in some(self._types(position, hex, able)):
                     backing: o.Backing | str = ""
                     if position.board.attacks[type].support and (guns or air):

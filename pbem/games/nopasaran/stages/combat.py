@@ -263,7 +263,7 @@ class Defending(PlayerStage[Position]):
         )
 
     def _air(self, position: Position) -> tuple[str, ...]:
-        return artillery.air_of(position, self.side, defenders_left(position))
+        return artillery.air_of(position, defenders_left(position))
 
     def can_be_supported(self, position: Position) -> bool:
         """Whether anything could support the defence."""

@@ -1,0 +1,147 @@
+"""What is refused although it looks right: the rule, the place in the order, and the hint."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.position import COMING
+from pbem.games.nopasaran.rules import engineers
+from pbem.games.nopasaran.stages.day import Building
+from pbem.games.nopasaran.stages.scouting import Reacting
+from pbem.messages import words
+from pbem.value import replace
+from tests.games.nopasaran.table import N, R, in_command, state_of, table
+
+
+def found(state, order):
+    """The rule, the place, and the hint of each fault of an order."""
+    return [(each.rule, each.at, words(each.hint)) for each in kernel.violations(state, order)]
+
+
+def only(state, order):
+    (fault,) = found(state, order)
+    return fault
+
+
+# ------------------------------------------------------------------- 11
+
+
+@pytest.mark.rule("11.2.b4")
+def test_the_bridge_that_is_fired_at_is_one_of_the_hex():
+    state = state_of(in_command(table({"I10": "N-Art155"})), N)
+    shot = o.Bombard("G12", ("N-Art155",), at="bridge")
+    for bridge in ("B-ARG", ""):
+        assert only(state, replace(shot, bridge=bridge)) == (
+            "11.2.b4", ("bridge",), "it may be B-PIN")  # fmt: skip
+    assert not found(state, replace(shot, bridge="B-PIN"))
+
+
+# ------------------------------------------------------------------- 19
+
+
+@pytest.mark.rule("19.1", "10.p5")
+def test_reinforcements_come_on_their_day_by_their_way():
+    coming = ("R-1/66", "R-T26-3", "R-1/24")
+    state = state_of(in_command(table({"L20": "R-1/19"}, day=2,
+                                      away=dict.fromkeys(coming, COMING))),
+                     R, "R-1/66", "R-T26-3", "R-1/24", "R-1/19")  # fmt: skip
+    assert not found(state, o.Arrive(("R-1/66",), "L22"))
+    for order, rule, at, hint in (
+        (o.Arrive((), "L22"), "19.1", ("units",), "units: [UNIT, ...]"),
+        (o.Arrive(("R-1/66", "R-1/66"), "L22"), "19.1", ("units", 1), "name each unit once"),
+        (o.Arrive(("R-1/24",), "T18"), "19.1", ("units", 0), "its day is in the scenario"),
+        (o.Arrive(("R-1/19",), "L22"), "19.1", ("units", 0), "its day is in the scenario"),
+        (o.Arrive(("R-T26-3",), "A21"), "19.1", ("at",), "it may be H22"),
+    ):
+        assert only(state, order) == (rule, at, hint)
+    others = state_of(state.position, R, "R-T26-3")
+    assert only(others, o.Arrive(("R-1/66",), "L22"))[0] == "5.4.1"
+
+
+@pytest.mark.rule("19.2")
+def test_points_go_from_one_unit_to_another_that_began_beside_it():
+    weak = {"R-1/19": 2, "R-2/19": 1, "R-3/19": 2}
+    position = in_command(table({"C14": "R-1/19 R-2/19", "C15": "R-3/19"}, lost=weak))
+    state = state_of(position, R)
+    assert not found(state, o.Consolidate("R-1/19", "R-2/19"))
+    for giver, receiver, at in (("R-1/19", "R-1/19", ("to",)), ("R-3/19", "R-2/19", ("to",)),
+                                ("R-2/19", "R-1/19", ("from",))):  # fmt: skip
+        assert only(state, o.Consolidate(giver, receiver))[:2] == ("19.2", at)
+
+
+# ------------------------------------------------------------------- 20
+
+
+@pytest.mark.rule("20")
+def test_engineers_work_who_have_not_fought_today():
+    position = in_command(table({"K11": "N-Zap-III N-2Leg/5", "J11": "N-Zap-II"}))
+    state = state_of(position, N)
+    assert only(state, o.Engineer("N-2Leg/5", engineers.REPAIR)) == (
+        "20", ("unit",), "it may be N-Zap-II, N-Zap-III")  # fmt: skip
+
+
+@pytest.mark.rule("20", "20.2")
+def test_who_has_moved_destroys_a_road_and_does_nothing_else_and_who_has_fought_neither():
+    there = in_command(table({"J10": "N-Zap-III"}))
+    destroy, mend = (
+        o.Engineer("N-Zap-III", task) for task in (engineers.DESTROY_ROAD, engineers.REPAIR)
+    )
+    hints = "engineers work in a day in which they do nothing else", (
+        "who has fought destroys nothing that day")  # fmt: skip
+    walked = there.but(walked=frozenset({"N-Zap-III"}))
+    assert not found(state_of(walked, N), destroy)
+    broken = in_command(walked.but(roads={"J10": "destroyed"}))
+    assert only(state_of(broken, N), mend) == ("20", ("unit",), hints[0])
+    fought = state_of(there.but(fought=frozenset({"N-Zap-III"})), N)
+    assert only(fought, destroy) == ("20", ("unit",), hints[1])
+
+
+@pytest.mark.rule("20.6", "J.4")
+def test_no_pontoons_are_laid_over_a_high_river_in_rain():
+    lay = o.Engineer("N-Pont-1", engineers.LAY, to="H12")
+    for weather, rules in (("rain", ["J.4"]), ("clear", [])):
+        state = state_of(in_command(table({"H11": "N-Pont-1"}, weather=weather)), N)
+        assert [rule for rule, _, _ in found(state, lay)] == rules
+
+
+@pytest.mark.rule("20.7")
+def test_where_nothing_can_be_built_the_hex_is_the_fault():
+    position = in_command(table({"J13": "N-2Leg/5"}, busy=frozenset({"N-2Leg/5"})))
+    (fault,) = Building(N).check(position, o.Build({"J13": "position"}))
+    assert fault.at == ("works", "J13") and fault.is_key
+
+
+# ------------------------------------------------------------------- 21
+
+
+@pytest.mark.rule("21", "21.p5")
+def test_riders_and_tanks_look_where_they_could_go():
+    position = in_command(table({"K13": "R-T26-1 R-Cab/12", "K12": "N-2Leg/5"}))
+    state = state_of(position, R)
+    assert ("K13", "K12") not in position.ground.road_steps
+    assert not found(state, o.Scout("R-T26-1", "K12"))
+    assert only(state, o.Scout("R-T26-1", "K14")) == ("21", ("hex",), "it may be K12")
+    spent = in_command(position.but(spent={"R-T26-1": 15}))
+    assert only(state_of(spent, R), o.Scout("R-T26-1", "K12"))[:2] == ("21", ("unit",))
+
+
+@pytest.mark.rule("21.2", "12.5", "4.1")
+def test_who_reacts_is_there_and_comes_to_something():
+    stacks = {"K13": "R-T26-1", "K12": "N-2Leg/5 N-Zap-II", "K11": "N-2Alh/6"}
+    position = in_command(table(stacks))
+    reacting = Reacting(N, "K12", "R-T26-1")
+    whole = o.React(("N-2Leg/5",), primary="N-2Leg/5")
+
+    def faults(position, order):
+        return [(each.rule, each.at) for each in reacting.check(position, order)]
+
+    assert faults(position, whole) == [] and faults(position, o.React()) == []
+    for order, at in ((o.React(("N-2Alh/6",)), ("units", 0)),
+                      (o.React(("N-2Leg/5", "N-2Leg/5")), ("units", 1))):  # fmt: skip
+        assert faults(position, order) == [("21.2", at)]
+    assert faults(position, replace(whole, primary="N-Zap-II")) == [("12.5", ("primary",))]
+    # A factor of 1, halved and with little supply, comes to nothing.
+    tired = table(stacks, disorganised=frozenset({"N-Zap-II"}))
+    assert ("4.1", ("units",)) in faults(tired, o.React(("N-Zap-II",)))
