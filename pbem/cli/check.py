@@ -7,6 +7,7 @@ import time
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game
+from pbem.cli.old_files import lost_answer
 from pbem.cli.orders_files import orders_needed, read_orders, standing_beside, standing_path
 from pbem.cli.report import about
 from pbem.cli.request import (
@@ -21,7 +22,7 @@ from pbem.cli.request import (
     only_one,
 )
 from pbem.cli.seats import own_key
-from pbem.cli.seen import warn_seen
+from pbem.cli.seen import against_it, is_behind, warn_of
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import say
 from pbem.play.dry_run import DryRun, dry_run
@@ -59,12 +60,21 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None, wa
         raise Misused(say("--watch is for people and --json for programs: use only one of them"))
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
-    with about(request.game_file):
-        warn_seen(game, player, request, request.game_file)
+    against = against_it(game, player, request)[1]
+    lost = None
+    if against is not None:
+        if player is not None and is_behind(game, against):
+            lost = lost_answer(against, game, player, request)
+        warn_of(against, request, request.game_file)
     if watch:
         _watch(game, key, orders, request)
         return
-    found = _checked(game, key, orders, request)
+    try:
+        found = _checked(game, key, orders, request)
+    except Refused:
+        if lost is not None:
+            raise lost from None  # whatever is wrong with them, others were signed
+        raise
     if request.as_json:
         report.as_json(found.plain())
         return

@@ -47,6 +47,8 @@ def command(
     is_whole = turn is not None
     game = load_game(request.game_file, request, whole=is_whole, told="" if is_whole else "log")
     check_there(game, first)
+    if last is not None:
+        check_there(game, last)
     viewer = asked_view(game, request)
     if viewer.side is not None:  # only the public story is kept between commands
         game = load_game(request.game_file, request, whole=True)

@@ -189,7 +189,7 @@ def introduced(game: Game, player: str | None, named: str | None, *, accepts: bo
     key = first_key(fold.machine, "B" if player == "A" else "A")
     met = Met()
     if named is not None:
-        met = _as_named(named, key)
+        met = _as_named(named, key, own=fold.machine.keys.publics.get(player))
     if fold.phase != "proposed" or player == "A":
         return met
     known = all_contacts().owner(key)
@@ -246,8 +246,10 @@ def _unnamed(key: bytes) -> Met:
     return Met((told,), kept)
 
 
-def _as_named(named: str, key: bytes) -> Met:
-    """Handles `named`: a public key file must contain `key`, a name must be new or pinned to it."""
+def _as_named(named: str, key: bytes, own: bytes | None) -> Met:
+    """Handles `named`: a public key file must contain `key`, a name must be new or pinned to it.
+    With one's `own` key nobody else is named.
+    """
     from pbem.gamefile import contacts
 
     contact = all_contacts().named(named)
@@ -259,6 +261,12 @@ def _as_named(named: str, key: bytes) -> Met:
         name, theirs = contacts.proper(named), key
         if not name:
             raise Misused(say("--opponent takes a name or a public key file"))
+    if theirs == own:
+        raise FileRefused(
+            "E-KEY",
+            say("{file} is your own key", file=shown(named)),
+            hint=say("--opponent takes your opponent's name, or the file with their public key"),
+        )
     if theirs != key:
         who = name or say("the owner of this key")
         raise FileRefused(

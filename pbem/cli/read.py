@@ -18,14 +18,20 @@ from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
 from pbem.cli.seats import check_seat, key_words, own_seat, player_with
-from pbem.cli.seen import check_may_be_newest, remember_read, warn_seen
+from pbem.cli.seen import (
+    against_it,
+    check_may_be_newest,
+    is_behind,
+    remember_read,
+    warn_of,
+)
 from pbem.gamefile.format import entries_alike, inflated, read, write
 from pbem.gamefile.in_play import other
 from pbem.mail.outgoing import newest
 from pbem.messages import say
 from pbem.play.fingerprint import in_words, is_to_compare
 from pbem.play.game import read_game
-from pbem.play.next_steps import next_lines
+from pbem.play.next_steps import next_lines, writes_next
 from pbem.play.story import story
 from pbem.play.systems import DataRefused
 from pbem.play.terms import in_short, terms, to_accept
@@ -75,13 +81,14 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 
 def take(
     request: Request, given: tuple[Path, ...], base: Path | None, key: KeyPair | None = None,
-    found: AllFound | None = None,
+    found: AllFound | None = None, *, goes_on: bool = False,
 ) -> tuple[Path, Game, bytes]:  # fmt: skip
     """Does the work of the command; returns the file that was written, the game in it, and what its
     mail says of its sender.
 
     `key`: the one that the request names, if it is loaded already: a passphrase is asked for once.
-    `found`: what was found in the files, if they were searched already. Raises Refused.
+    `found`: what was found in the files, if they were searched already. `goes_on`: the caller goes
+    on with the game, and refuses an old one whose player is to write. Raises Refused.
     """
     from pbem.mail.inbox import NothingFound, all_in, take_in
     from pbem.mail.search import names_of
@@ -102,7 +109,7 @@ def take(
             told = (replace(each, code="no-game") for each in refused.problems)
             raise Refused(*(placed(each, given) for each in told)) from None
         raise Unverified(*(placed(problem, given) for problem in refused.problems)) from None
-    return finished(request, taken, given, output, key)
+    return finished(request, taken, given, output, key, goes_on=goes_on)
 
 
 def sheets_of(given: Sequence[Path]) -> list[GivenFile]:
@@ -124,9 +131,11 @@ def sheet_of(path: Path) -> GivenFile:
 
 def finished(
     request: Request, taken: Taken, given: tuple[Path, ...], output: Path | None,
-    key: KeyPair | None,
+    key: KeyPair | None, *, goes_on: bool = False,
 ) -> tuple[Path, Game, bytes]:  # fmt: skip
-    """Writes the game that was taken out of a mail, and tells its news; returns as `take`."""
+    """Writes the game that was taken out of a mail, and tells its news; returns as `take`. A game
+    that is older than what its player has seen has none.
+    """
     game = taken.game
     keep_data(game.opened, request)
     if key is None:
@@ -140,7 +149,11 @@ def finished(
         with about(given[0]):
             check_may_be_newest(game, player, request, _newest_here)
     with about(given[0]):
-        note = warn_seen(game, player, request, given[0])
+        note, against = against_it(game, player, request)
+        is_old = against is not None and is_behind(game, against)
+        is_refused = is_old and goes_on and writes_next(game, player)
+        if against is not None and not is_refused:
+            warn_of(against, request, given[0])
         met = opponents.introduced(game, player, None)
     path = output or Path(file_name(game))
     before, is_new = _put(path, game, player)
@@ -150,6 +163,15 @@ def finished(
         report.as_json(
             {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
         )
+        return path, game, taken.head
+    done = say("written: {path}", path=str(path))
+    if not is_new:
+        done = say("already there: {path}", path=str(path))
+    elif before is not None:
+        done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),
+                   entry=before)  # fmt: skip
+    if is_old:
+        report.tell(*(() if is_refused else (*taken.report, title(game), done)))
         return path, game, taken.head
     told = story(game, newest(game)[0].seq if taken.before is None else taken.before)
     report.tell(*taken.report, title(game))
@@ -165,12 +187,6 @@ def finished(
         say("note: {note}", note=line)
         for line in (*met.notes, *([note] if note else []), *written_from)
     )
-    done = say("written: {path}", path=str(path))
-    if not is_new:
-        done = say("already there: {path}", path=str(path))
-    elif before is not None:
-        done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),
-                   entry=before)  # fmt: skip
     report.tell(*next_lines(game, player), *remarks, done)
     return path, game, taken.head
 

@@ -114,16 +114,22 @@ def _with_proof(
 def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -> Said:
     """Like `check_seen`, for a command that signs nothing: reports and goes on."""
     note, against = against_it(game, player, request)
+    if against is not None:
+        warn_of(against, request, path)
+    return note
+
+
+def warn_of(against: FileRefused, request: Request, path: StrPath) -> None:
+    """Reports the record's objection to a file where the command goes on."""
     warnings = [
         replace(
             one,
             message=say("warning: {message}", message=one.message),
             span=Span(str(path), 0, 0),
         )
-        for one in (against.problems if against else ())
+        for one in against.problems
     ]
     report.problems(warnings, as_json=request.as_json)
-    return note
 
 
 def against_it(game: Game, player: str | None, request: Request) -> tuple[Said, FileRefused | None]:

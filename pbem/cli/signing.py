@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from pbem.cli.files import StrPath
     from pbem.play.game import Game
 
+WRITTEN_AGAIN = say("this is the same answer as before, written again")
 PATIENCE = 3.0
 """Seconds that a command waits for another one signing in the same game."""
 
@@ -94,6 +95,8 @@ def signed(
             return _given_before(game, player, seen, once_more)
         if seen is None and beside and not request.pass_over:
             check_newest(game)
+    if seen is not None:
+        note = WRITTEN_AGAIN
     return replace(made, notes=(*made.notes, note)) if note else made
 
 
@@ -119,7 +122,7 @@ def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: 
                 "without orders writes it again"
             ),
         ).placed(entry=len(game.fold.entries))
-    return Signed(kept, (say("this is the same answer as before, written again"),))
+    return Signed(kept, (WRITTEN_AGAIN,))
 
 
 # --- the lock

@@ -26,6 +26,7 @@ from pbem.cli.addresses import address_of
 from pbem.cli.form import is_blank, modeline, write_form
 from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_here
+from pbem.cli.old_files import lost_answer
 from pbem.cli.options import GAME, takes
 from pbem.cli.orders_files import (
     orders_beside,
@@ -40,8 +41,6 @@ from pbem.cli.request import KEY, Misused, Request, check_named
 from pbem.cli.seats import key_words, no_key, own_key, own_seat, told_key
 from pbem.cli.seen import (
     against_it,
-    answer_kept,
-    is_behind,
     remember_read,
     warn_seen,
 )
@@ -118,7 +117,7 @@ def command(
     several = mailboxes.take_new(request, given) if _may_hold_several(given, base) else None
     if not isinstance(several, list):
         path, game, head = _taken(request, given, base) if several is None else (
-            read.take(request, (given,), base, found=several)
+            read.take(request, (given,), base, found=several, goes_on=True)
         )  # fmt: skip
         _go_on(request, path, game, given, chosen, to, head, yes=yes, send=send)
         return
@@ -155,7 +154,8 @@ def _go_on(
     writes = writes_next(game, player)
     is_own = not is_told and writes and has_two_stories(game)
     here = replace(request, game_file=path)
-    lost = _refuse_if_answered(game, player, here) if writes else None
+    against = against_it(game, player, here)[1] if writes else None
+    lost = lost_answer(against, game, player, here) if against else None
     if not is_told and game.source[1] > first:  # it is told what was verified here before
         game = load_game(given, request, whole=is_own, told="" if is_own else "log")
     if not game.fold.is_solo and player is None:
@@ -189,7 +189,13 @@ def _go_on(
         if asked_table(game, key) is not None:
             _tell_ahead(game, key)
             orders = chosen or orders_beside(path)
-            if not _ready(game, key, orders, request):
+            try:
+                is_ready = _ready(game, key, orders, request)
+            except Refused:
+                if lost is not None:
+                    raise lost from None  # whatever is wrong with them, others were signed
+                raise
+            if not is_ready:
                 report.tell(
                     say(
                         "fill in {orders}, then: {command}",
@@ -219,7 +225,7 @@ def _go_on(
         if not writes_next(game, player):
             break
         report.tell(say("it is still your turn"))
-        chosen = None  # the next question has its own orders
+        chosen = lost = None  # the next question has its own orders
     mail.written_after(game, replace(request, game_file=path), to, send=send)
     return key
 
@@ -246,28 +252,6 @@ def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, 
                 entry=last.seq, command=shlex.join(words),
             )
         )  # fmt: skip
-
-
-def _refuse_if_answered(game: Game, player: str | None, request: Request) -> FileRefused | None:
-    """Refuses a file that this player has gone further than, or whose story is another than the
-    one they saw, before anything is said about it: nobody fills in a form or says yes in vain.
-
-    Returns the objection where the answer can only be signed again, as it was: the file with it is
-    lost. Raises FileRefused with the file or the command that goes on.
-    """
-    against = against_it(game, player, request)[1]
-    if against is None:
-        return None
-    path = request.game_file
-    if is_behind(game, against):
-        further = folder.further_than(path, game.filed.fold.entries, key_words(request))
-        if not further and answer_kept(game, player) is not None:
-            return against
-        against.problems = (replace(against.problems[0], hint=further[0]),) if further else (
-            against.problems
-        )  # fmt: skip
-    with about(path):
-        raise against
 
 
 def _check_written_again(
@@ -324,7 +308,7 @@ def _taken(request: Request, given: Path, base: Path | None) -> tuple[Path, Game
                     file=str(beside),
                 )
             )
-    return read.take(request, (given,), base)
+    return read.take(request, (given,), base, goes_on=True)
 
 
 def _lies_here(given: Path) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from pbem.engine.model import Order
 from pbem.messages import say
-from pbem.orders.written import in_order, scalar
+from pbem.orders.written import bare_line, in_order, scalar
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 from pbem.text.yamlsource import Document, examine
@@ -29,9 +30,10 @@ def begun(game: str, entry: int) -> str:
     return f"game: {scalar(game)}\nentry: {entry}\norders:\n"
 
 
-def order_lines(verb: str, fields: Mapping[str, Any]) -> list[str]:
+def order_lines(kind: type[Order], fields: Mapping[str, Any]) -> list[str]:
     """An order as an item of the list of orders."""
-    whole = f"  - {verb}: {in_order(fields)}" if fields else f"  - {verb}"
+    verb = kind.verb
+    whole = f"  - {verb}: {in_order(fields)}" if fields else f"  - {bare_line(kind)}"
     if len(whole) <= WIDTH or len(fields) < 2:
         return [whole]
     kept, beside = dict(fields), {}

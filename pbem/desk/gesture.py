@@ -16,10 +16,11 @@ from pbem.engine.codec import full_hints, to_written
 from pbem.engine.model import Decision, Order
 from pbem.engine.picture import Scene
 from pbem.orders.bind import bind
+from pbem.orders.fields import OMITTED, default_of, fields_of, words_of
 from pbem.orders.parse import parse
-from pbem.orders.shape import OMITTED, default_of, fields_of, kind_named, words_of
+from pbem.orders.shape import kind_named
 from pbem.orders.spelling import spelt, spelt_decision
-from pbem.orders.written import in_order, written_fields
+from pbem.orders.written import bare_line, in_order, written_fields
 from pbem.play.table import Illegal, Table, as_problem
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -326,7 +327,7 @@ class Pointing:
     def line(self, said: Said) -> str:
         """The order as it is written, in one line."""
         ordered = {name: said[name] for name in self.slots if name in said}
-        return f"{self.kind.verb}: {in_order(ordered)}" if ordered else self.kind.verb
+        return f"{self.kind.verb}: {in_order(ordered)}" if ordered else bare_line(self.kind)
 
     def written(self, order: Order) -> dict[str, Any]:
         """The fields of a legal order as players write them."""

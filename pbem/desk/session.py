@@ -315,7 +315,7 @@ class Session:
             missing = say("it still needs {missing}", missing=", ".join(verdict.missing))
             raise Refused(*verdict.problems or (Problem("not-whole", missing),))
         fields = pointing.written(verdict.order)
-        return self._put(with_order(self._source(self.text), order_lines(gesture.verb, fields)))
+        return self._put(with_order(self._source(self.text), order_lines(pointing.kind, fields)))
 
     def order_ahead(self, verb: str) -> int:
         """Adds the end of a part after the dice; returns its line. Raises Refused where it is
@@ -325,7 +325,9 @@ class Session:
             raise Refused(
                 Problem("not-asked", say("{verb} cannot be ordered ahead here", verb=quoted(verb)))
             )
-        put = with_order(self._source(self.text), order_lines(verb, {}))
+        put = with_order(
+            self._source(self.text), order_lines(self.game.opened.system.verbs[verb], {})
+        )
         problems = self._judge(put.text).problems
         if problems:
             raise Refused(*problems)

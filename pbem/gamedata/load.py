@@ -25,7 +25,7 @@ from pbem.gamedata.where import (
     slugs,
     stem,
 )
-from pbem.messages import say
+from pbem.messages import Either, say
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.text.wording import did_you_mean, may_be, quoted
 from pbem.value import cached_property, value
@@ -68,7 +68,7 @@ class UnknownData(Refused):
 def load(slug: str) -> LoadedData:
     """The data of a game as shipped; Refused if there is no such game."""
     if slug not in slugs():
-        raise UnknownName(_unknown_game(slug))
+        raise UnknownName(unknown_game(slug))
     files = counted_files(data_at(slug))
     digest = rules_digest(files)
 
@@ -122,8 +122,13 @@ def rules_digest(files: Mapping[str, bytes]) -> str:
     return sha256("".join(rows).encode()).hexdigest()
 
 
-def _unknown_game(slug: str) -> Problem:
+def unknown_game(slug: str) -> Problem:
+    """The problem of a name that is no game's; where it is a scenario's, with its game."""
+    named = f"{SCENARIOS}/{slug}.yaml"
+    games = tuple(each for each in slugs() if slug and named in counted_files(data_at(each)))
     hint = did_you_mean(slug, slugs()) or may_be(slugs())
+    if games:
+        hint = say("it is a scenario of {games}", games=Either(games))
     return Problem("unknown-game", say("there is no game {slug}", slug=quoted(slug)), hint=hint)
 
 
@@ -187,7 +192,7 @@ def load_over(game: GameData, folder: Path) -> LoadedData:
 
     slug = game.slug
     if slug not in slugs():
-        raise UnknownName(_unknown_game(slug))
+        raise UnknownName(unknown_game(slug))
     ours = counted_files(data_at(slug))
     own = read_folder(folder, game)
     key = sha256(f"overlay\n{rules_digest(ours)}\n{rules_digest(own)}\n".encode()).hexdigest()

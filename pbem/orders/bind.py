@@ -15,14 +15,12 @@ from pbem.engine.codec import from_written, full_hints
 from pbem.engine.model import Order
 from pbem.engine.naming import kind_named
 from pbem.messages import Said, say, say_many
+from pbem.orders.fields import NONE, fields_of, words_of
 from pbem.orders.parse import OrdersFile
-from pbem.orders.shape import fields_of, words_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import Field, is_value, value
-
-NONE = "none"
 
 THERE, FIRST = "there", "first"
 """Metadata `stands` of a field that tells where the units of its order stand.

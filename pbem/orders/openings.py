@@ -11,10 +11,11 @@ from pbem.engine.model import Decision, Option
 from pbem.engine.words import Words
 from pbem.messages import Either, Said, either, say
 from pbem.orders.bind import kinds_of
+from pbem.orders.fields import NONE, fields_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
-from pbem.orders.shape import NONE, fields_of, usage
-from pbem.orders.template import described, how_many, is_closed, line_of
-from pbem.orders.written import in_order
+from pbem.orders.shape import usage
+from pbem.orders.template import described, how_many, is_closed
+from pbem.orders.written import in_order, order_line
 from pbem.problems import Problem
 from pbem.text.wording import FEW
 from pbem.text.yamlsource import Path
@@ -59,7 +60,7 @@ def _of_an_order(written: WrittenOrder, decision: Decision | None) -> tuple[Said
         kinds = [kind for kind in kinds if kind is written.kind] or [written.kind]
     ways = dict.fromkeys(usage(kind, kind.verb) for kind in kinds if kind not in closed)
     if type(decision.default) in kinds and not to_written(decision.default):
-        ways[line_of(decision.default)] = None
+        ways[order_line(decision.default)] = None
     asked = say("fill in this order: you are asked to {prompt}", prompt=decision.prompt)
     return asked, say("write {orders}", orders=Either(tuple(ways)))
 
@@ -77,7 +78,7 @@ def _of_a_field(
     if len(path) > 1 or decision is None:
         return say("fill in {name}", name=name), LISTED
     is_none = type(decision.default) is written.kind and not to_written(decision.default)
-    nothing = line_of(decision.default)
+    nothing = order_line(decision.default)
     alone = say("or write {nothing}, to choose nothing", nothing=nothing) if is_none else ""
     for option in decision.options:
         if option.order is written.kind:

@@ -10,19 +10,8 @@ from pbem.engine.codec import hints
 from pbem.engine.model import Order
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, either, say
-from pbem.orders.shape import (
-    CURLY,
-    FIELDS,
-    NONE,
-    OMITTED,
-    Shaper,
-    alone_of_its_kind,
-    default_of,
-    fields_of,
-    given_in,
-    may_be_empty,
-    usage,
-)
+from pbem.orders.fields import NONE, OMITTED, default_of, fields_of, may_be_empty
+from pbem.orders.shape import CURLY, FIELDS, Shaper, alone_of_its_kind, given_in, usage
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
@@ -462,12 +451,33 @@ class _OrdersReader:
         self.shaper.missing(
             kind, verb, given, self.document.key_span((*path, verb)), usage(kind, verb)
         )
-        if len(self.shaper.problems) > before:
+        if len(self.shaper.problems) > before or self.says_nothing(kind, verb, item, path):
             return None
         left = dict.fromkeys(self.shaper.blanks[opened:])
         bare = _stands_bare(kind, item[verb])
         inside = tuple(_inside(at, verb, beside, bare) for at in left)
         return WrittenOrder(index, verb, kind, plain, beside, inside, when, bare)
+
+    def says_nothing(
+        self, kind: type[Order], verb: str, item: Mapping[str, Any], path: Path
+    ) -> bool:
+        """Whether only the verb is there, or only names of fields, although the order could be
+        `none`: half typed, perhaps.
+
+        What is signed cannot be taken back, so `none` is a word that has to be written.
+        """
+        inside = item[verb] if isinstance(item[verb], dict) else {verb: item[verb]}
+        said = [*inside.values(), *(each for key, each in item.items() if key != verb)]
+        if not said or any(each is not None for each in said) or not may_be_empty(kind):
+            return False
+        self.refuse(
+            "missing-field",
+            say("{verb} does not say what", verb=verb),
+            self.document.key_span((*path, verb)),
+            say("write {order}, or {none} if that is what you mean",
+                order=usage(kind, verb), none=f"{verb}: {NONE}"),
+        )  # fmt: skip
+        return True
 
     def having(self, written: Collection[str]) -> list[str]:
         """The verbs whose orders have all these fields, where two of them at least are written."""

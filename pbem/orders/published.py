@@ -16,8 +16,8 @@ from pbem.engine.codec import full_hints
 from pbem.engine.model import Order
 from pbem.engine.policies import NO_POLICIES
 from pbem.engine.waiting import NOTHING_WAITS, WHEN
+from pbem.orders.fields import OMITTED, default_of, fields_of, words_of
 from pbem.orders.parse import MOST_ORDERS
-from pbem.orders.shape import OMITTED, default_of, fields_of, words_of
 from pbem.value import Field, is_value
 from pbem.words import YES_NO
 

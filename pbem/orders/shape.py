@@ -11,44 +11,25 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.codec import full_hints, hints, written_name
+from pbem.engine.codec import full_hints, hints
 from pbem.engine.naming import kind_named
 from pbem.messages import Either, Said, say, say_many
+from pbem.orders.fields import NONE, OMITTED, default_of, fields_of
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import NEAR, did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Path
-from pbem.value import MISSING, Field, fields, is_value
+from pbem.value import Field, is_value
 from pbem.words import YES_NO, as_written, closest
 
-NONE = "none"
 FIELDS = ("orders", "standing", "say", "game", "entry")
 """What an orders file may have at its margin."""
 CURLY = "“”„‟‘’‚‛«»"
-OMITTED: Any = object()
 PAIRS = "pairs"
 A_LIST, A_TEXT = say("a list"), say("a text")
 SCALARS = {str: A_TEXT, int: say("a whole number"), bool: say("yes or no")}
 """What a field of an order may be besides a list or pairs."""
 """Wanted: names or fields, each with a value."""
-
-
-def fields_of(kind: type) -> dict[str, Field]:
-    """The fields of an order or of a part of one, by the names players write."""
-    return {written_name(field): field for field in fields(kind)}
-
-
-def words_of(kind: type, name: str) -> tuple[str, ...]:
-    """The only words a field may have (its metadata `words`), in order; empty: any text."""
-    return next((tuple(each.metadata.get("words", ())) for each in fields(kind)
-                 if each.name == name), ())  # fmt: skip
-
-
-def default_of(field: Field) -> Any:
-    """The field's default; OMITTED if it must be given."""
-    if field.default_factory is not MISSING:
-        return field.default_factory()
-    return OMITTED if field.default is MISSING else field.default
 
 
 def given_in(kind: type, written: Mapping[str, Any]) -> list[str]:
@@ -65,17 +46,6 @@ def usage(kind: type, verb: Said = "") -> Said:
     if not fields:
         return verb
     return say("{verb}: {{fields}}", verb=verb, fields=inside) if verb else f"{{{inside}}}"
-
-
-def may_be_empty(kind: type) -> bool:
-    """Whether an empty order means `none` of everything it could have: cards, units, spaces; a
-    field may have a word of its own for that.
-    """
-    defaults = [
-        (default_of(field), ("", (), {}, *words_of(kind, field.name)))
-        for field in fields_of(kind).values()
-    ]
-    return bool(defaults) and all(default in empty for default, empty in defaults)
 
 
 class Shaper:

@@ -12,7 +12,8 @@ from itertools import chain
 
 from pbem.engine.model import Order
 from pbem.messages import Said, say, say_many
-from pbem.orders.shape import CURLY, FIELDS, OMITTED, default_of, fields_of
+from pbem.orders.fields import OMITTED, default_of, fields_of
+from pbem.orders.shape import CURLY, FIELDS
 from pbem.problems import Problem
 from pbem.text.source import Source
 from pbem.text.wording import AS_LINE, shown
@@ -45,6 +46,8 @@ _BARE_LIST = re.compile(
 )
 _NEXT_KEY = re.compile(r",\s*(?=[a-z_]+:)")
 _NO_COLON = re.compile(r"(?P<key>(?:- )?[a-z_]+)(?P<rest>(?: [\[{].*)?)")
+_KEY_WITHOUT_COLON = re.compile(r"(?:\{|, )[a-z_]+(?= [\[{\w])")
+_NO_COMMA = re.compile(r"(?<=[\]}\w]) (?=[a-z_]+: )")
 REACH = 9
 """How many lines above a fault are tried."""
 CLOSERS = {"[": "]", "{": "}"}
@@ -290,6 +293,10 @@ def _rewritten(body: str) -> Iterator[str]:
     if bare := _BARE_FIELDS.fullmatch(_spaced(body)):
         yield f"{bare['before']}{{{bare['fields']}}}"
     yield _BARE_LIST.sub(r"\g<key>[\g<list>]", _spaced(body))
+    for key in _KEY_WITHOUT_COLON.finditer(body):
+        yield f"{body[: key.end()]}:{body[key.end() :]}"
+    for gap in _NO_COMMA.finditer(body):
+        yield f"{body[: gap.start()]},{body[gap.start() :]}"
     yield from _balanced(body)
     yield from _requoted(body)
     if (text := _TEXT.fullmatch(body)) and _may_be_quoted(text["before"], text["text"]):

@@ -18,7 +18,7 @@ from pbem.engine.codec import Misfit, from_written, full_hints, to_written
 from pbem.engine.model import Decision, Option, Order
 from pbem.engine.naming import kind_named
 from pbem.messages import ENGLISH, Language, Message, Row, Said, say, words
-from pbem.orders.shape import NONE, OMITTED, default_of, fields_of, may_be_empty
+from pbem.orders.fields import OMITTED, default_of, fields_of
 from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
 from pbem.text.wording import shown
@@ -88,7 +88,7 @@ def form(
     lines += ["orders:", *(f"  - {order_line(order)}" for order in given)]
     if only is not None:
         told = words(say("the only answer that is legal"), language)
-        lines.append(f"  - {line_of(only)}   # {told}")
+        lines.append(f"  - {order_line(only)}   # {told}")
     else:
         lines += _answers(decision, head, legal, language)
     lines = [part for line in lines for part in _broken(line)]
@@ -131,11 +131,11 @@ def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -
     yield _open_line(decision, language)
     if head.closing is not None:
         told = say("saves two mails; leave it out if you want to be asked, or if you pass")
-        yield f"  - {line_of(head.closing)}   # {words(told, language)}"
+        yield f"  - {order_line(head.closing)}   # {words(told, language)}"
     below = [
         list(_option(option, decision.default, legal, language)) for option in decision.options
     ]
-    default = f"  # - {line_of(decision.default)}"
+    default = f"  # - {order_line(decision.default)}"
     if not any(line.partition("   # ")[0] == default for option in below for line in option):
         yield f"{default}   # {words(_about_default(decision), language)}"
     if head.ready:
@@ -178,8 +178,8 @@ def only_answer(decision: Decision, legal: Legal) -> Order | None:
         return None
     if any(_leaves_a_choice(choice) for _, choice in _choices(option)):
         return None
-    orders = {line_of(each.order) for each in found}
-    return decision.default if orders == {line_of(decision.default)} else None
+    orders = {order_line(each.order) for each in found}
+    return decision.default if orders == {order_line(decision.default)} else None
 
 
 def _leaves_a_choice(choice: Choice) -> bool:
@@ -242,7 +242,7 @@ def _option(option: Option, default: Order, legal: Legal, language: Language) ->
         return
     shown = list(dict.fromkeys((*_examples(option), *_first_values(option, legal))))
     choices = list(_choices(option))
-    is_default = shown == [(line_of(default), "")]
+    is_default = shown == [(order_line(default), "")]
     if not shown or (is_default and not choices and not option.note):
         return
     yield from _comment(words(option.note, language), "  ")
@@ -265,7 +265,7 @@ def _examples(option: Option) -> Iterator[tuple[str, Said]]:
     alone: list[Order] = []
     for example in option.examples(every) if option.examples else ():
         if example.note or example.others:
-            yield line_of(example.order, example.others), example.note or _told(example)
+            yield order_line(example.order, example.others), example.note or _told(example)
         else:
             alone.append(example.order)
     yield from _grouped(alone)
@@ -281,15 +281,9 @@ def is_closed(option: Option) -> bool:
     )
 
 
-def line_of(order: Order, also: Collection[str] = ()) -> str:
-    """The order in a line; one that names nothing says so: a bare verb would read as its deed."""
-    line = order_line(order, also)
-    return f"{line}: {NONE}" if line == order.verb and may_be_empty(type(order)) else line
-
-
 def _lines_of(order: Order) -> Iterator[str]:
     """The order in a line; where that is too long, what may be left out follows in lines below."""
-    line = f"- {line_of(order)}"
+    line = f"- {order_line(order)}"
     if len(line) + 4 <= WIDTH:
         yield line
         return
@@ -325,7 +319,7 @@ def _grouped(orders: list[Order]) -> list[tuple[str, Said]]:
             groups.setdefault(in_order(rest), []).append(order)
         if len(groups) < len(orders):
             return [_group(name, group) for group in groups.values()]
-    return [(line_of(order), "") for order in orders[:MOST_VALUES]]
+    return [(order_line(order), "") for order in orders[:MOST_VALUES]]
 
 
 def _group(name: str, orders: list[Order]) -> tuple[str, Said]:
@@ -335,8 +329,8 @@ def _group(name: str, orders: list[Order]) -> tuple[str, Said]:
     """
     values = tuple(to_written(order).get(name, "") for order in orders)
     if len(values) < 2 or any(isinstance(each, Mapping) and len(each) > LONG for each in values):
-        return line_of(orders[0]), ""
-    return line_of(orders[0]), _named(name, values)
+        return order_line(orders[0]), ""
+    return order_line(orders[0]), _named(name, values)
 
 
 def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, Said]]:

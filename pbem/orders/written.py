@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.engine.codec import to_written, written_name
 from pbem.engine.model import Order
+from pbem.orders.fields import NONE, may_be_empty
 from pbem.text.wording import shown
 from pbem.text.yamlsource import WORDS, is_number
 from pbem.value import fields, is_value
@@ -31,7 +32,15 @@ def order_line(order: Order, also: Collection[str] = ()) -> str:
 
 def fields_line(order: Order, written: Mapping[str, Any]) -> str:
     """The line of an order of which these fields are written."""
-    return f"{order.verb}: {in_order(written)}" if written else order.verb
+    return f"{order.verb}: {in_order(written)}" if written else bare_line(type(order))
+
+
+def bare_line(kind: type[Order]) -> str:
+    """The line of an order without fields: "done", or "discard: none" where that is what it means.
+
+    A bare verb may be half of an order, so it is not read as `none`.
+    """
+    return f"{kind.verb}: {NONE}" if may_be_empty(kind) else kind.verb
 
 
 def written_fields(order: Order, also: Collection[str] = ()) -> dict[str, Any]:
@@ -40,7 +49,7 @@ def written_fields(order: Order, also: Collection[str] = ()) -> dict[str, Any]:
     for field in fields(order):
         name, value = written_name(field), getattr(order, field.name)
         if _is_empty(value):
-            written[name] = "none"
+            written[name] = NONE
         elif name in plain or (field.name in also and value not in ((), "")):
             written[name] = plain.get(name, value)
     return written

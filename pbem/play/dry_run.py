@@ -16,7 +16,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.messages import Message, Said, marked, say, say_many, words
 from pbem.orders.parse import OrdersFile
-from pbem.orders.template import line_of
+from pbem.orders.written import order_line
 from pbem.play.forecast import Forecast, forecast
 from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
@@ -247,7 +247,7 @@ def stopped_at(prepared: Prepared, author: str | None) -> Said:
             declining = prepared.table.declining()
             return told if declining is None else say(
                 "{told} ('- {order}' below these orders declines)",
-                told=told, order=line_of(declining),
+                told=told, order=order_line(declining),
             )  # fmt: skip
         side = prepared.table.system.words.of_side(prepared.table.seats[waits.by])
         return say("next, the {side} player is asked to {prompt}", side=say(side), prompt=asked)

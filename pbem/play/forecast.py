@@ -23,7 +23,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, StandingPolicy, covers
 from pbem.messages import Message, Row, Said, indented, say, words
-from pbem.orders.template import line_of
+from pbem.orders.written import order_line
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Illegal, Table
@@ -320,7 +320,7 @@ class _Way:
         if declining is None:
             return told
         return say("{told}; '- {order}' below your orders saves both mails", told=told,
-                   order=line_of(declining))  # fmt: skip
+                   order=order_line(declining))  # fmt: skip
 
     def _openly(self, by: str) -> bool:
         decision = self.table.decision

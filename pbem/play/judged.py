@@ -12,7 +12,7 @@ from pbem.gamefile.machine import Machine
 from pbem.gamefile.steps.orders import check_room
 from pbem.games import GAMES
 from pbem.late import Late
-from pbem.messages import Said, say
+from pbem.messages import Either, Said, say
 from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.now import outlook_of
@@ -101,20 +101,18 @@ def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
     if named:
         return tuple(named)
     strange = [each for each in problems if each.code == "unknown-verb"]
+    theirs = []
     for slug in GAMES if strange else ():
-        theirs = opened(slug).system
-        if slug == ours.slug:
-            continue
-        _, left = parsed_in_part(orders, theirs.verbs)
-        if not any(each.code in OF_NO_ORDER for each in left):
-            told = say(
-                "these orders are for {theirs}, and this is a game of {ours}",
-                theirs=theirs.title,
-                ours=ours.title,
-            )
-            hint = say("is this the right file?")
-            return (Problem("wrong-game", told, strange[0].span, hint=hint),)
-    return ()
+        other = opened(slug).system
+        if slug != ours.slug:
+            _, left = parsed_in_part(orders, other.verbs)
+            if not any(each.code in OF_NO_ORDER for each in left):
+                theirs.append(other.title)
+    if not theirs:
+        return ()
+    told = say("these orders are for {theirs}, and this is a game of {ours}",
+               theirs=Either(tuple(theirs)), ours=ours.title)  # fmt: skip
+    return (Problem("wrong-game", told, strange[0].span, hint=say("is this the right file?")),)
 
 
 def _a_condition(game: Game) -> str:

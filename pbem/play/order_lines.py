@@ -130,11 +130,6 @@ def said(table: Table, order: Mapping[str, Any], side: Side | None = None) -> st
             line = _told(read, names)
         else:
             line = order_line(read)
-        if line == read.verb:
-            from pbem.orders.shape import NONE, may_be_empty
-
-            # a chit that may be played, and is not
-            line = f"{line}: {NONE}" if may_be_empty(type(read)) else line
         return _waiting(line, order)
     except OrderRefused:
         return order_text(order)  # of other rules, say, or of a program that judges less

@@ -118,13 +118,10 @@ def _over(data: LoadedData) -> OpenedGame:
 @cache
 def opened(slug: str) -> OpenedGame:
     """The system of a game over the data we ship. Raises UnknownName for an unknown game."""
-    from pbem.gamedata.load import load
+    from pbem.gamedata.load import load, unknown_game
 
     if slug not in GAMES:
-        hint = did_you_mean(slug, GAMES) or may_be(GAMES)
-        raise UnknownName(
-            Problem("unknown-game", say("there is no game {slug}", slug=quoted(slug)), hint=hint)
-        )
+        raise UnknownName(unknown_game(slug))
     data = load(slug)
     return OpenedGame(GAMES[slug].open(data.tables), data.digest)
 

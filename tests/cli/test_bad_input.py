@@ -92,6 +92,11 @@ def test_one_does_not_play_against_oneself(desk: Desk):
              "--opponent", "ana.key.pub", "-o", "new.json")  # fmt: skip
     assert desk.pbem(*words).code in (1, 3)
     assert not (desk.folder / "new.json").exists()
+    for command in (("turn", "g0.json", "--yes"), ("apply", "g0.json", "-o", "new.json")):
+        told = desk.pbem(*command, "--key", "beto.key", "--opponent", "beto.key.pub")
+        assert told.code == 1 and "beto.key.pub is your own key\n" in told.err
+        assert "--opponent takes your opponent's name" in told.err
+    assert not (desk.folder / "new.json").exists()
 
 
 # --- files that are no game ---------------------------------------------------------------------
@@ -211,7 +216,7 @@ def test_an_old_file_is_noticed_on_the_machine_that_saw_more(desk: Desk):
 
 
 @pytest.mark.parametrize("words", [
-    ("status", "g2.json"), ("check", "g2.json", str(FIRST)), ("form", "g2.json"),
+    ("status", "g2.json"), ("form", "g2.json"),
 ])  # fmt: skip
 def test_what_signs_nothing_warns_of_an_old_file_and_goes_on(desk: Desk, words: tuple[str, ...]):
     words = (*words, "--key", "ana.key")

@@ -114,6 +114,7 @@ def test_a_take_back_is_two_words_to_some(desk: Desk) -> None:
     [
         (("dice", "--entry", "99"), "entry 99 is not in the file, which ends with entry 4"),
         (("log", "--from", "99"), "entry 99 is not in the file, which ends with entry 4"),
+        (("log", "--entry", "99"), "entry 99 is not in the file, which ends with entry 4"),
         (("log", "--from", "99", "--json"), "entry 99 is not in the file, which ends with entry 4"),
         (("log", "--from", "3", "--to", "1"), "--from 3 is after --to 1"),
     ],
@@ -305,10 +306,11 @@ def test_a_done_behind_the_end_of_the_round_is_not_needed(desk: Desk) -> None:
     orders = desk.orders(*lines, "done")
     told = desk.done("check", "g5.json", orders, "--key", "beto.key")
     assert "orders.yaml:5:5: 'done' is not needed here and is left out\n" in told
-    desk.done("apply", "g5.json", orders, "--key", "beto.key", "-o", "g6.json")
     late = desk.orders(*lines, "done", "move: {units: [POL], path: [barcelona, caspe]}")
     assert "ends before this order" in desk.refused(1, "check", "g5.json", late, "--key",
                                                        "beto.key")  # fmt: skip
+    orders = desk.orders(*lines, "done")
+    desk.done("apply", "g5.json", orders, "--key", "beto.key", "-o", "g6.json")
 
 
 # --- what a report shows

@@ -139,10 +139,11 @@ def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
     asked.done("mail", "g2.json", "--to", "a@example.org", "-o", "old.eml")
     asked.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "g3.json")
     again = ("turn", "g2.json", "--key", "ana.key", "--orders", "o.yaml")
-    for words in (("turn", "g2.json", "--key", "ana.key"), again,
+    check = ("check", "g2.json", "o.yaml", "--key", "ana.key")
+    for words in (("turn", "g2.json", "--key", "ana.key"), again, check,
                   ("turn", "old.eml", "--key", "ana.key")):  # fmt: skip
         told = asked.pbem(*words)
-        assert told.code == 3
+        assert (told.code, told.out) == (3, ""), "neither what is past nor a verdict on orders"
         assert "entry 3: you have already seen this game up to entry 3, and this" in told.err
         assert "hint: g3.json goes further, to entry 3; go on with: pbem turn g3.json" in told.err
     assert not list(asked.folder.glob("*.orders.yaml"))
@@ -150,8 +151,16 @@ def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
     (asked.folder / "g3.json").unlink()
     told = asked.pbem("turn", "g2.json", "--key", "ana.key")
     assert told.code == 3 and "this writes it again: pbem apply g2.json --key ana.key\n" in told.err
+    asked.write("slip.yaml", ORDERS.replace("activate", "actuate"))
+    for words in ((*again[:-1], "slip.yaml"), (*check[:2], "slip.yaml", *check[3:]),
+                  ("apply", *check[1:2], "slip.yaml", *check[3:])):  # fmt: skip
+        told = asked.pbem(*words)
+        assert told.code == 3 and "never answer the same position twice" in told.err
+    told = asked.pbem(*check)
+    assert told.code == 0 and "g2.json: warning: " in told.err and "are legal" in told.out
     told = asked.pbem(*again, "--yes")
     assert told.code == 0 and "g2.json: warning: " in told.err
+    assert "note: this is the same answer as before, written again\n" in told.out
     assert (asked.folder / written(told.out, ".json")).read_bytes() == signed
 
 

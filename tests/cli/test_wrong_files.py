@@ -249,6 +249,10 @@ def test_orders_of_another_game_system_are_called_so_once(keys: Desk) -> None:
             err = keys.refused(1, *command)
             assert err.count(orders) == 1 and told in err
             assert err.endswith("hint: is this the right file?\n")
+    place = keys.orders("place: {units: {a: b}}", name="place.yaml")
+    assert "these orders are for Corpo Truppe Volontarie: Santander 1937 or Storm" in keys.refused(
+        1, "check", "c.json", place
+    )
 
 
 def test_a_verb_of_both_games_with_a_field_of_the_other_is_judged_by_its_own(keys: Desk) -> None:

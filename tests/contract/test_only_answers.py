@@ -13,7 +13,8 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Order, State
 from pbem.games import GAMES
-from pbem.orders.template import line_of, only_answer
+from pbem.orders.template import only_answer
+from pbem.orders.written import order_line
 from tests.bots import legal_samples
 from tests.contract.kits import kit
 from tests.contract.playing import every_beginning, played
@@ -37,8 +38,8 @@ def test_an_only_answer_has_no_other_beside_it(each: tuple[str, str], fuzz: int)
             wild = Wild(rng, words_of(each[0], moment))
             found = [*legal_samples(state, rng, 20)]
             found += filter(partial(is_legal, state), map(wild.mutated, [only] * 40 * fuzz))
-            said, after = line_of(only), kernel.submit(state, only).state.position
-            others = {line_of(order): order for order in found}
+            said, after = order_line(only), kernel.submit(state, only).state.position
+            others = {order_line(order): order for order in found}
             for line in others.keys() - {said}:
                 assert kernel.submit(state, others[line]).state.position == after, (said, line)
 

@@ -52,7 +52,7 @@ def played(fog: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Seat, S
     for seat in (north, south):
         seat.pbem("form", "game.json", "--key", seat.key)
         seat.pbem("form", "game.json")
-    north.writes(south, "mix: {at: [0201]}", "march: {unit: N-F1, path: [0102]}", "halt")
+    north.writes(south, "mix: {at: [0201]}", "march: {unit: N-F1, path: [0102]}", "halt: none")
     look(north, south)
     while (fold := north.fold()).phase == "running":
         one, other = (north, south) if fold.pen == "A" else (south, north)

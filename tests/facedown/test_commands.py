@@ -46,14 +46,14 @@ def two(set_up: Path, tmp_path: Path) -> Iterator[tuple[Seat, Seat]]:
     assert {each.words: each.text for each in told if TAG.search(each.text)} == {}
 
 
-MARCH = ("march: {unit: N-F1, path: [0102]}", "halt")
+MARCH = ("march: {unit: N-F1, path: [0102]}", "halt: none")
 
 
 def near(two: tuple[Seat, Seat]) -> tuple[Seat, Seat]:
     """North has marched next to S-F2 and may attack it, and the ambush is behind it."""
     north, south = two
     to_the_hill = "march: {unit: N-F1, path: [0201, 0302]}", "march: {unit: N-G, path: [0302]}"
-    north.writes(south, *to_the_hill, "march: {unit: N-S, path: [0302, 0402]}", "halt")
+    north.writes(south, *to_the_hill, "march: {unit: N-S, path: [0302, 0402]}", "halt: none")
     goes_on(north, south)
     return north, south
 
@@ -233,7 +233,7 @@ def test_offers_claims_and_sealed_standing_orders(two: tuple[Seat, Seat]) -> Non
     assert any("N-F1 marches" in each.text for each in north.shown)
     south.write("standing.yaml", "standing:\n  retreat: [0504, 0503]\n")
     goes_on(north, south)
-    south.orders("halt")
+    south.orders("halt: none")
     told = south.own("check", "game.json", "orders.yaml")
     assert "retreat" in told
     south.own("apply", "game.json", "orders.yaml", "-o", "next.json")
@@ -252,7 +252,7 @@ def test_offers_claims_and_sealed_standing_orders(two: tuple[Seat, Seat]) -> Non
 def test_a_fork_is_proven_without_a_tag(two: tuple[Seat, Seat]) -> None:
     north, south = two
     twin = Seat(shutil.copytree(north.folder, north.folder.parent / "twin", symlinks=True), "north")
-    for seat, orders in ((north, MARCH), (twin, ("halt",))):
+    for seat, orders in ((north, MARCH), (twin, ("halt: none",))):
         seat.own("apply", "game.json", seat.orders(*orders), "-o", "next.json")
     shutil.copy(north.folder / "next.json", south.folder / "one.json")
     shutil.copy(twin.folder / "next.json", south.folder / "other.json")

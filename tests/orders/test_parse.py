@@ -36,7 +36,7 @@ def plain(text):
         ("  - done", [("done", {})]),
         ("  - done:", [("done", {})]),
         ("  - done: {}", [("done", {})]),
-        ("  - discard:", [("discard", {})]),
+        ("  - discard: none", [("discard", {})]),
         ("  - activate: {move: merida}", [("activate", {"move": ["merida"]})]),
         ("  - activate: {move: none, attack: [merida]}", [("activate", {"attack": ["merida"]})]),
         ("  - activate: {move: , attack: []}", [("activate", {"attack": []})]),
@@ -122,6 +122,18 @@ def test_a_violation_finds_its_place(path, line, text):
     assert span.line == line and span.excerpt[span.column - 1 :].startswith(text)
     problem = file.problem(0, Violation("it cannot", path, "8.2", "do otherwise"))
     assert render(problem).startswith(f"orders.yaml:{line}:{span.column}: it cannot [rule 8.2]\n")
+
+
+@pytest.mark.parametrize(
+    "half", ["  - discard", "  - discard:", "  - discard: ~", "  - discard: {cards: }",
+             "  - discard:\n    cards:", "  - discard:\n    when: {turn: 2}"],
+)  # fmt: skip
+def test_an_order_that_could_be_none_is_not_read_as_none_while_it_is_half_written(half: str):
+    (problem,) = problems(f"orders:\n{half}\n")
+    assert (problem.code, str(problem.message)) == ("missing-field", "discard does not say what")
+    assert str(problem.hint) == (
+        "write discard: {cards: ...}, or discard: none if that is what you mean"
+    )
 
 
 def test_what_was_read_is_an_order():

@@ -20,8 +20,8 @@ from pbem.games.crusade.rules.round_end import too_full
 from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import HAPPENS, Redeployment
 from pbem.orders.bind import bind
+from pbem.orders.fields import words_of
 from pbem.orders.parse import parse
-from pbem.orders.shape import words_of
 from pbem.play.systems import opened
 from pbem.text.source import Source
 from pbem.value import replace

@@ -1,0 +1,42 @@
+"""The fields of orders by the names players write, and what they have where nothing is written."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.engine.codec import written_name
+from pbem.value import MISSING, Field, fields
+
+NONE = "none"
+"""Written for a field, or for a whole order, that names nothing."""
+OMITTED: Any = object()
+"""In place of a value that is not there."""
+
+
+def fields_of(kind: type) -> dict[str, Field]:
+    """The fields of an order or of a part of one, by the names players write."""
+    return {written_name(field): field for field in fields(kind)}
+
+
+def words_of(kind: type, name: str) -> tuple[str, ...]:
+    """The only words a field may have (its metadata `words`), in order; empty: any text."""
+    return next((tuple(each.metadata.get("words", ())) for each in fields(kind)
+                 if each.name == name), ())  # fmt: skip
+
+
+def default_of(field: Field) -> Any:
+    """The field's default; OMITTED if it must be given."""
+    if field.default_factory is not MISSING:
+        return field.default_factory()
+    return OMITTED if field.default is MISSING else field.default
+
+
+def may_be_empty(kind: type) -> bool:
+    """Whether an empty order means `none` of everything it could have: cards, units, spaces; a
+    field may have a word of its own for that.
+    """
+    defaults = [
+        (default_of(field), ("", (), {}, *words_of(kind, field.name)))
+        for field in fields_of(kind).values()
+    ]
+    return bool(defaults) and all(default in empty for default, empty in defaults)
