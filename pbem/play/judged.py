@@ -185,7 +185,7 @@ def prepared_for(
         apart = tuple(part for part in parts if part["slot"] not in beside)
         missing = standing_orders.not_in_force(apart, machine, key, player)
         prepared = replace(prepared, policies=(*missing, *prepared.policies))
-    if not game.fold.is_solo:
+    if not game.fold.is_solo and (prepared.policies or any(machine.in_force(player))):
         prepared = standing_orders.without_used_up(prepared, machine, key, player)
     if machine.pending.policies and not game.fold.is_solo:
         prepared = standing_orders.shown_in_time(prepared, ahead.in_play, machine, key, player)
