@@ -1,13 +1,11 @@
 """The mistakes that the plan lists, one by one, and the exact text a player is shown.
 
-They stand in tests/golden/ctv_errors.txt; PBEM_GOLDEN=write rewrites it. Read it aloud.
+tests/games/mistakes.py says where they stand.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,16 +19,12 @@ from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.stages.turn import Leaving, Remaining
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
-from pbem.play.prepare import prepare
-from pbem.play.table import Table
-from pbem.problems import Refused
-from pbem.text.source import Source, render_all
+from pbem.text.source import Source
 from pbem.text.wording import quoted
 from tests.bots import ScriptedDice
 from tests.games.ctv.table import N, R, begun, fighting, joined, marching, system, table
 from tests.games.ctv.test_ch04 import first, second
-
-GOLDEN = Path(__file__).parents[2] / "golden" / "ctv_errors.txt"
+from tests.games.mistakes import check_texts, shown
 
 CENTRE = {
     "2110": "N-LIT-1 N-LIT-2 N-HQ-LIT N-SC-1", "2111": "N-HQ-CTV N-FIN-8", "2211": "N-ARD N-SC-2",
@@ -263,22 +257,8 @@ CASES: tuple[tuple[str, Any, str], ...] = (
 )  # fmt: skip
 
 
-def shown(state: State[Any], order: str) -> str:
-    """What `pbem check` prints of an orders file with this order."""
-    source = Source("orders.yaml", f"orders:\n  - {order}\n")
-    asked = Table(system(), {"A": N, "B": R}, state)
-    player = asked.player_of(asked.decision.side) if asked.decision else "A"
-    with pytest.raises(Refused) as refused:
-        prepare(parse(source, system().verbs), asked, player)
-    return render_all(refused.value.problems)
-
-
 def test_each_mistake_of_the_list_is_told_with_place_reason_rule_and_what_is_legal() -> None:
-    texts = [f"## {name}\n\n{shown(state, order)}\n" for name, state, order in CASES]
-    found = "\n".join(texts)
-    if os.environ.get("PBEM_GOLDEN") == "write":
-        GOLDEN.write_text(found, encoding="utf-8")
-    assert found == GOLDEN.read_text(encoding="utf-8")
+    check_texts("ctv", ((name, shown(system(), state, order)) for name, state, order in CASES))
 
 
 # ------------------------------------------------------------------- hexes as numbers and as text
@@ -309,7 +289,8 @@ def test_a_hex_is_the_same_as_a_number_and_as_a_text(order: str, verb: str) -> N
 
 @pytest.mark.parametrize("hex", ["02006", "2006.0", "2_0_0_6x", "0x7D6", "20 06x", "yes"])
 def test_what_is_no_hex_is_not_taken_for_one(hex: str) -> None:
-    assert "no hex is named" in shown(centre(), f"move: {{units: [N-CEL], path: [{hex}]}}")
+    order = f"move: {{units: [N-CEL], path: [{hex}]}}"
+    assert "no hex is named" in shown(system(), centre(), order)
 
 
 def test_nothing_is_asked_for_none() -> None:

@@ -1,15 +1,11 @@
 """The mistakes that the plan lists, one by one, and the exact text a player is shown.
 
-They stand in tests/golden/madrid_errors.txt; PBEM_GOLDEN=write rewrites it. Read it aloud.
+tests/games/mistakes.py says where they stand.
 """
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from pbem.engine.model import State
 from pbem.games.madrid.rules.combat import Fight
@@ -17,14 +13,8 @@ from pbem.games.madrid.stages.combat import Defending
 from pbem.games.madrid.stages.impulse import Impulse
 from pbem.games.madrid.stages.losses import Losing, Retreating
 from pbem.games.madrid.stages.turn import Rebuilding
-from pbem.orders.parse import parse
-from pbem.play.prepare import prepare
-from pbem.play.table import Table
-from pbem.problems import Refused
-from pbem.text.source import Source, render_all
 from tests.games.madrid.table import N, R, system, table
-
-GOLDEN = Path(__file__).parents[2] / "golden" / "madrid_errors.txt"
+from tests.games.mistakes import check_texts, shown
 
 SIX = "I Bandera, IV Bandera, V Bandera, VI Bandera, VII Bandera, VIII Bandera"
 TEN = " ".join(f"N{n}" for n in (10, 11, 12, 13, 14, 15, 16, 17, 18, 19))
@@ -116,19 +106,5 @@ CASES: tuple[tuple[str, Any, str], ...] = (
 )  # fmt: skip
 
 
-def shown(state: State[Any], order: str) -> str:
-    """What `pbem check` prints of an orders file with this order."""
-    source = Source("orders.yaml", f"orders:\n  - {order}\n")
-    asked = Table(system(), {"A": N, "B": R}, state)
-    player = asked.player_of(asked.decision.side) if asked.decision else "A"
-    with pytest.raises(Refused) as refused:
-        prepare(parse(source, system().verbs), asked, player)
-    return render_all(refused.value.problems)
-
-
 def test_each_mistake_of_the_list_is_told_with_place_reason_rule_and_what_is_legal() -> None:
-    texts = [f"## {name}\n\n{shown(state, order)}\n" for name, state, order in CASES]
-    found = "\n".join(texts)
-    if os.environ.get("PBEM_GOLDEN") == "write":
-        GOLDEN.write_text(found, encoding="utf-8")
-    assert found == GOLDEN.read_text(encoding="utf-8")
+    check_texts("madrid", ((name, shown(system(), state, order)) for name, state, order in CASES))

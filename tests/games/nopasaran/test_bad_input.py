@@ -1,16 +1,12 @@
 """The mistakes that the plan lists, one by one, and the exact text a player is shown.
 
-They stand in tests/golden/nopasaran_errors.txt; PBEM_GOLDEN=write rewrites it. Read it aloud.
+tests/games/mistakes.py says where they stand.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State
@@ -20,16 +16,12 @@ from pbem.games.nopasaran.position import Combat, Mission, Position
 from pbem.games.nopasaran.stages.activation import Activating, Displacing
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Planning
-from pbem.orders.parse import parse
-from pbem.play.prepare import prepare
+from pbem.games.system import GameSystem
 from pbem.play.systems import opened
-from pbem.play.table import Table
-from pbem.problems import Refused
-from pbem.text.source import Source, render_all
+from tests.games.mistakes import check_texts, shown
 from tests.games.nopasaran.table import N, R, in_command, play, start, state_of, table
 from tests.games.nopasaran.test_drill import drill, system
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "nopasaran_errors.txt"
 BRIDGE = {"G12": "N-1TirIf/5 N-Zap-III", "G13": "R-AMarty/12", "G11": "N-2Leg/5 N-Pz-1",
           "H10": "N-Art75-III N-CG-R5", "H09": "N-Pont-1"}  # fmt: skip
 TANKS = {"F17": "R-T26-1 R-T26-2", "F20": "R-CG-1BB"}
@@ -197,20 +189,10 @@ CASES: tuple[tuple[str, Any, str], ...] = (
 )  # fmt: skip
 
 
-def shown(state: State[Any], order: str) -> str:
-    """What `pbem check` prints of an orders file with this order."""
-    source = Source("orders.yaml", f"orders:\n  - {order}\n")
-    its = system() if state.position.scenario == "drill" else opened("nopasaran").system
-    asked = Table(its, {"A": N, "B": R}, state)
-    player = asked.player_of(asked.decision.side) if asked.decision else "A"
-    with pytest.raises(Refused) as refused:
-        prepare(parse(source, its.verbs), asked, player)
-    return render_all(refused.value.problems)
+def system_of(state: State[Any]) -> GameSystem:
+    return system() if state.position.scenario == "drill" else opened("nopasaran").system
 
 
 def test_each_mistake_of_the_list_is_told_with_place_reason_rule_and_what_is_legal() -> None:
-    texts = [f"## {name}\n\n{shown(state, order)}\n" for name, state, order in CASES]
-    found = "\n".join(texts)
-    if os.environ.get("PBEM_GOLDEN") == "write":
-        GOLDEN.write_text(found, encoding="utf-8")
-    assert found == GOLDEN.read_text(encoding="utf-8")
+    texts = ((name, shown(system_of(state), state, order)) for name, state, order in CASES)
+    check_texts("nopasaran", texts)
