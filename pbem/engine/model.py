@@ -299,9 +299,10 @@ class Unfolding(Generic[P]):
     happens any more behind one that ends the game.
     """
 
+    is_over = False
+
     def __init__(self, position: P) -> None:
         self.start = self.position = position
-        self.is_over = False
         self.events: list[Event[P]] = []
         self.positions: list[P] = []
 
@@ -309,13 +310,13 @@ class Unfolding(Generic[P]):
         """Applies events one after another; each is computed from the position the last one
         left.
         """
-        for event in events:
-            if self.is_over:
-                return
+        for event in () if self.is_over else events:
             self.position = event.apply(self.position)
             self.events.append(event)
             self.positions.append(self.position)
-            self.is_over = event.ends_the_game
+            if event.ends_the_game:
+                self.is_over = True
+                return
 
     def outcome(self, keep: Stage[P] | None = None, then: tuple[Stage[P], ...] = ()) -> Outcome:
         """The outcome with all events so far; `keep` and `then` as in Outcome."""

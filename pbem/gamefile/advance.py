@@ -245,23 +245,23 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
     at = wanted(machine, player)
     if at is None:
         return machine, False
-    items, before = machine.pending.given[player], machine.table
+    pending, entry, before = machine.pending, machine.entry, machine.table
+    items = pending.given[player]
     item, left = items[at], (*items[:at], *items[at + 1 :])
     if not holds(before, item.read):
         told = machine.told(PassedOver, by=player, given=item)
-        return machine.put(given={**machine.pending.given, player: left}, journal=told), True
+        return machine.put(given={**pending.given, player: left}, journal=told), True
     if at and item.read.leads:
         machine, left = drop(machine, player, items[at:]), items[at + 1 :]
-    given = {**machine.pending.given, player: left}
-    has_moved = machine.pending.stirred[player] > item.stamp
-    is_ahead = item.sent.entry != machine.entry.seq or has_moved
+    given = {**pending.given, player: left}
+    is_ahead = item.sent.entry != entry.seq or pending.stirred[player] > item.stamp
     try:
         if is_ahead:
             check_doubts(before, item.read)
         if machine.world.auditor is not None and machine.world.auditor.player == player:
             check_open(before, player, item.read)
         after = judged(before, item.read)
-        if player != machine.entry.by:
+        if player != entry.by:
             _check_mix(machine, player, after)
     except OrderRefused as refusal:
         if not is_ahead:
@@ -344,7 +344,7 @@ def _items_due(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
     """Whether folding goes on where items of a list are to be told. They are fixed, so an open
     beacon stays open; a list whose secrets are lost has no items.
     """
-    if lists.in_force(machine.hidden.lists, waits.by, waits.list) is not None:
+    if lists.in_force(machine.hidden.lists, waits.by, waits.tells_items) is not None:
         return machine, False
     return told_items(machine, waits, {}), True
 

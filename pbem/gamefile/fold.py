@@ -314,7 +314,8 @@ def end_entry(machine: Machine) -> Machine:
             say("ends without {what}", what=machine.named(missing)),
             rule="R4",
         )
-    _check_mixed(machine)
+    if machine.terms.has_counters:
+        _check_mixed(machine)
     consent.check_leaves_the_pen(machine)
     if entry.past_the_end and not entry.progress:
         raise FileRefused("E-TURN", say("the game is over; nothing may follow"))
@@ -342,8 +343,6 @@ def _check_mixed(machine: Machine) -> None:
     """
     if machine.terms.phase != "running" or machine.entry.side:
         return
-    if not machine.hidden.decks.bound:
-        return  # only counters of a sealed deck are mixed: it saves asking the game
     for laid in machine.lacks_decks(machine.entry.by):
         if laid.groups:
             raise FileRefused(

@@ -8,12 +8,15 @@ object it is made on.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.engine.dice import Dice
 from pbem.messages import Said
 from pbem.problems import Problem, Refused
-from pbem.value import cached_property, value
+from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.engine.model import ListWanted
 
 PLAYERS = ("A", "B")
 WHEN = "when"
@@ -34,10 +37,10 @@ class Asked:
     `secret` is answered by a `seal` instead; `tells` is the number of a sealed choice, from 1,
     where its author is to tell it, else 0.
 
-    A secret question with a `list` is answered by a sealed list of that name, with `size` places;
-    `shuffled` ones mean nothing. A question without `secret` but with a `list` (`name/entry`) is
-    answered by telling the items that are due. What `only_shows` is answered by showing what must
-    be shown, and by nothing else. For what only `goes_on` no sealed policy is opened.
+    A secret question with a `list` is answered by that sealed list; one with `tells_items` (the
+    list as `name/entry`) by telling the items that are due. What `only_shows` is answered by
+    showing what must be shown, and by nothing else. For what only `goes_on` no sealed policy is
+    opened.
     """
 
     by: str
@@ -45,16 +48,10 @@ class Asked:
     kind: str = "orders"
     secret: bool = False
     tells: int = 0
-    list: str = ""
-    size: int = 0
-    shuffled: bool = False
+    list: ListWanted | None = None
+    tells_items: str = ""
     only_shows: bool = False
     goes_on: bool = False
-
-    @cached_property
-    def tells_items(self) -> bool:
-        """Whether items of a sealed list are to be told."""
-        return bool(self.list) and not self.secret
 
 
 @value
@@ -309,6 +306,12 @@ class GameInPlay(Protocol):
 
     def called(self, slot: str) -> Said:
         """What is in a slot, as both players may call it: slots are for files, not for people."""
+        ...
+
+    def may_hide_counters(self) -> bool:
+        """Whether counters can lie face down in this game at all: in no other one is anything asked
+        about them.
+        """
         ...
 
     def owes(self, player: str) -> tuple[str, ...]:

@@ -57,9 +57,12 @@ class World:
 
 @value
 class Terms:
-    """What is played, and how far it is: `phase` is empty, proposed, accepted, running or over."""
+    """What is played, and how far it is: `phase` is empty, proposed, accepted, running or over;
+    `has_counters` says whether counters can lie face down in the game that was begun.
+    """
 
     phase: str = "empty"
+    has_counters: bool = False
     proposal: Mapping[str, Any] = _NONE
     proposal_id: str = ZEROS
     game: str = ZEROS
@@ -243,8 +246,9 @@ class Machine:
     def waits(self) -> Asked | DiceWanted | Finished:
         """What the game waits for; computed once a position, since every step asks."""
         waits = self.table.waits()
-        if isinstance(waits, Asked) and self.is_solo:
-            return replace(waits, secret=False, list="")  # one person on both seats hides nothing
+        if isinstance(waits, Asked) and (waits.secret or waits.tells_items) and self.is_solo:
+            # One person on both seats hides nothing.
+            return replace(waits, secret=False, list=None, tells_items="")
         return waits
 
     @property
@@ -302,25 +306,27 @@ class Machine:
         elif isinstance(waits, Asked):
             code = "answer" if not waits.secret else "list_seal" if waits.list else "seal"
             yield self._sealed(waits) or Owed(waits.by, code, waits.what)
-        for player in both:  # play goes on until they write
-            for slot in self.to_show(player):
-                yield Owed(player, "open", slot)
+        if self.terms.has_counters:
+            for player in both:  # play goes on until they write
+                for slot in self.to_show(player):
+                    yield Owed(player, "open", slot)
 
     @property
     def is_before_roll(self) -> bool:
         """Whether the fold needs a beacon: for chance, or to be shown what is fixed (R2)."""
         if self.beacons.dice is not None:
             return False
+        if self.pending.halt is not None:
+            return True
         waits = self.waits
-        only_shows = isinstance(waits, Asked) and waits.only_shows
-        return self.pending.halt is not None or only_shows or isinstance(waits, DiceWanted)
+        return waits.only_shows if isinstance(waits, Asked) else isinstance(waits, DiceWanted)
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""
         if waits.tells:
             return Owed(waits.by, "tell", waits.what)
         if waits.tells_items:
-            return Owed(waits.by, "list_tell", waits.list)
+            return Owed(waits.by, "list_tell", waits.tells_items)
         must_show = self.table.must_show()
         if must_show:
             return Owed(waits.by, "open", must_show[0])
@@ -344,18 +350,17 @@ class Machine:
 
     def fixed(self, player: str) -> Owed | None:
         """What of it the game waits for: play goes on with what the player has sealed or hidden."""
-        for slot in self.to_show(player):
-            return Owed(player, "open", slot)
+        if self.terms.has_counters:
+            for slot in self.to_show(player):
+                return Owed(player, "open", slot)
         waits = self.waits
         if self.beacons.locked is None and isinstance(waits, Asked) and waits.by == player:
             return self._sealed(waits)
         return None
 
     def to_show(self, player: str) -> tuple[str, ...]:
-        """The hidden slots that the player must open in their next entry, as far as they can."""
-        if not self.hidden.decks.bound or self.beacons.locked is not None:
-            return ()  # where no deck is sealed nothing lies hidden: it saves asking the game
-        return self.table.owes(player) if self.terms.phase == "running" else ()
+        """The counters that the player must show in their next entry, as far as they can."""
+        return self.table.owes(player) if self.beacons.locked is None else ()
 
     def asks_openly(self, player: str) -> bool:
         """Whether the player has an open decision: asked, with nothing sealed that answers."""

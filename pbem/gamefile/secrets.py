@@ -203,10 +203,12 @@ class Secrets:
         (E-LIMIT).
         """
         seq = machine.entry.seq
-        if waits.shuffled:
-            items = lists.placed(self.game, waits.list, seq, items)
-        sealed = lists.seal(self.game, waits.list, seq, items)
-        return {"do": "list_seal", "slot": waits.list, "size": len(items), "c": sealed.c,
+        assert waits.list is not None
+        name = waits.list.name
+        if waits.list.shuffled:
+            items = lists.placed(self.game, name, seq, items)
+        sealed = lists.seal(self.game, name, seq, items)
+        return {"do": "list_seal", "slot": name, "size": len(items), "c": sealed.c,
                 "box": sealed.box}  # fmt: skip
 
     def tell_items(self, machine: Machine) -> Step:
@@ -215,7 +217,7 @@ class Secrets:
         """
         waits = machine.waits
         assert isinstance(waits, Asked)
-        standing = lists.in_force(machine.hidden.lists, self.player, waits.list)
+        standing = lists.in_force(machine.hidden.lists, self.player, waits.tells_items)
         assert standing is not None
         name, seq = standing.name, standing.sent.entry
         items = lists.unbox(self.game, name, seq, standing.size, standing.box)

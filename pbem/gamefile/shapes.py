@@ -34,6 +34,7 @@ LEGAL: dict[Check, str] = {}
 """What a check allows, in words that follow "it must be"."""
 SCHEMAS: dict[Check, Mapping[str, Any]] = {}
 """What a check allows, as a JSON Schema; an inner check is replaced by its own schema."""
+_HEX_DIGITS = "0123456789abcdef"
 _ONE_LINE: Mapping[str, Any] = {"not": {"pattern": "\\n"}}
 """Some readers allow a line break before the end of a text that a pattern describes."""
 
@@ -63,12 +64,7 @@ def _hex(digits: int, or_more: int = 0, **more: str) -> Check:
         pattern = f"{pattern}([0-9a-f]{{{or_more - digits}}})?"
         sizes, legal = [digits, or_more], f"{digits} or {or_more}"
     return _told(
-        # One pattern is compiled for hex digits of any number.
-        lambda value: (
-            type(value) is str
-            and len(value) in sizes
-            and _compiled("[0-9a-f]+").fullmatch(value) is not None
-        ),
+        lambda value: type(value) is str and len(value) in sizes and not value.strip(_HEX_DIGITS),
         f"{legal} hex digits, in small letters",
         type="string", pattern=f"^{pattern}$", **_ONE_LINE, **more,
     )  # fmt: skip

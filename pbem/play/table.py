@@ -12,6 +12,7 @@ from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.dice import Dice
 from pbem.engine.kernel import Progress
 from pbem.engine.model import Decision, Order, Side, State, Violation
+from pbem.engine.pieces import NO_PIECES
 from pbem.gamefile.in_play import (
     WHEN,
     Asked,
@@ -107,20 +108,11 @@ class Table:
         if needed is None:
             return Finished(self._result())
         if isinstance(needed, Decision):
-            return self._asked(needed)
-        return DiceWanted(needed.stage)
-
-    def _asked(self, asked: Decision) -> Asked:
-        player, kind, listing = self.player_of(asked.side), self._kind(asked), asked.list
-        if listing is None:
             return Asked(
-                player, asked.stage, kind, asked.secret, asked.tells, asked.tells_items,
-                only_shows=asked.only_shows, goes_on=asked.goes_on,
+                self.player_of(needed.side), needed.stage, self._kind(needed), needed.secret,
+                needed.tells, needed.list, needed.tells_items, needed.only_shows, needed.goes_on,
             )  # fmt: skip
-        return Asked(
-            player, asked.stage, kind, asked.secret, asked.tells, listing.name, listing.size,
-            listing.shuffled,
-        )  # fmt: skip
+        return DiceWanted(needed.stage)
 
     def _kind(self, decision: Decision) -> str:
         """The kind of step that an answer is written as."""
@@ -155,7 +147,9 @@ class Table:
         return tuple(map(as_problem, found))
 
     def submit(self, order: ReadOrder) -> Table:
-        tried, meant = self.__dict__.get("tried"), self._by_present_names(order.meant)
+        tried, meant = self.__dict__.get("tried"), order.meant
+        if self.system.pieces is not NO_PIECES:
+            meant = self._by_present_names(meant)
         if tried is not None and tried[0] == meant:
             after: Table = tried[1]
             return after
@@ -165,7 +159,10 @@ class Table:
         return self.system.pieces.meant(self.state.position, order)
 
     def allows(self, order: ReadOrder) -> bool:
-        return kernel.keeps_the_rules(self.state, self._by_present_names(order.meant))
+        meant = order.meant
+        if self.system.pieces is not NO_PIECES:  # it saves asking for each order of a file
+            meant = self._by_present_names(meant)
+        return kernel.keeps_the_rules(self.state, meant)
 
     def read(self, order: Mapping[str, Any]) -> ReadOrder:
         typed = self.typed(order)
@@ -255,14 +252,22 @@ class Table:
 
     @cached_property
     def _laid(self) -> tuple[Laid, ...]:
-        position, system = self.state.position, self.system
-        pieces, groups = system.pieces.decks(position), system.pieces.groups(position)
+        position, counters = self.state.position, self.system.pieces
+        laid = self.system.hidden.laid(position)
+        if counters is NO_PIECES:
+            return tuple(
+                [
+                    Laid(deck, self.player_of(side), epoch, cards)
+                    for deck, side, epoch, cards in laid
+                ]
+            )
+        pieces, groups = counters.decks(position), counters.groups(position)
         return tuple(
             Laid(
                 deck, self.player_of(side), epoch, cards, groups.get(f"{deck}/{epoch}", ()),
                 deck in pieces,
             )
-            for deck, side, epoch, cards in system.hidden.laid(position)
+            for deck, side, epoch, cards in laid
         )  # fmt: skip
 
     def hand(self, player: str) -> tuple[str, ...]:
@@ -341,6 +346,9 @@ class Table:
         names = self.system.names(self.state, self.seats["A"], None, answering=False)
         found = (names.told(kind, slot) for kind in names.printed)
         return next((name for name in found if name != slot), "")
+
+    def may_hide_counters(self) -> bool:
+        return self.system.pieces is not NO_PIECES
 
     def owes(self, player: str) -> tuple[str, ...]:
         return self.system.pieces.owes(self.state, self.seats[player])

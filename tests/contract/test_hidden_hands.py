@@ -170,7 +170,7 @@ def game_seen_by_all(
         order = by_policy(views, waits.by) if policies else None
         order = order or player.order(mine.state, mine.decision)
         yield views, mine.decision, order
-        if waits.list:
+        if waits.list or waits.tells_items:
             write_or_tell(views, waits, order)
         else:
             take(views, waits.by, order)
@@ -191,16 +191,16 @@ def write_or_tell(views: Views, waits: Asked, order: Order) -> None:
     if waits.secret:
         assert mine.read(spelled(order).plain).hides and not kernel.violations(mine.state, order)
         items = mine.listed(spelled(order))
-        assert len(items) == waits.size
+        assert waits.list is not None and len(items) == waits.list.size
         views.all(lambda name, table: table.seal(entry))
-        slots = (f"{waits.list}/{entry}/{at}" for at in range(waits.size))
+        slots = (f"{waits.list.name}/{entry}/{at}" for at in range(len(items)))
         views.inform(by, dict(zip(slots, map(text_of_item, items), strict=True)))
         return
     order = views.public.default()
     due = mine.shows(by, order)
     assert views.tables[AUDIT].shows(by, order) == due and not views.public.shows(by, order)
     every = {slot: item for slot, item in views.secret.items()
-             if slot.startswith(f"{waits.list}/")}  # fmt: skip
+             if slot.startswith(f"{waits.tells_items}/")}  # fmt: skip
     assert views.public.learn(every).waits() == waits, "a changed program tells what it likes"
     for slot in due:
         views.all(lambda name, table, slot=slot: table.learn({slot: views.secret[slot]}))

@@ -6,13 +6,16 @@ audit. The cheat signs whatever it likes; its digests are right.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
 
+from pbem.engine.facedown import FaceDown
+from pbem.engine.model import Side, State
 from pbem.gamefile import advance, lists
 from pbem.gamefile.cards import MIXING, RULE
+from pbem.gamefile.compose import propose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.in_play import OrderRefused
@@ -20,9 +23,11 @@ from pbem.gamefile.journal import ListSealed
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.messages import words
+from pbem.play.table import Table
 from tests.facedown.desks import TAG
-from tests.facedown.mails import audited, begun, known, placed, tag, write
-from tests.gamefile.players import KEYS, reveal, tried
+from tests.facedown.here import SEATS, system
+from tests.facedown.mails import TERMS, audited, begun, known, placed, tag, write
+from tests.gamefile.players import KEYS, NONCE, TOOL, reveal, tried
 from tests.gamefile.stacked import Stacking, stacked_write, stacker
 
 Steps = list[dict[str, Any]]
@@ -295,6 +300,40 @@ def test_a_mix_stands_with_its_commitment_in_one_entry() -> None:
         else:
             found = refused(fold, "A", wrong)
             assert (found.code, found.rule) == ("E-DECK", RULE)
+
+
+def all_known(proposal: Mapping[str, Any]) -> Table:
+    """A game in which every counter came in open: the first deck of all is a mix."""
+    from pbem.games.fog.position import NORTH, SOUTH, Position
+    from pbem.games.fog.stages import turn
+
+    game, places = system(), {"N-F1": "0101", "N-G": "0101", "S-F1": "0202"}
+    nobody: dict[Side, tuple[str, ...]] = {NORTH: (), SOUTH: ()}
+    position = Position(game.tables, "fog", False, FaceDown(), places, nobody, turn=1)
+    return Table(game, SEATS, State(position, turn()))
+
+
+def test_the_first_deck_of_a_game_may_be_a_mix_and_is_bound_in_its_entry() -> None:
+    system()  # its modules are found from here on
+    fold = propose(KEYS["A"], KEYS["B"].public, TERMS, all_known, nonce=NONCE, tool=TOOL).fold
+    for player in "BA":
+        fold = write(fold, player)
+    for player in "AB":
+        fold = write(fold, player, {"ambush": {"at": []}})
+    assert fold.proposal["decks"] == [] and not fold.machine.hidden.decks.bound
+    steps = honest(fold, "A", {"mix": {"at": ["0101"]}}, HALT)
+    found = refused(fold, "A", without(steps, "deck_commit"))
+    assert (found.code, found.rule) == ("E-DECK", MIXING)
+    fold = tried(fold, "A", steps)
+    while (pen := str(fold.pen), fold.owed[0].what) != ("A", "march"):
+        orders = {"march": [HALT], "ambushes": [{"ambush": {"at": []}}]}.get(fold.owed[0].what, [])
+        fold = write(fold, pen, *orders if fold.owed[0].code in ("answer", "list_seal") else [])
+    unit = tag(fold, "A", "N-F1")
+    fold = write(fold, "A", {"march": {"unit": unit, "path": ["0102"]}}, HALT)
+    while fold.owed[0].what != "fight":
+        fold = write(fold, str(fold.pen))
+    fold = write(fold, "A", {"attack": {"hex": "0202", "units": [unit]}})
+    assert fold.in_play.state.position.places["N-F1"] == "0102", "shown where it was mixed to"
 
 
 def test_mixed_counters_hide_again_and_both_know_what_they_may_be() -> None:

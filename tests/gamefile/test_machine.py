@@ -206,6 +206,7 @@ def test_before_the_game_has_begun_only_one_of_both_may_write():
 
 def test_a_note_need_not_hold_what_the_next_entry_of_its_author_must(monkeypatch):
     fold = sealed()
+    fold = replace(fold, machine=fold.machine.put(has_counters=True))
     mix = Laid("b", "B", 2, ("b.1.0", "b.1.1"), (2,))
     monkeypatch.setattr(Machine, "to_show", lambda self, player: ("b/1/0",) * (player == "B"))
     monkeypatch.setattr(Machine, "lacks_decks", lambda self, player: [mix] * (player == "B"))

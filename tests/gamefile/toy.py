@@ -303,6 +303,9 @@ class Toy:
     def called(self, slot: str) -> str:
         return f"the card in {slot}"
 
+    def may_hide_counters(self) -> bool:
+        return False
+
     def owes(self, player: str) -> tuple[str, ...]:
         return ()
 

@@ -97,9 +97,6 @@ EQUIVALENT: dict[str, str] = {
     ),
     "gamefile.advance.prune_policies without `not policies`": "where none stands none goes",
     "gamefile.advance.take without `at`": "nothing stands in front of the first of a list",
-    "gamefile.machine.Machine.to_show without `not self.hidden.decks.bound`": (
-        "where no deck is sealed nothing lies hidden: it saves asking"
-    ),
     "gamefile.secrets.Secrets.openings without `not hand`": (
         "where nothing is hidden nothing is opened: it saves asking"
     ),

@@ -163,11 +163,14 @@ def list_seal(machine: Machine, step: Step) -> Machine:
             say("player {player} is asked for no list now", player=player),
             rule=LISTS,
         )
-    if (step["slot"], step["size"]) != (waits.list, waits.size):
+    wanted = waits.list
+    if (step["slot"], step["size"]) != (wanted.name, wanted.size):
         raise FileRefused(
             "E-POLICY",
             say(
-                "the list {name} with {size} places is asked for", name=waits.list, size=waits.size
+                "the list {name} with {size} places is asked for",
+                name=wanted.name,
+                size=wanted.size,
             ),
             rule=LISTS,
         )
@@ -201,11 +204,11 @@ def list_tell(machine: Machine, step: Step) -> Machine:
     """
     waits = machine.waits
     assert isinstance(waits, Asked)  # the head asks for it
-    if f"{step['slot']}/{step['seq']}" != waits.list:
+    if f"{step['slot']}/{step['seq']}" != waits.tells_items:
         raise FileRefused(
-            "E-POLICY", say("the list {slot} is to be told", slot=waits.list), rule=LISTS
+            "E-POLICY", say("the list {slot} is to be told", slot=waits.tells_items), rule=LISTS
         )
-    standing = lists.in_force(machine.hidden.lists, machine.entry.by, waits.list)
+    standing = lists.in_force(machine.hidden.lists, machine.entry.by, waits.tells_items)
     assert standing is not None  # without secrets its items count as told
     machine, items = take_items(machine, standing, step)
     try:
@@ -213,7 +216,7 @@ def list_tell(machine: Machine, step: Step) -> Machine:
     except OrderRefused as refusal:
         raise FileRefused(
             "E-POLICY",
-            say("items of the list {slot} are due that are not told", slot=waits.list),
+            say("items of the list {slot} are due that are not told", slot=waits.tells_items),
             rule=LISTS,
             causes=refusal.problems,
         ) from refusal

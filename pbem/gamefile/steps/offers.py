@@ -193,7 +193,9 @@ def upgrade(machine: Machine, step: Step) -> Machine:
     before, proposal = machine.table, {**machine.terms.proposal, **new}
     asked = _open_question(machine)
     after = before.upgraded(proposal)
-    machine = machine.at(after).put(agreed=None, proposal=proposal, is_upgraded=True)
+    machine = machine.at(after).put(
+        agreed=None, proposal=proposal, is_upgraded=True, has_counters=after.may_hide_counters()
+    )
     machine = machine.tell(Upgraded, by=agreed.by, old=old, new=new, before=before, after=after)
     return _goes_on(machine, asked)
 

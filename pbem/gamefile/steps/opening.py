@@ -107,6 +107,7 @@ def start(machine: Machine, step: Step) -> Machine:
     machine = start_bound(machine, step)
     table = machine.proposed_table()
     assert table is not None, "without rules no table is set"
+    machine = machine.put(has_counters=table.may_hide_counters())
     return advance(machine.at(table))
 
 

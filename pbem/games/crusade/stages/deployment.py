@@ -96,15 +96,15 @@ class CorpsDeployment(PlayerStage[Position]):
         # By default the corps with the least choice is placed.
         first = min(places, key=lambda unit: len(places[unit]))
         # In a full space it is a choice who makes room, even if there is no other space.
-        to = [space for spaces in places.values() for space in spaces]
-        is_only = len(to) == 1 and room_in(position, to[0]) > 0
+        to = places[first]
+        is_only = len(places) == len(to) == 1 and room_in(position, to[0]) > 0
         return Decision(
             side=side,
             stage="corps",
             prompt=say("deploy one of your corps ({number} to go)", number=len(places)),
             rule=self.rule,
             options=(Option(Deploy, examples=ways, are_all=is_only),),
-            default=_order(position, first, places[first][0]),
+            default=_order(position, first, to[0]),
         )
 
     def resolve(self, position: Position, order: Order) -> Outcome:
