@@ -116,7 +116,7 @@ def take_back(machine: Machine, step: Step) -> Machine:
         "only a machine that folds a file can recall its states"
     )
     earlier, before = machine.world.recall(to), machine.table
-    machine = close_beacon(machine)
+    machine = close_beacon(machine)  # first: what was unsealed for it is spent, and stays void
     known = [*machine.pending.policies, *earlier.pending.policies]
     policies = consent.policies_kept(machine, earlier)
     gone = {each.by for each in known if each not in policies}
