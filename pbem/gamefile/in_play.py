@@ -8,15 +8,12 @@ object it is made on.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from pbem.engine.dice import Dice
 from pbem.messages import Said
 from pbem.problems import Problem, Refused
 from pbem.value import value
-
-if TYPE_CHECKING:
-    from pbem.engine.model import ListWanted
 
 PLAYERS = ("A", "B")
 WHEN = "when"
@@ -26,6 +23,19 @@ WHEN = "when"
 def other(player: str) -> str:
     """The opponent of A or B."""
     return "B" if player == "A" else "A"
+
+
+class ListAsked(Protocol):
+    """A sealed list that a question asks for: its name and how many places it has; `shuffled` ones
+    mean nothing.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def shuffled(self) -> bool: ...
 
 
 @value
@@ -48,7 +58,7 @@ class Asked:
     kind: str = "orders"
     secret: bool = False
     tells: int = 0
-    list: ListWanted | None = None
+    list: ListAsked | None = None
     tells_items: str = ""
     only_shows: bool = False
     goes_on: bool = False

@@ -1262,6 +1262,23 @@ def test_a_game_with_counters_face_down_and_its_audits():
     assert code(json.dumps(FACEDOWN["file"]).encode()) == GOOD
 
 
+TAKEN_BACK = vector("27-takeback.json")
+
+
+@pytest.mark.parametrize("found", TAKEN_BACK["mutations"], ids=lambda found: found["what"])
+def test_a_game_that_goes_on_behind_a_take_back(found):
+    raw = rebuilt(found, TAKEN_BACK["file"]["entries"])
+    assert code(raw) == (GOOD if found["rules"] else found["expected"]), judged(raw)
+
+
+def test_a_take_back_that_goes_on_with_its_audits():
+    entries = TAKEN_BACK["file"]["entries"]
+    game, _, why = judged(file_of(*entries))
+    assert why == "" and game.over
+    kinds = [step["do"] for step in entries[TAKEN_BACK["entry"]]["payload"]["steps"]]
+    assert kinds == ["answer", "takeback", "reveal"]
+
+
 @pytest.mark.parametrize("one", vector("23-mixes.json")["mixes"], ids=lambda one: one["what"])
 def test_vectors_of_mixes(one):
     digest = sha256("\n".join(one["cards"]).encode()).hexdigest()

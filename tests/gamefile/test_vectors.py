@@ -18,7 +18,7 @@ from tests.gamefile.adversarial import judged
 from tests.gamefile.cup_toy import open_cup_toy
 from tests.gamefile.make_vectors import FOLDER, rebuilt, vectors, written
 from tests.gamefile.mutations import GOOD
-from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.sealed_toy import open_sealed_toy, open_wary_toy
 from tests.gamefile.secret_toy import open_secret_toy
 from tests.gamefile.toy import open_toy
 
@@ -250,6 +250,16 @@ def test_mutations_of_the_game_with_tags(found):
     assert alone[0] == (GOOD if found["rules"] else found["expected"])
 
 
+TAKEN_BACK = load("27-takeback.json")
+
+
+@pytest.mark.parametrize("found", TAKEN_BACK["mutations"], ids=lambda found: found["what"])
+def test_mutations_of_the_game_that_goes_on_behind_a_take_back(found):
+    raw = rebuilt(found, TAKEN_BACK["file"]["entries"])
+    (finding, *_) = examine(raw, open_wary_toy).findings
+    assert finding.problem.code == found["expected"]
+
+
 CHOICES = load("19-choices.json")
 
 
@@ -267,7 +277,7 @@ def refused_files():
     """Every refused file that the cheats of adversarial.py do not have: case, bytes, its rules."""
     for name, table in (
         ("18-renewed", open_sealed_toy), ("19-choices", open_secret_toy), ("21-tags", open_cup_toy),
-        ("25-facedown", facedown),
+        ("25-facedown", facedown), ("27-takeback", open_wary_toy),
     ):  # fmt: skip
         found = load(f"{name}.json")
         for one in found["mutations"]:
