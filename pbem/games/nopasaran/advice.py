@@ -171,16 +171,15 @@ def _steps(
     position: Position, order: o.Move, unit: str, path: Sequence[str], *, by_road: bool
 ) -> Iterator[Said]:
     """What each step costs, and why; then what is paid once."""
-    met: dict[str, int] = {}
     for here, there in pairwise(path):
         cost = movement.step_cost(position, order.units, unit, here, there, by_road=by_road)
         yield say(
             "{cost} for {place} ({why})", cost=points_told(cost or 0), place=place(position, there),
             why=Row(tuple(_why(position, order.units, unit, here, there, by_road=by_road)), " + "),
         )  # fmt: skip
-        met |= dict(movement.interdicting(position, order.units, here, there, by_road=by_road))
-    if met:
-        yield say("{cost} for interdiction", cost=points_told(sum(met.values())))
+    charge = movement.interdiction_cost(position, order.units, path, by_road=by_road)
+    if charge:
+        yield say("{cost} for interdiction", cost=points_told(charge))
     if order.cut or order.repair:
         yield say("the rest for the work on the way")
 

@@ -7,6 +7,7 @@ import pytest
 from pbem.engine.model import State
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.advice import COUNSEL
+from pbem.games.nopasaran.options import INTERDICT_EACH_HEX
 from pbem.games.nopasaran.position import Interdiction
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.day import Assigning
@@ -58,6 +59,12 @@ def test_interdiction_and_the_least_move_are_told():
     )
     told = remarks(state_of(position, N), o.Move(("N-2Leg/5",), ("G12",)))
     assert "2 for interdiction" in told[0]
+    near = {"J10": (Interdiction("republican", 1, "R-I15-1"),)}
+    for options, charge in (((), 1), ((INTERDICT_EACH_HEX,), 2)):
+        by_road = in_command(table({"L10": "N-2Leg/5"}, *options, interdicted=near))
+        told = remarks(state_of(by_road, N), o.Move(("N-2Leg/5",), ("K10", "J10")))
+        assert f"{1 + charge} of 6 movement points" in told[0]
+        assert f", {charge} for interdiction" in told[0]
 
 
 def test_a_bombardment_tells_its_column_and_what_the_guns_have_left():

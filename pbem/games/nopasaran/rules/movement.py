@@ -126,6 +126,21 @@ def interdicting(
                     yield marker.unit, 2 * marker.factor
 
 
+@CITE.serves("7.3.1")
+def interdiction_cost(
+    position: Position, units: Sequence[str], path: Sequence[str], *, by_road: bool
+) -> int:
+    """What the markers of interdiction cost on a path, in half points."""
+    met: dict[str, int] = {}
+    if position.interdicted:
+        for here, there in itertools.pairwise(path):
+            for marker, charge in interdicting(position, units, here, there, by_road=by_road):
+                # reading: a marker is paid for once in a move; option: in each hex.
+                again = met.get(marker, 0) if INTERDICT_EACH_HEX in position.options else 0
+                met[marker] = charge + again
+    return sum(met.values())
+
+
 @CITE.rule("10")
 def path_cost(
     position: Position,
@@ -140,22 +155,18 @@ def path_cost(
     """What a path costs one of the units that move together, in half points; None if a step of it
     is prohibited. The path begins with the hex where they stand.
     """  # fmt: skip
-    spent, met = 0, dict[str, int]()
+    spent = interdiction_cost(position, units, path, by_road=by_road)
     steps = position.board.charts["steps"]
     for here, there in itertools.pairwise(path):
         cost = step_cost(position, units, unit, here, there, by_road=by_road)
         if cost is None:
             return None
         spent += cost
-        for marker, charge in interdicting(position, units, here, there, by_road=by_road):
-            # reading: a marker is paid for once in a move; option: in each hex.
-            again = met.get(marker, 0) if INTERDICT_EACH_HEX in position.options else 0
-            met[marker] = charge + again
     # reading: repairing on the way and cutting rails is paid for by all who move together.
     spent += sum(steps["repair_road"] for _ in mending)
     for state in (cutting or {}).values():
         spent += steps["destroy_rail" if state == DESTROYED else "damage_rail"]
-    return spent + sum(met.values())
+    return spent
 
 
 @CITE.serves("10.p4")
