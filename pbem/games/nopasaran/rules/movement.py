@@ -487,7 +487,9 @@ def cheapest_paths(
     """A cheapest path to each hex to which a unit could go by itself from hex to hex, as `near`
     allows, for so many half points; the nearest come first.
     """
-    if MOSTLY_ROAD in position.options or position.interdicted:
+    enemy = ENEMY[position.side_of(unit)]
+    markers = (marker for those in position.interdicted.values() for marker in those)
+    if MOSTLY_ROAD in position.options or any(marker.side == enemy for marker in markers):
         return _paths_by_their_whole(position, unit, near, most)
     start, found = position.at(unit), dict[str, Path]()
 
@@ -513,41 +515,70 @@ def _paths_by_their_whole(
     position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int
 ) -> dict[str, Path]:
     """The same where a step may cost more or less by the other steps of the path."""
-    mostly = MOSTLY_ROAD in position.options
-    start, found = position.at(unit), dict[str, tuple[int, Path]]()
-    for by_road in (True, False) if mostly else (True,):
-        for way in _ways_along(position, unit, near, most, by_road=by_road):
-            path = tuple(each.hex for each in way)
-            if path[-1] == start or (mostly and by_road != (way[-1].lead > 0)):
-                continue
-            cost = path_cost(position, (unit,), unit, path, by_road=by_road)
+    if MOSTLY_ROAD not in position.options:
+        return _best_ways(position, unit, near, most, by_road=True)
+    found: dict[str, tuple[int, Path]] = {}
+    for by_road in (True, False):
+        for hex, path in _best_ways(position, unit, near, most, by_road=by_road).items():
+            whole = position.at(unit), *path
+            cost = path_cost(position, (unit,), unit, whole, by_road=by_road)
             assert cost is not None
-            if path[-1] not in found or cost < found[path[-1]][0]:
-                found[path[-1]] = cost, path[1:]
+            if hex not in found or cost < found[hex][0]:
+                found[hex] = cost, path
     return {hex: path for hex, (_, path) in sorted(found.items(), key=lambda each: each[1][0])}
+
+
+def _best_ways(
+    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int, *, by_road: bool
+) -> dict[str, Path]:
+    """The cheapest path to each hex, of those with the road rate or of those without it."""
+    mostly = MOSTLY_ROAD in position.options
+    found: dict[str, Path] = {}
+    for way in _ways_along(position, unit, near, most, by_road=by_road):
+        end = way[-1]
+        if end.hex not in found and (not mostly or by_road == (end.lead > 0)):
+            found[end.hex] = tuple(each.hex for each in way[1:])
+    found.pop(position.at(unit), None)
+    return found
 
 
 def _ways_along(
     position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int, *, by_road: bool
 ) -> Iterator[tuple[_Along, ...]]:
-    """The cheapest ways to each hex by all that matters of them, with or without the road rate."""
+    """The cheapest ways to each hex by all that matters of them, with or without the road rate. A
+    way goes on only if none that is as cheap is as good: by road, if it leads by less; without the
+    road rate, if it leads by more.
+    """
     units = (unit,)
     mostly, each_hex = MOSTLY_ROAD in position.options, INTERDICT_EACH_HEX in position.options
+    known: dict[tuple[str, str], tuple[int | None, Mapping[str, int], int]] = {}
+    passed: dict[str, list[_Along]] = {}
 
-    def markers(here: str, there: str) -> dict[str, int]:
-        return dict(interdicting(position, units, here, there, by_road=by_road))
+    def step(here: str, there: str) -> tuple[int | None, Mapping[str, int], int]:
+        if (here, there) not in known:
+            cost = step_cost(position, units, unit, here, there, by_road=by_road)
+            charges = dict(interdicting(position, units, here, there, by_road=by_road))
+            lead = takes_road(position, units, here, there) * 2 - 1 if mostly else 0
+            known[here, there] = cost, charges, lead
+        return known[here, there]
+
+    def is_as_good(one: _Along, other: _Along) -> bool:
+        leads = one.lead >= other.lead if by_road else one.lead <= other.lead
+        return leads and one.paid >= other.paid
 
     def onward(here: _Along) -> Iterator[_Along]:
+        before = passed.setdefault(here.hex, [])
+        if any(is_as_good(each, here) for each in before):
+            return
+        before.append(here)
         for hex in near(here.hex):
-            lead = takes_road(position, units, here.hex, hex) * 2 - 1 if mostly else 0
-            paid = here.paid if each_hex else here.paid.union(markers(here.hex, hex))
-            yield _Along(hex, here.lead + lead, paid)
+            _, charges, lead = step(here.hex, hex)
+            yield _Along(hex, here.lead + lead, here.paid if each_hex else here.paid.union(charges))
 
     def price(here: _Along, there: _Along) -> int | None:
-        cost = step_cost(position, units, unit, here.hex, there.hex, by_road=by_road)
+        cost, charges, _ = step(here.hex, there.hex)
         if cost is None:
             return None
-        charges = markers(here.hex, there.hex)
         return cost + sum(charges[marker] for marker in charges if marker not in here.paid)
 
     return cheapest(_Along(position.at(unit)), onward, price, most)
