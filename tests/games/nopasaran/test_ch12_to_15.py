@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.board.hexsides import key_of
 from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
-from pbem.games.nopasaran.position import Combat, Interdiction
-from pbem.games.nopasaran.rules import artillery, combat, engineers, factors, retreat
+from pbem.games.nopasaran.position import ELSEWHERE, Combat, Interdiction
+from pbem.games.nopasaran.rules import artillery, combat, engineers, factors, retreat, zones
 from pbem.games.nopasaran.stages.combat import Meeting, Repeating, Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.value import replace
@@ -21,6 +22,7 @@ from tests.games.nopasaran.table import (
     in_command,
     play,
     rules_broken,
+    start,
     state_of,
     table,
 )
@@ -121,7 +123,8 @@ def test_a_retreat_before_combat_ends_where_there_is_room():
     state = State(going, (Withdrawing(R, "F17"),))
     both = o.Withdraw(dict.fromkeys(sizes, ("F18",)))
     assert rules_broken(state, both) == ["15.C"]
-    assert not any(order.paths["R-T26-1"][-1] == "F18" for order in offered(state))
+    ends = [{way[-1] for way in order.paths.values()} for order in offered(state)]
+    assert ends and all(len(each) == 1 for each in ends) and {"F18"} not in ends
     crowded = going.but(stacks={**going.stacks, "F18": (*full.split(), "R-1/19")})
     assert "F18" not in retreat.withdrawals(crowded, "R-Cab/12")
 
@@ -133,11 +136,40 @@ def test_units_for_which_no_one_hex_is_open_retreat_before_combat_apart():
     state = State(going, (Withdrawing(R, "E12"),))
     (apart,) = offered(state)
     assert len(set(apart.paths.values())) == 2 and rules_broken(state, apart) == []
+    rear = going.ground.from_rear(R)
+    for unit, path in apart.paths.items():
+        open_hexes = retreat.withdrawals(going, unit)
+        assert rear[path[-1]] == min(rear[hex] for hex in open_hexes)
     asked = kernel.waits_for(state)
     assert TABLE.answer(state, asked, {"retreat_before_combat": "always"}) == apart
     filled = dict.fromkeys((apart.paths["R-T26-1"][-1],), ("R-Garib/12", "R-1/19", "R-1/48"))
     full = in_command(going.but(stacks={**going.stacks, **filled}))
     assert not retreat.withdrawals_apart(full, tuple(apart.paths))
+
+
+@pytest.mark.rule("12.2.p2")
+def test_a_retreat_before_combat_costs_what_a_move_would():
+    position = table({"F17": "R-Cab/12", "F16": "N-2Alh/6"},
+                     disorganised=frozenset({"R-Cab/12"}))  # fmt: skip
+    going = fought_over(position, "F17", {"F16": ("N-2Alh/6",)}, N)
+    fresh = in_command(going.but(disorganised=frozenset()))
+    far = max(retreat.withdrawals(fresh, "R-Cab/12").values(), key=len)
+    for now, rules in ((fresh, []), (going, ["12.2.p2"])):
+        state = State(now, (Withdrawing(R, "F17"),))
+        assert rules_broken(state, o.Withdraw({"R-Cab/12": far})) == rules
+
+
+@pytest.mark.rule("12.2.p2")
+@pytest.mark.parametrize(
+    ("enemies", "open_to_it"),
+    [("N-2Leg/5 N-AT-I", False), ("N-2Leg/5", True), ("N-AT-I", True)],
+)
+def test_tanks_go_to_friends_in_a_zone_if_no_antitank_guns_have_it(enemies, open_to_it):
+    stacks = {"F17": "R-T26-1", "F16": "N-2Alh/6", "E18": enemies, "F18": "R-1/19"}
+    ways = retreat.withdrawals(in_command(table(stacks)), "R-T26-1")
+    assert ("F18" in ways) is open_to_it
+    weaker = {"G10": "N-Pz-1", "G11": "R-1/19", "F10": "N-2Alh/6"}
+    assert "F10" in retreat.withdrawals(in_command(table(weaker)), "N-Pz-1")
 
 
 @pytest.mark.rule("12.2.p2")
@@ -169,6 +201,67 @@ def test_units_that_retreat_one_by_one_leave_each_other_room():
     assert rules_broken(State(crowded, state.agenda), order) == ["15.C"]
     default = retreat.default_retreat(crowded, ("R-1/19", "R-2/19"), 2)
     assert rules_broken(State(crowded, state.agenda), default) == []
+
+
+# ------------------------------------------------------------------- 14, 15, 17
+
+
+def retreating(position, hex, length, side=R):
+    fight = Combat(N, hex, "regular", (), {}, position.stacks[hex])
+    going = in_command(position.but(combat=fight))
+    return State(going, (Retreating(side, position.stacks[hex], length),))
+
+
+@pytest.mark.rule("14", "14.p5", "15.A")
+def test_a_fault_of_a_retreat_is_told_of_the_units_that_have_it():
+    state = retreating(
+        table({"E07": "R-1/19 R-T26-1", "D07": "N-2Leg/5", "C14": "R-2/19"}), "E07", 1
+    )
+    both = dict.fromkeys(("R-1/19", "R-T26-1"), ("F06",))
+    (fault,) = kernel.violations(state, o.Retreat(both))
+    assert (fault.rule, fault.at) == ("14.p5", ("paths", "R-T26-1"))
+    assert ("F06",) in retreat.retreats(state.position, "R-1/19", 1)
+    assert ("F06",) not in retreat.retreats(state.position, "R-1/19", 1, tuple(both))
+    for order in (o.Retreat({"R-2/19": ("F06",)}), o.Retreat(losses={"R-2/19": 1})):
+        assert "14" in rules_broken(state, order), order
+
+
+@pytest.mark.rule("14.p5", "20.6")
+def test_pontoons_in_place_of_a_bridge_bear_others_in_a_retreat_and_not_themselves():
+    position = table({"N10": "N-Pont-1 N-Pz-1"}, bridges={"B-SMV": "destroyed"},
+                     pontoons={"N-Pont-1": key_of("N10", "N11")})  # fmt: skip
+    assert retreat.can_go(position, "N-Pz-1", "N10", "N11")
+    assert not retreat.can_go(position, "N-Pont-1", "N10", "N11")
+
+
+@pytest.mark.rule("17.2")
+def test_a_headquarters_goes_one_hex_where_it_cannot_go_two():
+    ground = table({"F17": "R-CG-23B"}).ground
+    ring = [hex for hex in ground.within("F17", 2) if ground.distance("F17", hex) == 2]
+    stacks = {"F17": ("R-CG-23B",), **{hex: (unit,) for hex, unit in
+              zip(ring, sorted(start().on_map(N)), strict=False)}}  # fmt: skip
+    fenced = start().but(day=4, stacks=stacks, away={
+        unit: ELSEWHERE for unit in start().board.units
+        if not any(unit in units for units in stacks.values())
+    })  # fmt: skip
+    way = retreat.headquarters_goes(fenced, "R-CG-23B")
+    assert len(way) == 1 and fenced.holder(way[0]) is None
+    assert len(retreat.headquarters_goes(table({"F17": "R-CG-23B"}), "R-CG-23B")) == 2
+
+
+@pytest.mark.rule("8.p3")
+def test_a_unit_goes_aside_where_it_could_retreat_out_of_zones_into_room():
+    # H11 lies at the river, which nobody crosses here.
+    stacks = {"H11": "N-2Leg/5", "G11": "N-ACeu/5 N-2Alh/6 N-SFrn/6", "I10": "N-Zap-II"}
+    position = table(stacks)
+    assert position.troops_of(position.stacks["G11"]) > 10 - position.troops("N-2Leg/5")
+    around = position.ground.around["H11"]
+    barred = {hex for hex in around if not retreat.can_go(position, "N-2Leg/5", "H11", hex)}
+    assert barred and set(retreat.asides(position, "N-2Leg/5")) == {*around} - barred - {"G11"}
+    watched = table({**stacks, "F11": "R-1/19"})
+    feared = {hex for hex in around if zones.in_enemy_zone(watched, hex, N)}
+    assert feared - barred - {"G11"}
+    assert not feared & set(retreat.asides(watched, "N-2Leg/5"))
 
 
 # ------------------------------------------------------------------- 10, 20

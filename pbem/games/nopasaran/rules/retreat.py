@@ -44,7 +44,7 @@ def can_go(position: Position, unit: str, here: str, there: str) -> bool:
         return False
     if ways.road_cost(position, here, there, kind, side, going=(unit,)) is not None:
         return True
-    if ways.ground_cost(position, here, there, kind, side, going=(unit,)) is None:
+    if ways.ground_cost(position, here, there, kind, side) is None:
         return False
     crossed = tuple(ways.crossed(position, here, there, side, (unit,)))
     if RIVER in crossed or SUPPORTED_RIVER in crossed:
@@ -264,7 +264,7 @@ def pays_for_what_is_left(
 ) -> Iterator[Violation]:
     """One troop point for each hex that the stack does not retreat, no more and no less."""
     # reading: a point for each hex that is not retreated, for the stack, not for each unit.
-    gone = min((len(order.paths.get(unit, ())) for unit in stage.units), default=0)
+    gone = min(len(order.paths.get(unit, ())) for unit in stage.units)
     due = min(stage.length - gone, position.troops_of(stage.units))
     given = sum(order.losses.values())
     if given != due:
