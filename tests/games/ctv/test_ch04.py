@@ -52,7 +52,7 @@ def with_units(order, **places):
 
 @pytest.mark.parametrize("dice", [(2, 4, 5), (5, 5, 5), (1, 1, 1)])
 def test_no_headquarters_is_proposed_alone(dice):
-    """Nor far from its division."""
+    """Nor far from its division; and no supply column away from them."""
     game, _ = first()
     game.default().roll(*dice)
     found = 0
@@ -60,8 +60,9 @@ def test_no_headquarters_is_proposed_alone(dice):
         if game.asks is None:
             game.roll(ARMOUR)
             continue
-        places = game.asks.default.units
+        places, columns = game.asks.default.units, game.asks.default.columns
         game.default()
+        assert {*columns} <= {hex for unit, hex in places.items() if "HQ" in unit}
         for division in ("50", "55", "57"):
             if gun := places.get(f"R-HQ-{division}"):
                 found += 1

@@ -57,10 +57,10 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         """
         printed = position.printed(unit)
         if printed.type != HEADQUARTERS:
-            return dict.fromkeys(front, (False, 0))
+            return {}
         near = {at for each, at in places.items() if is_of(each, printed.division)}
         return {
-            hex: (not there(hex), min((board.distance(hex, at) for at in near), default=0))
+            hex: (not there(hex), min(board.distance(hex, at) for at in near or (hex,)))
             for hex in front
         }
 
@@ -71,9 +71,12 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
     bits = {hex: board.masks.bit[hex] for hex in front}
     covers = {hex: here | board.zones.around(here) for hex, here in bits.items()}
     load = {hex: stacking.points(position, there(hex)) for hex in front}
-    for unit in sorted(units, key=lambda one: position.printed(one).type == HEADQUARTERS):
-        line, lonely = bare() if what == setup.FRONT else 0, apart(unit)
-        ranks = {hex: (-(covers[hex] & line).bit_count(), *lonely[hex], load[hex]) for hex in front}
+    for unit in units:
+        line, lonely = bare(), apart(unit)
+        ranks = {
+            hex: (-(covers[hex] & line).bit_count(), *lonely.get(hex, ()), load[hex])
+            for hex in front
+        }
         order = sorted(front, key=ranks.__getitem__)
         hex = next((each for each in (*order, *own) if fits(unit, each)), None)
         if hex is not None:
