@@ -129,6 +129,9 @@ EQUIVALENT: dict[str, str] = {
     ),
     "games.ctv.rules.movement._safe 0": "each hex it leaves out is looked at by itself",
     "games.ctv.rules.movement._staying 0 + 1": "the first bit is a hex of sea",
+    "games.ctv.rules.movement._ways without `if position.control[hex] != side`": (
+        "a source of one's own that is taken stays one's own: it saves looking for ways past it"
+    ),
     "rules.landing._in_range without `kinds=SOLID`": (
         "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"
     ),

@@ -162,7 +162,10 @@ def test_the_defender_bombards_all_attackers():
     game.order(Support(hq=("N-HQ-LIT",)))
     game.order(Support(hq=("R-HQ-XV",), air=("R-AIR-1",)))
     game.roll(5, 6)
-    assert game.event(e.Bombarded).side == R
+    bombarded = game.event(e.Bombarded)
+    mine = bombardment.points_of(game.position, ("R-HQ-XV", "R-AIR-1"))
+    theirs = bombardment.points_of(game.position, ("N-HQ-LIT",))
+    assert (bombarded.side, bombarded.points, bombarded.against) == (R, mine, theirs)
     assert {each.unit: each.level for each in game.all(e.Disorganised)} == {
         "N-LIT-1": 1, "N-FIN-8": 1}  # fmt: skip
 

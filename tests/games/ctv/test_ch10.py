@@ -18,7 +18,16 @@ from pbem.games.ctv.orders import (
 )
 from pbem.games.ctv.position import ELIMINATED, RAIN
 from pbem.games.ctv.rules import combat, fate
-from pbem.games.ctv.stages.combat import Advancing, Deciding, Driven, Ends, Entering, Losing, Morale
+from pbem.games.ctv.stages.combat import (
+    Advancing,
+    Deciding,
+    Driven,
+    Ends,
+    Entering,
+    Losing,
+    Morale,
+    is_a_choice,
+)
 from pbem.value import replace as value_replace
 from tests.games.ctv.table import N, R, begun, clash, fighting, joined, table
 
@@ -876,3 +885,11 @@ def test_two_objectives_in_one_breakthrough():
                           nationalist="1316 1318 1215")  # fmt: skip
     assert game.order(of("R-17")).position.marker == 3, "one for the attack"
     assert game.position.control["1318"] == game.position.control["1215"] == R
+
+
+@pytest.mark.rule("10.3", "9.2")
+def test_headquarters_beside_the_last_unit_are_no_choice_of_losses():
+    """A retreat may bring two of them together: they lose no step, however many are due."""
+    units = ("R-RFT", "R-HQ-52", "R-HQ-53")
+    position = table({"2010": " ".join(units)})
+    assert not is_a_choice(position, {"2010": units}, 2, ())

@@ -681,6 +681,7 @@ def test_a_brigade_in_view_near_the_line_prevents_the_roll_and_a_covered_one_if_
     views = Views(position, Uncovering())
     asked = kernel.waits_for(views.all)
     assert asked.policy == "basques" and asked.default == Uncover() and asked.optional
+    assert asked.options[0].fields["units"].values == (tag_of(position, "R-157"),)
     show = Uncover(("R-157",))
     assert views.own_faults(show) == [] and views.shows(show) == {"R-157"}
     shown = views.open("R-157").own.position
