@@ -255,6 +255,7 @@ class _Walk:
         """Whether the previous order ended the round, so nothing written ahead would be kept."""
         self.last: tuple[Table, Order] | None = None
         """The table before the last order that was tried, and that order."""
+        self.policies = self._policies()
         self.touched: set[str] = set()
         """Stages of the round in which this file has given an order."""
 
@@ -271,7 +272,7 @@ class _Walk:
         orders, closed = tuple(self.orders), tuple(self.closed)
         told, tried = tuple(self.remarks), tuple(self.tried)
         return Prepared(
-            orders, self._policies(), closed, self.ahead, self.table, told, tried,
+            orders, self.policies, closed, self.ahead, self.table, told, tried,
             stated=self._stated(),
         )  # fmt: skip
 
@@ -505,7 +506,7 @@ class _Walk:
         """Adds what a player should know of an order that is legal."""
         advice = before.system.advice
         told = dict.fromkeys(reported(advice.remarks, before.state, order, failing=alone))
-        for part in self._policies():
+        for part in self.policies:
             if part["doc"] is not None:
                 told |= dict.fromkeys(
                     reported(advice.behind, before.state, order, part["doc"], failing=alone)
