@@ -75,6 +75,9 @@ def _gather_from(
         _gather(found, said, at)
 
 
+FILE_OF_THE_OTHER = say("is this the file you meant? it seems to be the other player's")
+
+
 def of_the_enemy(
     theirs: Sequence[Named], named: int, first: Said, own: str, enemy: str, *, hint: Said = ""
 ) -> Violation:
@@ -95,5 +98,5 @@ def of_the_enemy(
         )  # fmt: skip
     hint = hint or say("name units of your own")
     if others and len(theirs) == named:
-        hint = say("is this the file you meant? it seems to be the other player's")
+        hint = FILE_OF_THE_OTHER
     return Violation(told, theirs[0].at, hint=hint, is_key=theirs[0].is_key)

@@ -31,6 +31,11 @@ def default_of(field: Field) -> Any:
     return OMITTED if field.default is MISSING else field.default
 
 
+def bare_field(kind: type) -> str:
+    """The field of an order whose names may be written without it (its metadata `bare`), if any."""
+    return next((name for name, each in fields_of(kind).items() if each.metadata.get("bare")), "")
+
+
 def may_be_empty(kind: type) -> bool:
     """Whether an empty order means `none` of everything it could have: cards, units, spaces; a
     field may have a word of its own for that.

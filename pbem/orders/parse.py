@@ -10,7 +10,7 @@ from pbem.engine.codec import hints
 from pbem.engine.model import Order
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, either, say
-from pbem.orders.fields import NONE, OMITTED, default_of, fields_of, may_be_empty
+from pbem.orders.fields import NONE, OMITTED, bare_field, default_of, fields_of, may_be_empty
 from pbem.orders.shape import CURLY, FIELDS, Shaper, alone_of_its_kind, given_in, usage
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
@@ -167,11 +167,8 @@ def _inside(path: Path, verb: str, beside: frozenset[str], bare: str) -> Path:
 
 
 def _stands_bare(kind: type[Order], inside: Any) -> str:
-    """The one field of an order, if its names are written without it; the field says that they may
-    be (its metadata `bare`).
-    """
-    known = fields_of(kind)
-    name = next((name for name, field in known.items() if field.metadata.get("bare")), "")
+    """The one field of an order, if its names are written without it."""
+    known, name = fields_of(kind), bare_field(kind)
     if not name or not inside or not isinstance(inside, dict):
         return ""
     is_misspelt = any(isinstance(said, dict | list) and closest(key, known)

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.engine.codec import full_hints, hints
 from pbem.engine.naming import kind_named
 from pbem.messages import Either, Said, say, say_many
-from pbem.orders.fields import NONE, OMITTED, default_of, fields_of
+from pbem.orders.fields import NONE, OMITTED, bare_field, default_of, fields_of
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import NEAR, did_you_mean, kind_of, quoted, shown
@@ -45,6 +45,8 @@ def usage(kind: type, verb: Said = "") -> Said:
     inside = ", ".join(f"{name}: ..." for name in needed or list(fields))
     if not fields:
         return verb
+    if bare_field(kind):
+        inside = "...: ..."
     return say("{verb}: {{fields}}", verb=verb, fields=inside) if verb else f"{{{inside}}}"
 
 

@@ -18,7 +18,7 @@ from pbem.engine.codec import Misfit, from_written, full_hints, to_written
 from pbem.engine.model import Decision, Option, Order
 from pbem.engine.naming import kind_named
 from pbem.messages import ENGLISH, Language, Message, Row, Said, say, words
-from pbem.orders.fields import OMITTED, default_of, fields_of
+from pbem.orders.fields import OMITTED, bare_field, default_of, fields_of
 from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
 from pbem.text.wording import shown
@@ -286,6 +286,9 @@ def _lines_of(order: Order) -> Iterator[str]:
     line = f"- {order_line(order)}"
     if len(line) + 4 <= WIDTH:
         yield line
+        return
+    if bare_field(type(order)):
+        yield from _wrapped("", " " * 8, line, WIDTH - 4)
         return
     known, written = fields_of(type(order)), written_fields(order)
     first = {name: said for name, said in written.items() if default_of(known[name]) is OMITTED}

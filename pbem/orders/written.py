@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.engine.codec import to_written, written_name
 from pbem.engine.model import Order
-from pbem.orders.fields import NONE, may_be_empty
+from pbem.orders.fields import NONE, bare_field, may_be_empty
 from pbem.text.wording import shown
 from pbem.text.yamlsource import WORDS, is_number
 from pbem.value import fields, is_value
@@ -32,7 +32,15 @@ def order_line(order: Order, also: Collection[str] = ()) -> str:
 
 def fields_line(order: Order, written: Mapping[str, Any]) -> str:
     """The line of an order of which these fields are written."""
-    return f"{order.verb}: {in_order(written)}" if written else bare_line(type(order))
+    if not written:
+        return bare_line(type(order))
+    return f"{order.verb}: {in_order(_without_its_field(type(order), written))}"
+
+
+def _without_its_field(kind: type[Order], written: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The names alone, where they may be written without their field and nothing else is."""
+    names = written.get(bare_field(kind))
+    return names if len(written) == 1 and names and isinstance(names, Mapping) else written
 
 
 def bare_line(kind: type[Order]) -> str:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -168,22 +169,23 @@ def test_work_follows_the_workers(monkeypatch):
     league = program()
     monkeypatch.setattr(league, "BEAT", 0.1)
     monkeypatch.setattr(league, "AT_ONCE", 1)
-    by: list[str] = []
+    judged: Counter[str] = Counter()
     with (
         LocalCluster(
             n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
         ) as cluster,
         Client(cluster) as client,
     ):
-        for count, (_, outcome) in enumerate(
-            league.audit(client, [f"game {at}" for at in range(400)], where)
-        ):
-            by.append(outcome["worker"])
+        season = [f"game {at}" for at in range(4000)]
+        for count, (_, outcome) in enumerate(league.audit(client, season, where)):
+            judged[outcome["worker"]] += 1
             if count == 10:
+                assert len(judged) == 1
                 cluster.scale(8)
-    assert len(by) == 400 and len(set(by[:10])) == 1
-    shares = [by[-160:].count(worker) for worker in set(by)]
-    assert len(shares) == 8 and min(shares) >= 5, shares
+            if sum(games >= 5 for games in judged.values()) >= 8:
+                break
+        else:
+            raise AssertionError(judged)
 
 
 def good(_url: str) -> dict[str, Any]:

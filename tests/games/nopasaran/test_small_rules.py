@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.codec import to_plain
+from pbem.engine.mentions import FILE_OF_THE_OTHER
 from pbem.engine.model import State
 from pbem.gamedata.load import load
 from pbem.gamefile.canonical import encoded
@@ -27,6 +28,7 @@ from pbem.games.nopasaran.rules import (
     retreat,
     ways,
 )
+from pbem.games.nopasaran.rules.naming import names_its_own
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Dawn
@@ -213,6 +215,16 @@ def test_orders_about_the_enemys_units_have_one_fault(order, message, path):
     state = State(position, (Activating(N),)) if isinstance(order, o.Activate) else acts
     (fault,) = kernel.violations(state, order)
     assert str(fault.message).startswith(message) and fault.at == path
+
+
+@pytest.mark.rule("10.p6")
+def test_a_formation_of_the_enemys_counts_for_no_unit():
+    position = table({"C16": "R-1/19"})
+    (fault,) = names_its_own(Activating(N), position, o.Assign({"R-1/19": "R-19B"}))
+    assert str(fault.message).startswith("1.º Batallón, 19.ª BM (R-1/19) is a Republican unit")
+    assert fault.hint == FILE_OF_THE_OTHER
+    (fault,) = names_its_own(Activating(N), position, o.Activate(formation="R-19B"))
+    assert str(fault.hint) == "name units of your own"
     assert str(fault.message).endswith(", and you are the Nationalist player")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from pbem.engine.mentions import named_in, of_the_enemy
+from pbem.engine.mentions import FILE_OF_THE_OTHER, named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
 from pbem.engine.rules import Predicate, checks
 from pbem.games.nopasaran.citations import CITE
@@ -97,10 +97,12 @@ def names_its_own(stage: OfASide, position: Position, order: Order) -> Iterator[
     named = tuple(each for each in named_in(order) if each.kind in KINDS)
     theirs = tuple(each for each in named if board.owners.get(each.name) == enemy)
     if theirs:
+        is_file = len(theirs) == len(named) > 1
+        theirs = tuple(each for each in theirs if each.name not in board.formations) or theirs[:1]
         first = theirs[0].name
         told = formation_called if first in board.formations else called
         fault = of_the_enemy(theirs, len(named), told(position, first), PEOPLE[stage.side],
-                             PEOPLE[enemy])  # fmt: skip
+                             PEOPLE[enemy], hint=FILE_OF_THE_OTHER if is_file else "")  # fmt: skip
         yield replace(fault, rule=BY_RULE.get(order.verb, ""))
 
 
