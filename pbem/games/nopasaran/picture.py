@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from pbem.board.hexsheet import HexSheet
+from pbem.board.hexsides import key_of
 from pbem.engine import picture as p
 from pbem.engine.model import Event, Side
 from pbem.games.nopasaran import events as e
@@ -115,7 +116,7 @@ STATES = {
     ROAD: {DAMAGED: say("the road is damaged"), DESTROYED: say("the road is destroyed")},
     RAIL: {DAMAGED: say("the railway is damaged"), DESTROYED: say("the railway is destroyed")},
 }  # fmt: skip
-OVER = say("over a river")
+OVER, CLOSED = say("over a river"), say("closed in this battle")
 READY, FLOWN = say("Aircraft without a mission"), say("Aircraft that have flown")
 FLYING = {
     RECO: say("On reconnaissance"), INT: say("On interdiction"), CAS: say("On close support"),
@@ -197,7 +198,8 @@ class NoPasaranPicture:
             grid=8,
             banks=sheet.sides(ground.sides.sides(RIVER)),
             slopes=tuple(slopes),
-            crossings=tuple(sheet.crossing(*each.between) for each in ground.bridges.values()),
+            crossings=tuple(sheet.crossing(*each.between) for each in ground.bridges.values()
+                            if each.key not in ground.closed),
             labels={hex: p.Label(*sheet.block(_words(ground, hex), has_points=hex in points))
                     for hex in ground.hexes},
             boxes={"title": (east + BESIDE, 200), "tracks": (east + BESIDE, 1350),
@@ -276,6 +278,7 @@ def _links(ground: Ground) -> Iterator[p.Link]:
                 told = [HIGHWAY.words] if ROAD in crossed else []
                 told += [RAILWAY.words] if RAIL in crossed else []
                 told += [OVER] if is_wet else []
+                told += [CLOSED] if key_of(hex, near) in ground.closed else []
                 told += _slope(ground, hex, near) or _slope(ground, near, hex)
                 kind = "road" if ROAD in crossed else "narrow" if RAIL in crossed else "side"
                 yield p.Link(hex, near, kind, Row(tuple(told)), is_wet and kind == "side")

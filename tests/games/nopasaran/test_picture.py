@@ -70,7 +70,9 @@ def test_ways_rivers_bridges_and_slopes_are_those_of_the_map() -> None:
     for pair, link in links.items():
         assert link.is_wet == (pair in river and link.kind == "side")
     assert len(SHEET.banks) == len(river)
-    assert len(SHEET.crossings) == len(ground.bridges)
+    (closed,) = ground.closed
+    assert len(SHEET.crossings) == len(ground.bridges) - 1
+    assert [f"{link.a}-{link.b}" for link in BOARD.links if "closed" in str(link.words)] == [closed]
     slopes = {kind: [pair for pair in links if {kind} & {*ground.sides.between(*sorted(pair)),
                                                          *ground.sides.between(*sorted(pair)[::-1])}]
               for kind in ("slope_up", "steep_up")}  # fmt: skip
