@@ -329,6 +329,8 @@ def test_who_has_lost_nothing_more_checks_no_morale():
     hurt = position.but(lost={"R-1/19": 1, "R-2/19": 2})
     led = play(state_of(in_command(hurt), N), order, 8, 8, 1)
     assert [each.unit for each in led.found(e.MoraleChecked)] == ["R-1/19"]
+    broken = in_command(hurt.but(demoralised=frozenset({"R-1/19"})))
+    assert not play(state_of(broken, N), order, 8, 8).found(e.MoraleChecked), "for good"
 
 
 @pytest.mark.rule("12.2.p4", "20.9", "7.3.1")

@@ -25,6 +25,51 @@ def only(state, order):
     return fault
 
 
+# ------------------------------------------------------------------- 10, 20.3, 20.4
+
+
+@pytest.mark.rule("10")
+def test_a_move_names_units_of_one_hex_each_once():
+    position = in_command(table({"K10": "N-2Leg/5 N-Pz-1", "L10": "N-2Alh/6"}))
+    state = state_of(position, N)
+    assert not found(state, o.Move(("N-2Leg/5", "N-Pz-1"), ("J10",)))
+    for order, at in ((o.Move((), ("J10",)), ("units",)), (o.Move(("N-2Leg/5",), ()), ("path",)),
+                      (o.Move(("N-SFrn/6",), ("J10",)), ("units", 0)),
+                      (o.Move(("N-2Leg/5", "N-2Leg/5"), ("J10",)), ("units", 1)),
+                      (o.Move(("N-2Leg/5", "N-2Alh/6"), ("K11",)), ("units",))):  # fmt: skip
+        assert only(state, order)[1] == at, order
+    hints = [only(state, order)[2] for order in (o.Move((), ("J10",)), o.Move(("N-2Leg/5",), ()))]
+    assert hints == ["units: [UNIT, ...]", "path: [HEX, ...]"]
+
+
+@pytest.mark.rule("20.3", "10")
+def test_rails_are_cut_by_foot_and_horse_for_points_they_have():
+    position = in_command(table({"J10": "N-2Leg/5 N-Pz-1"}))
+    cut = o.Move(("N-2Leg/5",), ("K10", "L10"), cut={"K10": "destroyed"})
+    assert not found(state_of(position, N), cut)
+    state = state_of(position, N)
+    for order, fault in ((replace(cut, cut={"J10": "damaged"}), ("cut", "J10")),
+                         (replace(cut, units=("N-Pz-1",)), ("cut", "K10"))):  # fmt: skip
+        (told,) = kernel.violations(state, order)
+        assert (told.rule, told.at, told.is_key) == ("20.3", fault, True)
+    broken = in_command(position.but(rails={"K10": "destroyed"}))
+    (told,) = kernel.violations(state_of(broken, N), cut)
+    assert (told.rule, told.at, told.is_key) == ("20.3", ("cut", "K10"), True)
+    # Two steps by road are one point, cutting is two.
+    for spent, rules in ((6, []), (7, ["10"])):
+        now = in_command(position.but(spent={"N-2Leg/5": spent}))
+        assert [each[0] for each in found(state_of(now, N), cut)] == rules
+
+
+@pytest.mark.rule("20.4")
+def test_one_of_the_engineers_in_good_order_mends_a_road_on_the_way():
+    position = in_command(table({"J10": "N-Zap-II N-Zap-III"}, roads={"K10": "damaged"}))
+    both = o.Move(("N-Zap-II", "N-Zap-III"), ("K10",), repair=("K10",))
+    for tired, rules in (((), []), (("N-Zap-II",), []), (("N-Zap-II", "N-Zap-III"), ["20.4"])):
+        now = in_command(position.but(disorganised=frozenset(tired), spent={}))
+        assert [each[0] for each in found(state_of(now, N), both)] == rules, tired
+
+
 # ------------------------------------------------------------------- 11
 
 

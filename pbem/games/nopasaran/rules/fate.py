@@ -58,7 +58,9 @@ def morale_modifier(position: Position, unit: str) -> int:
     # reading: the modifiers of ground and works do not add up; the better one counts.
     hex = position.at(unit)
     works = position.works_at(hex)
-    shelter = min(position.terrain(hex).morale, works.morale if works else 0)
+    shelter = position.terrain(hex).morale
+    if works:
+        shelter = min(shelter, works.morale)
     level = SUPPLY.index(command.level_of(position, unit).id)
     return shelter + (position.board.charts["demoralisation"]["supply"] if level >= MINIMUM else 0)
 
@@ -98,7 +100,7 @@ def leave_headquarters_alone(story: Unfolding[Position], hex: str) -> None:
     """Where only headquarters are left of a stack, they go back."""
     position = story.position
     units = position.stacks.get(hex, ())
-    if units and not takes_part(position, units):
+    if not takes_part(position, units):
         drive_headquarters(story, units)
 
 

@@ -449,8 +449,10 @@ def mends_roads(stage: OfASide, position: Position, order: Move) -> Iterator[Vio
                 say("no road is repaired on the way in {hex}", hex=place(position, hex)), path,
                 hint=say("name hexes of the path whose road is damaged"),
             )  # fmt: skip
-        able = [unit for unit in order.units if position.printed(unit).type == ENGINEER]
-        if not able or set(able) & position.disorganised:
+        if not any(
+            position.printed(unit).type == ENGINEER and unit not in position.disorganised
+            for unit in order.units
+        ):
             yield Violation(
                 say("only engineers in good order repair a road"), path,
                 hint=say("move engineers there"),
