@@ -12,7 +12,7 @@ from pbem.games.nopasaran.stages.day import Building
 from pbem.games.nopasaran.stages.scouting import Reacting
 from pbem.messages import words
 from pbem.value import replace
-from tests.games.nopasaran.table import N, R, in_command, state_of, table
+from tests.games.nopasaran.table import N, R, in_command, play, state_of, table
 
 
 def found(state, order):
@@ -40,6 +40,35 @@ def test_a_move_names_units_of_one_hex_each_once():
         assert only(state, order)[1] == at, order
     hints = [only(state, order)[2] for order in (o.Move((), ("J10",)), o.Move(("N-2Leg/5",), ()))]
     assert hints == ["units: [UNIT, ...]", "path: [HEX, ...]"]
+
+
+@pytest.mark.rule("10.p4")
+def test_friends_on_the_road_are_named_where_a_path_is_too_dear_and_no_others():
+    far = o.Move(("N-2Leg/5",), ("K10", "J10", "I10", "I09"))
+    spent = {"N-2Leg/5": 9}
+    stacks = {"L10": "N-2Leg/5", "K10": "N-2Alh/6", "N10": "N-SFrn/6"}
+    for facts, hint in (
+        ({}, "end the path sooner; friends bar the road in K10"),
+        ({"roads": {"K10": "damaged"}}, "end the path sooner; friends bar the road in K10"),
+    ):
+        state = state_of(in_command(table(stacks, spent=spent, **facts)), N)
+        assert only(state, far) == ("10", ("units", 0), hint)
+    alone = {"L10": "N-2Leg/5"}
+    broken = in_command(table(alone, spent=spent, roads={"K10": "damaged"}))
+    assert only(state_of(broken, N), far)[2] == "end the path sooner"
+    off_road = in_command(table({**alone, "L09": "N-2Alh/6"}, spent=spent))
+    assert ("L10", "L09") not in off_road.ground.road_steps
+    order = o.Move(("N-2Leg/5",), ("L09", "L08"))
+    assert only(state_of(off_road, N), order)[2] == "end the path sooner"
+
+
+@pytest.mark.rule("5.6")
+def test_units_that_can_attack_take_control_of_each_hex_of_their_way():
+    position = in_command(table({"H13": "R-1/19 R-CG-23B"}))
+    west = position.but(control={**position.control, "H14": N, "H15": N})
+    for unit, held in (("R-1/19", R), ("R-CG-23B", N)):
+        moved = play(state_of(in_command(west), R), o.Move((unit,), ("H14", "H15"))).position
+        assert moved.control["H14"] == moved.control["H15"] == held
 
 
 @pytest.mark.rule("20.3", "10")
