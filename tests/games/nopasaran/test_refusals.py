@@ -71,6 +71,16 @@ def test_units_that_can_attack_take_control_of_each_hex_of_their_way():
         assert moved.control["H14"] == moved.control["H15"] == held
 
 
+@pytest.mark.rule("16.2.b3")
+def test_a_demoralised_unit_goes_away_from_the_nearest_enemy_and_anywhere_from_none():
+    weak = frozenset({"N-2Leg/5"})
+    for enemies, open_to_it in ({"J14": "R-1/19"}, False), ({"J08": "R-1/19"}, True), ({}, True):
+        position = in_command(table({"J10": "N-2Leg/5", **enemies}, demoralised=weak))
+        moved = found(state_of(position, N), o.Move(("N-2Leg/5",), ("J11",)))
+        assert moved == ([] if open_to_it else [
+            ("16.2.b3", ("units", 0), "end farther from the nearest enemy than J10")])  # fmt: skip
+
+
 @pytest.mark.rule("20.3", "10")
 def test_rails_are_cut_by_foot_and_horse_for_points_they_have():
     position = in_command(table({"J10": "N-2Leg/5 N-Pz-1"}))

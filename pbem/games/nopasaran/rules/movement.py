@@ -344,9 +344,7 @@ def goes_away_if_demoralised(
     """A demoralised unit ends its move farther from the enemy than it began it."""
     start, end = position.at(order.units[0]), order.path[-1]
     for at, unit in enumerate(order.units):
-        if unit in position.demoralised and not (
-            from_enemy(position, stage.side, end) > from_enemy(position, stage.side, start)
-        ):
+        if unit in position.demoralised and not leads_away(position, stage.side, start, end):
             yield Violation(
                 say("{unit} is demoralised: it goes only away from the enemy",
                     unit=called(position, unit)),
@@ -355,11 +353,15 @@ def goes_away_if_demoralised(
 
 
 @CITE.serves("16.2.b3")
-def from_enemy(position: Position, side: Side, hex: str) -> int:
-    """The hexes from one to the nearest that holds enemy units."""
+def leads_away(position: Position, side: Side, start: str, end: str) -> bool:
+    """Whether a hex is farther from the nearest enemy than another; any is, where none is left."""
     # reading: distance is counted in hexes to the nearest one with enemy units.
-    enemies = [each for each, holder in position.holders.items() if holder == ENEMY[side]]
-    return min((position.ground.distance(hex, each) for each in enemies), default=0)
+    enemies = position.held[ENEMY[side]]
+    distance = position.ground.distance
+    return not enemies or (
+        min(distance(end, each) for each in enemies)
+        > min(distance(start, each) for each in enemies)
+    )
 
 
 @CITE.rule("10.1")

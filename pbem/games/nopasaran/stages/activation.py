@@ -210,9 +210,9 @@ class Acting(PlayerStage[Position]):
             for units in some(self._alike(position)):
                 paths = movement.reachable(position, units[0])
                 if units[0] in position.demoralised:
-                    far = movement.from_enemy(position, self.side, position.at(units[0]))
+                    here = position.at(units[0])
                     paths = {hex: path for hex, path in paths.items()
-                             if movement.from_enemy(position, self.side, hex) > far}  # fmt: skip
+                             if movement.leads_away(position, self.side, here, hex)}  # fmt: skip
                 # First where to fight; headquarters and guns keep away from there.
                 fights = position.printed(units[0]).is_combat
                 ends = sorted(
