@@ -34,7 +34,7 @@ T = TypeVar("T")
 
 _LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in SIDES), "command")
 _REACHES = (*_LINES, "reached")
-_FORMATIONS = ("acting_with", "command", "areas", "commanders")
+_FORMATIONS = ("acting_with", "split", "command", "areas", "commanders")
 COMPUTED: Mapping[str, tuple[str, ...]] = {
     "stacks": ("hexes", "places", "holders", "held", *_LINES),
     "away": ("places", "acting_with", "command"),
@@ -225,9 +225,10 @@ class Position:
         changed = twin(self)
         content = changed.__dict__
         assert changes.keys() <= content.keys(), changes.keys() - content.keys()
-        for name in changes:
-            for computed in COMPUTED.get(name, ()):
-                content.pop(computed, None)
+        for name in COMPUTED.keys() & changes.keys():
+            if content[name] != changes[name]:
+                for computed in COMPUTED[name]:
+                    content.pop(computed, None)
         content.update(changes)
         return changed
 
@@ -372,6 +373,10 @@ class Position:
         """The units that act with a formation, in the order of the board; its headquarters too."""
         return self.kept("acting_with", _members).get(formation, ())
 
+    def parts(self, formation: str) -> tuple[str, ...]:
+        """A formation and those that belong to it now, in the order of the board."""
+        return self.kept("split", _parts)[formation]
+
     def kept(self, name: str, make: Callable[[Position], T]) -> T:
         """What is computed of the position, once; COMPUTED says which fields it depends on."""
         content = self.__dict__
@@ -388,3 +393,12 @@ def _members(position: Position) -> Mapping[str, tuple[str, ...]]:
         if position.away.get(unit) != ELSEWHERE:
             found.setdefault(position.commander(unit), []).append(unit)
     return {formation: tuple(units) for formation, units in found.items()}
+
+
+def _parts(position: Position) -> Mapping[str, tuple[str, ...]]:
+    """Each formation with those that belong to it, in the order of the board."""
+    found: dict[str, list[str]] = {}
+    for formation in position.board.formations:
+        for whole in (formation, position.parent(formation)):
+            found.setdefault(whole, []).append(formation)
+    return {whole: tuple(parts) for whole, parts in found.items()}

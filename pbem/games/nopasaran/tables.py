@@ -58,6 +58,11 @@ class PrintedUnit:
     range: int = 0
     calibre: str = ""
 
+    @cached_property
+    def goes(self) -> int:
+        """The place of its kind of movement among `KINDS`."""
+        return KINDS.index(self.kind)
+
     @property
     def is_headquarters(self) -> bool:
         """Whether it commands a formation: then it has no troop points and never dies (17.2)."""
@@ -211,6 +216,12 @@ class Tables:
         """The units of each side, in that order."""
         return {side: tuple(id for id, unit in self.units.items() if unit.side == side)
                 for side in SIDES}  # fmt: skip
+
+    @cached_property
+    def batteries_of(self) -> Mapping[Side, tuple[str, ...]]:
+        """The batteries of each side, in that order."""
+        return {side: tuple(id for id in units if self.units[id].is_battery)
+                for side, units in self.units_of.items()}  # fmt: skip
 
     @cached_property
     def headquarters_of(self) -> Mapping[Side, tuple[str, ...]]:

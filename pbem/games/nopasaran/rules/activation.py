@@ -58,14 +58,9 @@ def of_division(position: Position, division: str) -> tuple[str, ...]:
     """The units that act when a division is activated: those of its formations and support troops,
     and its headquarters, that are in command.
     """
-    below = [
-        formation
-        for formation in position.board.formations
-        if formation == division or position.parent(formation) == division
-    ]
     return tuple(
         unit
-        for formation in below
+        for formation in position.parts(division)
         for unit in of_formation(position, formation)
         if own_command(position, unit)
     )

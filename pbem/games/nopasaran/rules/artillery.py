@@ -44,8 +44,8 @@ def guns_on(position: Position, side: Side, hexes: Sequence[str]) -> tuple[str, 
     """The batteries of a side that could fire now at one of some hexes, in order."""
     return tuple(
         unit
-        for unit in position.on_map(side)
-        if can_fire(position, unit) and in_range(position, unit, hexes)
+        for unit in position.board.batteries_of[side]
+        if position.at(unit) and in_range(position, unit, hexes) and can_fire(position, unit)
     )
 
 

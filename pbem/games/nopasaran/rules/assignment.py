@@ -76,6 +76,11 @@ def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:
         yield from _of_a_formation(position, who, to)
 
 
+def suits(position: Position, unit: str, to: str) -> bool:
+    """Whether nothing is wrong with an assignment by itself, whatever else is lent or borrowed."""
+    return _goes_over(position, unit, to) or not any(faults_of(position, unit, to))
+
+
 @CITE.rule("6.6.1", "6.6.2", "16.2.b2", "J.7")
 def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
     printed, formation = position.printed(unit), position.formation(to)

@@ -91,13 +91,15 @@ def able_against(position: Position, side: Side, hex: str) -> Mapping[str, tuple
     """The units of a side that could attack a hex now, by their hexes."""
     cycle = position.cycle
     found: dict[str, tuple[str, ...]] = {}
+    if cycle is None:
+        return found
+    ended = (cycle.attacked - cycle.advanced) | cycle.working
     for near in position.ground.around[hex]:
         able = tuple(
             unit
             for unit in position.units_at(near, side)
-            if cycle is not None
-            and unit in cycle.able
-            and unit not in (cycle.attacked - cycle.advanced) | cycle.working
+            if unit in cycle.able
+            and unit not in ended
             and not ways.has_helped(position, unit)
             and can_attack(position, unit)
             and reaches(position, unit, hex)
@@ -109,11 +111,12 @@ def able_against(position: Position, side: Side, hex: str) -> Mapping[str, tuple
 
 def targets(position: Position, side: Side) -> Iterator[str]:
     """The hexes of the enemy that a side could attack now."""
-    return (
-        hex
-        for hex, holder in position.holders.items()
-        if holder == ENEMY[side] and able_against(position, side, hex)
-    )
+    able = position.cycle.able if position.cycle is not None else ()
+    hexes = {hex for unit in able if (hex := position.at(unit))}
+    beside = {near for hex in hexes for near in position.ground.around[hex]}
+    enemies = position.held[ENEMY[side]] & beside
+    return (hex for hex in position.holders
+            if hex in enemies and able_against(position, side, hex))  # fmt: skip
 
 
 # ------------------------------------------------------------------- the order

@@ -63,7 +63,8 @@ def stack_cost(position: Position, units: Sequence[str], there: str) -> int:
 def zone_cost(position: Position, side: Side, here: str, there: str) -> int:
     """What enemy zones cost in a step: leaving one, and entering one."""
     charge: int = position.board.charts["steps"]["zone"]
-    return charge * sum(zones.in_enemy_zone(position, hex, side) for hex in (here, there))
+    reached = zones.zones(position)[ENEMY[side]]
+    return charge * ((here in reached) + (there in reached))
 
 
 def rain_cost(position: Position, printed: PrintedUnit) -> int:
@@ -78,6 +79,8 @@ def takes_road(position: Position, units: Sequence[str], here: str, there: str) 
     """Whether a step of these units is one by road: no friendly unit is in the way."""
     # reading: where friends are in the hex, a headquarters too, the step is none by road; the road
     # may be taken up again behind it.
+    if (here, there) not in position.ground.road_steps:
+        return False
     side = position.side_of(units[0])
     others = [unit for unit in position.units_at(there, side) if unit not in units]
     return not others and all(
@@ -87,7 +90,7 @@ def takes_road(position: Position, units: Sequence[str], here: str, there: str) 
 
 
 def _kind(position: Position, unit: str) -> int:
-    return KINDS.index(position.printed(unit).kind)
+    return position.printed(unit).goes
 
 
 def step_cost(
@@ -96,7 +99,8 @@ def step_cost(
     """The half points that a step costs one of the units that move together; None where it is
     prohibited. `by_road`: whether roads count.
     """
-    printed, kind = position.printed(unit), _kind(position, unit)
+    printed = position.printed(unit)
+    kind = printed.goes
     if by_road and takes_road(position, units, here, there):
         cost = ways.road_cost(position, here, there, kind, printed.side, going=units)
         assert cost is not None
@@ -105,7 +109,8 @@ def step_cost(
         if plain is None:
             return None
         cost = plain + rain_cost(position, printed)
-        cost += stack_cost(position, units, there)
+        if there in position.stacks:
+            cost += stack_cost(position, units, there)
     return cost + zone_cost(position, printed.side, here, there)
 
 
@@ -116,13 +121,13 @@ def interdicting(
     """The markers that a step meets, by their air units, and what each costs: by road, those within
     three hexes; off it, those in the hex itself.
     """
-    side = position.side_of(units[0])
-    on_road = by_road and takes_road(position, units, here, there)
-    radius = position.board.charts["interdiction"]["radius"] if on_road else 0
+    enemy = ENEMY[position.side_of(units[0])]
+    radius = position.board.charts["interdiction"]["radius"]
     for hex, markers in position.interdicted.items():
-        if position.ground.distance(hex, there) <= radius:
+        far = position.ground.distance(hex, there)
+        if far <= radius and (not far or (by_road and takes_road(position, units, here, there))):
             for marker in markers:
-                if marker.side == ENEMY[side]:
+                if marker.side == enemy:
                     yield marker.unit, 2 * marker.factor
 
 
@@ -470,12 +475,10 @@ def reachable(position: Position, unit: str) -> Mapping[str, Path]:
     """Each hex in which a unit could end its move by itself, with a cheapest path to it: with what
     is left to it today, and the least move of one hex.
     """
-    start, side = position.at(unit), position.side_of(unit)
+    start, enemies = position.at(unit), position.held[ENEMY[position.side_of(unit)]]
 
     def near(hex: str) -> Iterable[str]:
-        return (
-            each for each in position.ground.around[hex] if position.holder(each) != ENEMY[side]
-        )
+        return [each for each in position.ground.around[hex] if each not in enemies]
 
     found = cheapest_paths(position, unit, near, factors.left_to_spend(position, unit))
     if is_least_move(position, (unit,), (start,)):

@@ -106,34 +106,39 @@ def names_its_own(stage: OfASide, position: Position, order: Order) -> Iterator[
         yield replace(fault, rule=BY_RULE.get(order.verb, ""))
 
 
+def _is_unit(position: Position, name: str) -> bool:
+    return position.places.get(name, ELSEWHERE) != ELSEWHERE
+
+
+IS_KNOWN: Mapping[str, Callable[[Position, str], bool]] = {
+    "unit": _is_unit,
+    "aircraft": lambda position, name: name in position.plain.get("air_units", ()),
+    "formation": lambda position, name: name in position.board.formations or name == OWN,
+    "hex": lambda position, name: name in position.ground or name == NONE,
+    "bridge": lambda position, name: name in position.ground.bridges,
+    "target": lambda position, name: name in position.ground or _is_unit(position, name),
+    "member": lambda position, name: _is_unit(position, name) or name in position.board.formations,
+}
+"""Whether there is what a name of each kind means."""
+UNKNOWN = {
+    "unit": marked("there is no unit {name} in this battle"),
+    "aircraft": marked("there is no air unit {name} in this battle"),
+    "formation": marked("there is no formation {name}"),
+    "hex": marked("there is no hex {name}"),
+    "bridge": marked("there is no bridge {name}"),
+    "target": marked("there is no hex or unit {name}"),
+    "member": marked("there is no unit or formation {name}"),
+}
+"""What is said of one of which there is nothing."""
+
+
 def names_what_there_is(stage: object, position: Position, order: Order) -> Iterator[Violation]:
     """Units, hexes and formations of this battle. What the other player's program has signed may
     name anything.
     """
-    board, ground, places = position.board, position.ground, position.places
-
-    def is_unit(name: str) -> bool:
-        return places.get(name, ELSEWHERE) != ELSEWHERE
-
-    is_known: Mapping[str, Callable[[str], bool]] = {
-        "unit": is_unit,
-        "aircraft": lambda name: name in position.plain.get("air_units", ()),
-        "formation": lambda name: name in board.formations or name == OWN,
-        "hex": lambda name: name in ground or name == NONE,
-        "bridge": lambda name: name in ground.bridges,
-        "target": lambda name: name in ground or is_unit(name),
-        "member": lambda name: is_unit(name) or name in board.formations,
-    }
-    messages = {
-        "unit": "there is no unit {name} in this battle",
-        "aircraft": "there is no air unit {name} in this battle",
-        "formation": "there is no formation {name}", "hex": "there is no hex {name}",
-        "bridge": "there is no bridge {name}", "target": "there is no hex or unit {name}",
-        "member": "there is no unit or formation {name}",
-    }  # fmt: skip
     for each in named_in(order):
-        if not is_known[each.kind](each.name):
-            yield Violation(say(messages[each.kind], name=repr(each.name)), each.at,
+        if not IS_KNOWN[each.kind](position, each.name):
+            yield Violation(say(UNKNOWN[each.kind], name=repr(each.name)), each.at,
                             is_key=each.is_key)  # fmt: skip
 
 

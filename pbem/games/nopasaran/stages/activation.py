@@ -172,11 +172,8 @@ class Acting(PlayerStage[Position]):
         """The units that may still move."""
         cycle = position.cycle
         assert cycle is not None
-        return [
-            unit
-            for unit in position.on_map(self.side)
-            if unit in cycle.able and unit not in cycle.attacked | cycle.advanced | cycle.working
-        ]
+        may_move = cycle.able - cycle.attacked - cycle.advanced - cycle.working
+        return [unit for unit in position.on_map(self.side) if unit in may_move]
 
     def _options(self, position: Position) -> Iterator[Option]:
         cycle = position.cycle

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from pbem.engine.choices import Example, Examples, Some, listed
@@ -126,9 +127,11 @@ class Assigning(PlayerStage[Position]):
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
+        able = cache(lambda: tuple(self._able(position).items()))
+
         def found(some: Some) -> Iterator[Example]:
             yield Example(o.Assign())
-            for units, goals in some(tuple(self._able(position).items())):
+            for units, goals in some(able()):
                 for unit in tuple(some(units))[:1]:
                     for goal in tuple(some(goals))[:1]:
                         yield Example(o.Assign({unit: goal}), say(
@@ -145,18 +148,23 @@ class Assigning(PlayerStage[Position]):
                  if each.side == self.side and each.level == FORMATION
                  and position.at(position.headquarters_of(id))]  # fmt: skip
         alike: dict[tuple[str, ...], list[str]] = {}
+        suited: dict[Any, list[str]] = {}
         judged: dict[Any, tuple[str, ...]] = {}
         for unit in position.on_map(self.side):
             printed = position.printed(unit)
             if printed.is_headquarters or unit in position.assigned:
                 continue
-            matters = (position.commander(unit), printed.type, position.troops(unit),
-                       unit in position.demoralised)  # fmt: skip
+            own = position.commander(unit)
+            kind = own, printed.type, unit in position.demoralised
+            if kind not in suited:
+                suited[kind] = [
+                    goal for goal in goals if goal != own and assignment.suits(position, unit, goal)
+                ]
+            matters = *kind, position.troops(unit)
             if matters not in judged:
                 judged[matters] = tuple(
-                    goal for goal in goals
-                    if goal != position.commander(unit)
-                    and not any(self.check(position, o.Assign({unit: goal})))
+                    goal for goal in suited[kind]
+                    if not any(self.check(position, o.Assign({unit: goal})))
                 )  # fmt: skip
             if judged[matters]:
                 alike.setdefault(judged[matters], []).append(unit)
