@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.board.hexes import Grid
 from pbem.board.hexsides import Hexsides, key_of
-from pbem.board.movement import within
 from pbem.board.zones import flood, outward
 from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
 from pbem.value import cached_property, value
 
+K = TypeVar("K")
+V = TypeVar("V")
 GRID = Grid("even", lines="rows", lettered=True)
 CLEAR, WOODS, HEAVY_WOODS, TOWN, CITY, MADRID = (
     "clear", "woods", "heavy_woods", "town", "city", "madrid",
@@ -91,6 +92,44 @@ class Bridge:
         return other if hex == one else one
 
 
+class AsAsked(dict[K, V]):
+    """A table in which each entry is computed when it is first asked for: a command asks for few of
+    the steps of a map.
+    """
+
+    def __init__(self, make: Callable[[K], V]) -> None:
+        self._make = make
+
+    def __missing__(self, key: K) -> V:
+        found = self[key] = self._make(key)
+        return found
+
+
+class Reaches:
+    """The reaches of a hex that were computed, by what barred the hexes that were looked at.
+
+    `near` are those that were looked at for any of them. So a reach depends on no other hex, and
+    two with the same hexes of `near` barred are the same.
+    """
+
+    def __init__(self) -> None:
+        self.near: frozenset[str] = frozenset()
+        self._known: dict[Hashable, frozenset[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def known(self, barred: frozenset[str]) -> frozenset[str] | None:
+        """The reach with these hexes barred, if it was computed."""
+        return self._known.get(barred & self.near)
+
+    def keep(self, barred: frozenset[str], reach: frozenset[str], looked_at: Iterable[str]) -> None:
+        """Keeps a reach that was computed by looking at some hexes."""
+        self.near = self.near.union(looked_at)
+        make_room(self._known)
+        self._known[barred & self.near] = reach
+
+
 class Ground:
     """The hexes of one battle. What is beyond its rows does not exist: roads end there."""
 
@@ -147,19 +186,22 @@ class Ground:
         return {hex: each["name"] for hex, each in self._printed.items() if "name" in each}
 
     @cached_property
-    @CITE.rule("10.p7")
     def around(self) -> Mapping[str, tuple[str, ...]]:
         """The hexes next to each one, clockwise."""
-        return {hex: tuple(near for near in GRID.around(hex) if near in self) for hex in self.hexes}
+        return AsAsked(self._around)
+
+    @CITE.rule("10.p7")
+    def _around(self, hex: str) -> tuple[str, ...]:
+        if hex not in self:
+            raise KeyError(hex)
+        return tuple(near for near in GRID.around(hex) if near in self)
 
     @cached_property
-    def _distances(self) -> dict[str, Mapping[str, int]]:
-        return {}
+    def _distances(self) -> Mapping[str, Mapping[str, int]]:
+        return AsAsked(lambda one: AsAsked(lambda other: GRID.distance(one, other)))
 
     def distance(self, one: str, other: str) -> int:
         """How far two hexes are apart; 1 if they are next to each other."""
-        if one not in self._distances:
-            self._distances[one] = {hex: GRID.distance(one, hex) for hex in self.hexes}
         return self._distances[one][other]
 
     def within(self, hex: str, radius: int) -> tuple[str, ...]:
@@ -257,28 +299,30 @@ class Ground:
     # --- what a step costs where no river is crossed: that never changes
 
     @cached_property
-    def over_land(self) -> Mapping[tuple[str, str], tuple[int | None, ...]]:
-        """The half points of each step over no river, off the road, by the kind of movement."""
-        found: dict[tuple[str, str], tuple[int | None, ...]] = {}
-        for here in self.hexes:
-            for there in self.around[here]:
-                sides = self.sides.between(here, there)
-                if RIVER not in sides:
-                    costs = [self.terrain[there].enter]
-                    costs += [self.crossings[each].cross for each in sides if each in SLOPES]
-                    found[here, there] = tuple(map(_added, zip(*costs, strict=True)))
-        return found
+    def over_land(self) -> Mapping[tuple[str, str], tuple[int | None, ...] | None]:
+        """The half points of each step off the road, by the kind of movement; None over a river."""
+        return AsAsked(self._over_land)
+
+    def _over_land(self, step: tuple[str, str]) -> tuple[int | None, ...] | None:
+        sides = self.sides.between(*step)
+        if RIVER in sides:
+            return None
+        enter = self.terrain[step[1]].enter
+        slopes = [self.crossings[each].cross for each in sides if each in SLOPES]
+        return tuple(map(_added, zip(enter, *slopes, strict=True))) if slopes else enter
 
     @cached_property
     def lines_over_land(self) -> Mapping[tuple[str, str], int | None]:
         """What each step over no river, off the road, costs a line of command: the cheaper of foot
         and motorised (6.2.p3).
         """
-        return {
-            step: min((cost for kind in FOOT_AND_TRUCKS if (cost := costs[kind]) is not None),
-                      default=None)
-            for step, costs in self.over_land.items()
-        }  # fmt: skip
+        return AsAsked(self._line_over_land)
+
+    def _line_over_land(self, step: tuple[str, str]) -> int | None:
+        costs = self.over_land[step]
+        assert costs is not None
+        return min((cost for kind in FOOT_AND_TRUCKS if (cost := costs[kind]) is not None),
+                   default=None)  # fmt: skip
 
     @cached_property
     def road_steps(self) -> frozenset[tuple[str, str]]:
@@ -286,8 +330,13 @@ class Ground:
         return frozenset((hex, near) for hex in self.on_roads for near in self.by_road(hex))
 
     @cached_property
-    def reaches(self) -> dict[Hashable, frozenset[str]]:
-        """Reaches of headquarters that were computed, by all that they depend on."""
+    def lines(self) -> dict[Hashable, dict[tuple[str, str], int | None]]:
+        """The costs of steps of lines that were computed, by what leads there."""
+        return {}
+
+    @cached_property
+    def reaches(self) -> dict[Hashable, Reaches]:
+        """What was computed of the reach of headquarters, by their hexes and what leads there."""
         return {}
 
     @cached_property
@@ -299,24 +348,6 @@ class Ground:
     def zone_reaches(self) -> dict[Hashable, tuple[str, ...]]:
         """The zones of stacks that were computed, by all that they depend on."""
         return {}
-
-    @cached_property
-    def _widest(self) -> dict[tuple[str, int], frozenset[str]]:
-        return {}
-
-    def widest_reach(self, hex: str, most: int) -> frozenset[str]:
-        """The hexes of which a line of so many half points from or to one can depend: as if roads
-        were whole, rivers cost a half point, and nobody stood in the way.
-        """
-        if (hex, most) not in self._widest:
-            self._widest[hex, most] = within(hex, self.around.__getitem__, self._least_cost, most)
-        return self._widest[hex, most]
-
-    def _least_cost(self, here: str, there: str) -> int:
-        if (here, there) in self.road_steps:
-            return 1
-        both = (*self.over_land.get((here, there), (1,)), *self.over_land.get((there, here), (1,)))
-        return min((cost for cost in both if cost is not None), default=1)
 
     # --- banks and rears
 

@@ -235,6 +235,12 @@ class Tables:
         return {each["id"]: _sided(PrintedFormation, each) for each in self._units["formations"]}
 
     @cached_property
+    def formations_of(self) -> Mapping[Side, tuple[str, ...]]:
+        """The formations of each side."""
+        return {side: tuple(id for id, each in self.formations.items() if each.side == side)
+                for side in SIDES}  # fmt: skip
+
+    @cached_property
     def air(self) -> Mapping[str, PrintedAirUnit]:
         """All air units."""
         return {each["id"]: _sided(PrintedAirUnit, each) for each in self._units["air_units"]}

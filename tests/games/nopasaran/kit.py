@@ -284,7 +284,8 @@ class Watch:
             return
         position = moment.step.state.position
         new = Position(**{each.name: getattr(position, each.name) for each in fields(position)})
-        for kept in (new.ground.reaches, new.ground.open_roads, new.ground.zone_reaches):
+        ground = new.ground
+        for kept in (ground.lines, ground.reaches, ground.open_roads, ground.zone_reaches):
             kept.clear()
         for name, one, other in (
             ("places", position.places, new.places),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
+from pbem.board.movement import within
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.rules import command, zones
 from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, rounded
@@ -76,3 +79,17 @@ def test_a_closed_bridge_carries_no_road():
     large = table({"C14": "R-CG-CEC R-1/19"})
     assert command.Ranges(large, R).open_roads & west
     assert rules_broken(state_of(large, R), o.Move(("R-1/19",), ("C15",))) == []
+
+
+def test_a_reach_that_is_kept_is_what_would_be_computed():
+    position, rng = start(), Random(1)
+    ranges, here = command.Ranges(position, N), position.at("N-CG-R5")
+    near, far = (position.ground.within(here, radius)[1:] for radius in (1, 9))
+    position.ground.reaches.clear()
+    for _ in range(200):
+        some = rng.sample(near, rng.randint(0, 3)), rng.sample(far, rng.randint(0, 4))
+        ranges.barred = frozenset(hex for hexes in some for hex in hexes)
+        reach = within(here, ranges.near, ranges.cost_to, ranges.range)
+        assert ranges.around("N-CG-R5") == reach
+    (kept,) = position.ground.reaches.values()
+    assert len(kept) < 200

@@ -34,6 +34,7 @@ from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Dawn
 from pbem.games.nopasaran.system import NoPasaran
 from pbem.games.nopasaran.tables import CORPS, FORMATION, RAILWAY_ENGINEER, Tables
+from pbem.messages import words
 from tests.games.nopasaran.table import (
     LARGE,
     N,
@@ -408,6 +409,12 @@ def test_an_activation_of_twelve_units_fits_a_document_of_standing_orders():
 
 
 # ------------------------------------------------------------------- single conditions
+
+
+@pytest.mark.parametrize("order", [o.Activate(division="own"), o.Activate(formation="own")])
+def test_no_formation_is_called_own_but_in_an_assignment(order):
+    (found,) = kernel.violations(State(start(), (Activating(N),)), order)
+    assert words(found.message) == "there is no formation 'own'"
 
 
 @pytest.mark.rule("5.3", "5.3.1", "5.4.1", "5.5.p3", "3.2.p3")

@@ -66,61 +66,75 @@ def of_division(position: Position, division: str) -> tuple[str, ...]:
     )
 
 
-def divisions(position: Position, side: Side) -> tuple[str, ...]:
-    """The divisions of a side that could be activated now: in command, with units that are ready
-    (6.4).
-    """
+@CITE.serves("5.4.1")
+def can_activate_division(position: Position, id: str) -> bool:
+    """Whether a division could be activated now: in command, with units that are ready (6.4)."""
     # reading: 5.4.1.1, a division is activated again as long as each activation brings an action;
     # one that brings none is its last of the day.
-    return tuple(
-        id
-        for id, each in position.board.formations.items()
-        if each.side == side
-        and each.level == DIVISION
+    each = position.formation(id)
+    return (
+        each.level == DIVISION
         and id not in position.idle
-        and position.at(each.headquarters)
+        and bool(position.at(each.headquarters))
         and command.in_command(position, each.headquarters)
-        and of_division(position, id)
+        and bool(of_division(position, id))
     )
 
 
 @CITE.serves("5.4.1")
-def formations(position: Position, side: Side) -> tuple[str, ...]:
-    """The combat formations of a side that could be activated now."""
+def can_activate_formation(position: Position, id: str) -> bool:
+    """Whether a combat formation could be activated now."""
     # reading: a formation activates once a day; what was held back acts with its division.
-    return tuple(
-        id
-        for id, each in position.board.formations.items()
-        if each.side == side
-        and each.level == FORMATION
+    return (
+        position.formation(id).level == FORMATION
         and id not in position.activated
-        and of_formation(position, id)
+        and bool(of_formation(position, id))
     )
 
 
 @CITE.serves("3.2.p3")
-def single_units(position: Position, side: Side) -> tuple[str, ...]:
-    """The support troops of a side that could be activated by themselves, and headquarters of
-    corps and divisions.
+def can_activate_unit(position: Position, unit: str) -> bool:
+    """Whether a unit of support troops could be activated by itself now, or a headquarters of a
+    corps or a division.
     """
     # reading: every unit of support troops that is not assigned is a formation of its own, and so
     # is the headquarters of a corps or a division.
-    return tuple(
-        unit
-        for unit, printed in position.board.units.items()
-        if printed.side == side
-        and unit not in position.activated
+    return (
+        unit not in position.activated
         and position.formation(position.commander(unit)).level != FORMATION
         and is_ready(position, unit)
-        and position.places[unit] != "elsewhere"
+    )
+
+
+def divisions(position: Position, side: Side) -> tuple[str, ...]:
+    """The divisions of a side that could be activated now."""
+    return tuple(
+        id for id in position.board.formations_of[side] if can_activate_division(position, id)
+    )
+
+
+def formations(position: Position, side: Side) -> tuple[str, ...]:
+    """The combat formations of a side that could be activated now."""
+    return tuple(
+        id for id in position.board.formations_of[side] if can_activate_formation(position, id)
+    )
+
+
+def single_units(position: Position, side: Side) -> tuple[str, ...]:
+    """The units of a side that could be activated by themselves now."""
+    return tuple(
+        unit for unit in position.board.units_of[side] if can_activate_unit(position, unit)
     )
 
 
 @CITE.rule("5.3")
 def has_more_to_do(position: Position, side: Side) -> bool:
     """Whether a side could still activate anything today."""
-    return side not in position.finished and bool(
-        formations(position, side) or single_units(position, side) or divisions(position, side)
+    board = position.board
+    return side not in position.finished and (
+        any(can_activate_formation(position, id) for id in board.formations_of[side])
+        or any(can_activate_unit(position, unit) for unit in board.units_of[side])
+        or any(can_activate_division(position, id) for id in board.formations_of[side])
     )
 
 
@@ -138,14 +152,13 @@ def activates_one_thing(stage: OfASide, position: Position, order: Activate) -> 
 def activates_what_is_ready(
     stage: OfASide, position: Position, order: Activate
 ) -> Iterator[Violation]:
-    side = stage.side
-    for name, path, able in (
-        (order.division, "division", divisions(position, side)),
-        (order.formation, "formation", formations(position, side)),
-        (order.unit, "unit", single_units(position, side)),
+    for name, path, can_activate, able in (
+        (order.division, "division", can_activate_division, divisions),
+        (order.formation, "formation", can_activate_formation, formations),
+        (order.unit, "unit", can_activate_unit, single_units),
     ):
-        if name and name not in able:
-            yield _why_not(position, name, path, able)
+        if name and not can_activate(position, name):
+            yield _why_not(position, name, path, able(position, stage.side))
 
 
 def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) -> Violation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from pbem.board.ledger import Ledger, counted, total
 from pbem.engine.model import Side, Violation
@@ -40,12 +40,19 @@ def in_range(position: Position, gun: str, hexes: Iterable[str]) -> bool:
     return any(position.ground.distance(here, hex) <= reach for hex in hexes)
 
 
-def guns_on(position: Position, side: Side, hexes: Sequence[str]) -> tuple[str, ...]:
-    """The batteries of a side that could fire now at one of some hexes, in order."""
+def guns_on(
+    position: Position, side: Side, hexes: Sequence[str], of: Collection[str] | None = None
+) -> tuple[str, ...]:
+    """The batteries of a side that could fire now at one of some hexes, in order; those of some
+    formations, if they are given.
+    """
     return tuple(
         unit
         for unit in position.board.batteries_of[side]
-        if position.at(unit) and in_range(position, unit, hexes) and can_fire(position, unit)
+        if position.at(unit)
+        and (of is None or position.commander(unit) in of)
+        and in_range(position, unit, hexes)
+        and can_fire(position, unit)
     )
 
 
@@ -55,12 +62,9 @@ def attack_guns(position: Position, side: Side, hex: str, units: Sequence[str]) 
     formations only, where an attacker is out of command.
     """
     # reading: any battery in range supports an attack; the bond to a formation is for the defence.
-    able = guns_on(position, side, (hex,))
     cut = [unit for unit in units if not command.in_command(position, unit)]
-    if not cut:
-        return able
     formations = {position.commander(unit) for unit in cut}
-    return tuple(gun for gun in able if position.commander(gun) in formations)
+    return guns_on(position, side, (hex,), formations or None)
 
 
 @CITE.rule("12.4.p3", "11.2.b2")
@@ -70,10 +74,7 @@ def defence_guns(
     """The batteries that may support a defence: of the formation of one of the defenders, within
     range of an attacking hex.
     """
-    formations = {position.commander(unit) for unit in defenders}
-    return tuple(
-        gun for gun in guns_on(position, side, hexes) if position.commander(gun) in formations
-    )
+    return guns_on(position, side, hexes, {position.commander(unit) for unit in defenders})
 
 
 @CITE.rule("12.1.b3", "5.5.p5")

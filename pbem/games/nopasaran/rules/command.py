@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from pbem.board.movement import cheapest
 from pbem.board.movement import within as reach_of
 from pbem.board.zones import flood
 from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.ground import make_room
+from pbem.games.nopasaran.ground import Reaches, make_room
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import ways, zones
 from pbem.games.nopasaran.tables import NORMAL, SIDES, SUPPLY, Supply
@@ -109,6 +109,8 @@ class Ranges:
         self.range: int = position.board.charts["command"]["range"]
         self.barred = zones.barred(position, side)
         self._ways = ways.state_of(position, side)
+        make_room(position.ground.lines)
+        self._steps = position.ground.lines.setdefault(self._ways, {})
 
     def near(self, hex: str) -> tuple[str, ...]:
         """The hexes next to one."""
@@ -116,15 +118,17 @@ class Ranges:
 
     def cost_to(self, here: str, there: str) -> int | None:
         """The cost of the step from `there` to `here`: lines are followed from their end."""
-        if there in self.barred:
-            return None
-        return ways.command_cost(self.position, there, here, self.side)
+        return None if there in self.barred else self._step(there, here)
 
     def cost_from(self, here: str, there: str) -> int | None:
         """The half points of a step of a line; None where it is barred."""
-        if there in self.barred:
-            return None
-        return ways.command_cost(self.position, here, there, self.side)
+        return None if there in self.barred else self._step(here, there)
+
+    def _step(self, here: str, there: str) -> int | None:
+        step = here, there
+        if step not in self._steps:
+            self._steps[step] = ways.command_cost(self.position, here, there, self.side)
+        return self._steps[step]
 
     @CITE.serves("6.2.p3")
     def around(self, headquarters: str) -> frozenset[str]:
@@ -133,14 +137,14 @@ class Ranges:
 
     def _reach(self, here: str, cost: Callable[[str, str], int | None]) -> frozenset[str]:
         """The hexes within range of one, itself among them."""
-        ground = self.position.ground
-        near = ground.widest_reach(here, self.range)
-        key = (here, cost.__name__, self.barred & near, self._ways)
-        found = ground.reaches.get(key)
+        reaches, way = self.position.ground.reaches, (here, cost.__name__, self._ways)
+        if way not in reaches:
+            make_room(reaches)
+            reaches[way] = Reaches()
+        found = reaches[way].known(self.barred)
         if found is None:
             found = reach_of(here, self.near, cost, self.range)
-            make_room(ground.reaches)
-            ground.reaches[key] = found
+            reaches[way].keep(self.barred, found, chain(found, *map(self.near, found)))
         return found
 
     @CITE.rule("6.2.b", "6.2.p4")

@@ -8,7 +8,7 @@ from pbem.engine.mentions import FILE_OF_THE_OTHER, named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
 from pbem.engine.rules import Predicate, checks
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.orders import NONE, OWN
+from pbem.games.nopasaran.orders import NONE, OWN, Assign
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.tables import ENEMY, PEOPLE
@@ -113,7 +113,7 @@ def _is_unit(position: Position, name: str) -> bool:
 IS_KNOWN: Mapping[str, Callable[[Position, str], bool]] = {
     "unit": _is_unit,
     "aircraft": lambda position, name: name in position.plain.get("air_units", ()),
-    "formation": lambda position, name: name in position.board.formations or name == OWN,
+    "formation": lambda position, name: name in position.board.formations,
     "hex": lambda position, name: name in position.ground or name == NONE,
     "bridge": lambda position, name: name in position.ground.bridges,
     "target": lambda position, name: name in position.ground or _is_unit(position, name),
@@ -137,6 +137,8 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
     name anything.
     """
     for each in named_in(order):
+        if isinstance(order, Assign) and not each.is_key and each.name == OWN:
+            continue  # back to its own formation
         if not IS_KNOWN[each.kind](position, each.name):
             yield Violation(say(UNKNOWN[each.kind], name=repr(each.name)), each.at,
                             is_key=each.is_key)  # fmt: skip

@@ -170,7 +170,7 @@ def ground_cost(
     """The half points of a step off the road: the hex and all that is crossed; None where it is
     prohibited. `helped`: whether engineers beside a river help across it; those who go do not help.
     """
-    known = position.ground.over_land.get((here, there))
+    known = position.ground.over_land[here, there]
     if known is not None:
         return known[kind]
     cost = position.terrain(there).enter[kind]
@@ -198,7 +198,7 @@ def road_cost(
     if not is_by_road(position, here, there, side, going):
         return None
     cost: int = position.board.charts["steps"]["road"]
-    if (here, there) in position.ground.over_land:
+    if position.ground.over_land[here, there] is not None:
         return cost
     for each in crossed(position, here, there, side, going):
         if each == RIVER:
@@ -235,10 +235,12 @@ def command_cost(position: Position, here: str, there: str, side: Side) -> int |
     """The half points of a step of a line of command: the cheaper of foot and motorised."""
     # reading: a line goes over a river by a bridge or a pontoon; engineers help it over none.
     step = here, there
-    if step in position.ground.over_land:
-        by_road = road_cost(position, here, there, FOOT_AND_TRUCKS[0], side)
+    if position.ground.over_land[step] is not None:
         over_land = position.ground.lines_over_land[step]
-        return min((cost for cost in (by_road, over_land) if cost is not None), default=None)
+        by_road = road_cost(position, here, there, FOOT_AND_TRUCKS[0], side)
+        if by_road is None or over_land is None:
+            return over_land if by_road is None else by_road
+        return min(by_road, over_land)
     found = [
         cost
         for kind in FOOT_AND_TRUCKS
