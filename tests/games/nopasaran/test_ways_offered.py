@@ -9,13 +9,14 @@ import random
 
 import pytest
 
+from pbem.board.hexsides import key_of
 from pbem.engine import kernel
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.position import Interdiction
-from pbem.games.nopasaran.rules import factors, movement, retreat, stacking
+from pbem.games.nopasaran.rules import factors, movement, retreat, stacking, ways
 from pbem.games.nopasaran.stages.combat import Withdrawing
-from pbem.games.nopasaran.tables import ENEMY
+from pbem.games.nopasaran.tables import ENEMY, KINDS
 from tests.games.nopasaran.table import (
     N,
     R,
@@ -178,3 +179,42 @@ def test_off_the_road_interdiction_is_paid_in_its_hex_alone():
     for path, by_road, cost in ((("L10", "K10"), True, 2), (("L10", "K10"), False, 0),
                                 (("K10", "J10"), False, 2)):  # fmt: skip
         assert movement.interdiction_cost(position, ("N-2Leg/5",), path, by_road=by_road) == cost
+
+
+@pytest.mark.rule("10.p4", "10.p8")
+def test_who_comes_back_is_not_in_its_own_way():
+    position = table({"L10": "N-2Leg/5"})
+    there_and_back = ("L10", "K10", "L10")
+    for by_road, cost in ((True, 2), (False, 4)):
+        assert movement.path_cost(position, ("N-2Leg/5",), "N-2Leg/5", there_and_back,
+                                  by_road=by_road) == cost  # fmt: skip
+    five = table({"L10": "N-2Alh/6", "L09": "N-2Leg/5 N-Zap-II"})
+    assert five.troops_of(five.stacks["L09"]) == 5
+    assert movement.stack_cost(five, ("N-2Alh/6",), "L09") == 4
+
+
+@pytest.mark.rule("20.9", "20.6")
+def test_pontoons_that_are_a_bridge_help_over_no_other_side():
+    free = table({"H11": "N-Pont-1"})
+    others = [hex for hex in free.ground.around["H11"]
+              if hex != "H12" and "river" in free.ground.sides.between("H11", hex)]  # fmt: skip
+    laid = free.but(pontoons={"N-Pont-1": key_of("H11", "H12")})
+    for hex in others:
+        assert ways.who_helps(free, N, "H11", hex) == "N-Pont-1"
+        assert not ways.who_helps(laid, N, "H11", hex)
+    assert others
+
+
+@pytest.mark.rule("20.6", "11.5.2", "10.p5")
+def test_a_pontoon_carries_the_road_of_a_bridge_for_all_but_itself_and_opens_no_ground():
+    position = table({"N10": "N-Pont-1 N-Pz-1", "I12": "N-Pont-2 N-Pz-2"},
+                     bridges={"B-SMV": "destroyed"},
+                     pontoons={"N-Pont-1": key_of("N10", "N11"),
+                               "N-Pont-2": key_of("I11", "I12")})  # fmt: skip
+    vehicles = KINDS.index(position.printed("N-Pz-1").kind)
+    assert ways.road_cost(position, "N10", "N11", vehicles, N) == 1
+    for units, over in ((("N-Pz-1",), True), (("N-Pz-1", "N-Pont-1"), False)):
+        assert movement.takes_road(position, units, "N10", "N11") is over
+    # Vehicles cannot enter I11 off the road, bridge or not.
+    assert ways.ground_cost(position, "I12", "I11", vehicles, N) is None
+    assert ways.ground_cost(position, "G12", "G13", 0, N, helped=False) == 4
