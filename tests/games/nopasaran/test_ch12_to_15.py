@@ -14,8 +14,10 @@ from pbem.games.nopasaran.position import ELSEWHERE, Combat, Interdiction
 from pbem.games.nopasaran.rules import artillery, combat, engineers, factors, retreat, zones
 from pbem.games.nopasaran.stages.combat import Meeting, Repeating, Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
+from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
 from pbem.value import replace
 from tests.games.nopasaran.table import (
+    Faces,
     N,
     R,
     activated,
@@ -314,7 +316,44 @@ def test_the_guns_of_a_mobile_attack_are_answered_before_the_next_one():
         (N, ("D15",))]  # fmt: skip
 
 
-# ------------------------------------------------------------------- 16
+# ------------------------------------------------------------------- 13, 16
+
+
+def lost_by(stack, points, *faces):
+    """What the attackers of a stack lose, each with its die, and their morale dice."""
+    units = tuple(stack.split())
+    position = table({"K13": stack, "K14": "R-1/48"})
+    going = fought_over(position, "K14", {"K13": units}, N)
+    assert going.combat is not None
+    led = in_command(going.but(combat=replace(going.combat, primary=units[0])))
+    step = kernel.begin(State(led, (LosingAtRandom(N, points, is_attacker=True),)))
+    events, dice = list(step.events), Faces(faces)
+    while kernel.waits_for(step.state) is not None:
+        step = kernel.roll(step.state, dice)
+        events += step.events
+    assert not dice.left
+    return [(each.unit, each.points, each.die) for each in events
+            if isinstance(each, e.TroopsLost)], step.state.position  # fmt: skip
+
+
+@pytest.mark.rule("13")
+def test_the_first_loss_is_the_leader_s_and_a_die_finds_each_further_one():  # T35
+    lost, after = lost_by("N-2Leg/5 N-2Alh/6 N-Pz-1", 4, 2, 6, 9)
+    assert lost == [("N-2Leg/5", 1, 0), ("N-2Leg/5", 1, 2), ("N-2Alh/6", 1, 6), ("N-Pz-1", 1, 9)]
+    assert after.places["N-Pz-1"] == "eliminated" and after.troops("N-2Leg/5") == 2
+    # One unit loses all without a die, and no more than it has.
+    lost, after = lost_by("N-Pz-1", 2)
+    assert lost == [("N-Pz-1", 1, 0)]
+    lost, _ = lost_by("N-2Leg/5", 2)
+    assert lost == [("N-2Leg/5", 1, 0)] * 2
+
+
+@pytest.mark.rule("16")
+def test_a_first_loss_can_call_for_a_check():
+    hurt = table({"K13": "R-1/23"}, lost={"R-1/23": 1})
+    assert [draw.label for draw in CheckingMorale(R, ("R-1/23",)).chance(hurt).draws] == (
+        ["morale/#/R-1/23"])  # fmt: skip
+    assert not CheckingMorale(R, ("R-1/23",), {"R-1/23": 1}).chance(hurt).draws
 
 
 @pytest.mark.rule("16", "13")
