@@ -218,3 +218,13 @@ def test_a_pontoon_carries_the_road_of_a_bridge_for_all_but_itself_and_opens_no_
     # Vehicles cannot enter I11 off the road, bridge or not.
     assert ways.ground_cost(position, "I12", "I11", vehicles, N) is None
     assert ways.ground_cost(position, "G12", "G13", 0, N, helped=False) == 4
+
+
+@pytest.mark.rule("6.2.p3")
+def test_no_line_of_command_crosses_ground_that_is_closed_to_foot_and_trucks(monkeypatch):
+    position = table({"L10": "N-2Leg/5"})
+    step = ("L10", "L09")
+    assert step in position.ground.over_land and ways.command_cost(position, *step, N) == 2
+    closed = {**position.ground.lines_over_land, step: None}
+    monkeypatch.setitem(position.ground.__dict__, "lines_over_land", closed)
+    assert ways.command_cost(position, *step, N) is None
