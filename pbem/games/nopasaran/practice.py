@@ -7,7 +7,7 @@ defence is supported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
@@ -98,9 +98,9 @@ def far(position: Position, hex: str, goals: tuple[str, ...]) -> int:
     return min(position.ground.distance(hex, goal) for goal in goals)
 
 
-def marches(position: Position, goals: tuple[str, ...]) -> Mapping[str, int]:
-    """How many steps of men on foot each hex is from the nearest goal, whoever is on the way: over
-    rivers by bridges, or where engineers help.
+def marches(position: Position, goals: tuple[str, ...], wanted: Iterable[str]) -> Mapping[str, int]:
+    """How many steps of men on foot some hexes are from the nearest goal, whoever is on the way:
+    over rivers by bridges, or where engineers help.
     """
     side = position.active
 
@@ -111,7 +111,14 @@ def marches(position: Position, goals: tuple[str, ...]) -> Mapping[str, int]:
             if ways.could_enter(position, each, hex, FOOT, side)
         )
 
-    return dict(outward(goals, near))
+    left, found = set(wanted), dict[str, int]()
+    for hex, steps in outward(goals, near):
+        if hex in left:
+            left.remove(hex)
+            found[hex] = steps
+            if not left:
+                break
+    return found
 
 
 def banks(position: Position, goals: tuple[str, ...]) -> tuple[str, ...]:
@@ -255,17 +262,17 @@ def _bombardments(
     """What guns need not keep for an attack, which is worth `more`, goes on its target before it;
     whatever they have left at the end goes where it should hurt most.
     """
-    shots = 2 if target else 1
-    hexes = [target] if target else list(position.holders)
-    for hex in hexes:
-        guns = tuple(
-            gun
-            for gun in artillery.guns_on(position, side, (hex,))
-            if factors.left_to_spend(position, gun) >= shots * artillery.shot(position)
-        )
-        if position.holder(hex) != ENEMY[side] or not guns:
+    points = (2 if target else 1) * artillery.shot(position)
+    loaded = [
+        gun
+        for gun in position.board.batteries_of[side]
+        if artillery.can_fire(position, gun) and factors.left_to_spend(position, gun) >= points
+    ]
+    for hex in [target] if target else position.holders:
+        if position.holder(hex) != ENEMY[side] or not artillery.can_lose(position, hex):
             continue
-        if not artillery.can_lose(position, hex):
+        guns = tuple(gun for gun in loaded if artillery.in_range(position, gun, (hex,)))
+        if not guns:
             continue
         order = o.Bombard(hex, guns)
         column = artillery.fire_column(position, side, order)
@@ -334,9 +341,10 @@ def _move(position: Position, side: Side, unit: str, goals: tuple[str, ...]) -> 
     elif _holds(position, side, unit):
         return None
     rate = _rate if printed.is_combat or printed.type == PONTOON else _rate_behind
-    steps = marches(position, goals)
+    reach = movement.reachable(position, unit)
+    steps = marches(position, goals, (here, *reach))
     now, best, path = rate(position, side, here, steps), 0.0, None
-    for hex, way in movement.reachable(position, unit).items():
+    for hex, way in reach.items():
         gain = rate(position, side, hex, steps) - now
         if gain > max(best, LEAST_MOVE) and not stacking.excess(position, hex, (unit,)):
             best, path = gain, way

@@ -48,13 +48,14 @@ def test_it_marches_to_what_is_worth_points_by_a_bridge() -> None:
     idea = chosen(practice, state_of(far, N))
     assert isinstance(idea.order, o.Move) and "moves to" in str(idea.why)
     open_way, cut = (
-        practice.marches(each, ("F15",))
+        practice.marches(each, ("F15",), each.ground.hexes)
         for each in (far, far.but(bridges={"B-PIN": DESTROYED}))
     )  # fmt: skip
     assert open_way["G12"] == open_way["G13"] + 1
     assert cut.get("G12", 99) > open_way["G12"]
+    assert practice.marches(far, ("F15",), ("G12", "F15")) == {"F15": 0, "G12": open_way["G12"]}
     laid = far.but(bridges={"B-PIN": DESTROYED}, pontoons={"N-Pont-1": "G12/G13"})
-    assert {*practice.marches(laid, ("F15",))} >= {*cut}
+    assert {*practice.marches(laid, ("F15",), laid.ground.hexes)} >= {*cut}
 
 
 def test_each_side_wants_what_it_does_not_hold() -> None:

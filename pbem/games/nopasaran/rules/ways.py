@@ -225,8 +225,8 @@ def could_enter(
     whether engineers beside a river help across it; those who go do not help.
     """
     return (
-        road_cost(position, here, there, kind, side, going=going) is not None
-        or ground_cost(position, here, there, kind, side, helped=helped, going=going) is not None
+        ground_cost(position, here, there, kind, side, helped=helped, going=going) is not None
+        or road_cost(position, here, there, kind, side, going=going) is not None
     )
 
 
