@@ -35,19 +35,14 @@ def faults_of_set_up(
     counters nobody else could tell before the audit. It is supposed to be asked for, and what was
     given before to stand.
     """
-    by_name = [cover.by_name(position, each) for each in (*earlier, order)]
-    divisions = [{position.printed(unit).division for unit in each.units} for each in by_name]
-    for units in (each.units for each in by_name[:-1]):
-        for tag, hex in cover.in_tags(position, side, SetUp(units)).units.items():
+    for each in earlier:
+        for tag, hex in cover.in_tags(position, side, SetUp(each.units)).units.items():
             position = position.with_units((tag,), hex)
-    of_it = divisions[-1] & {*position.board.divisions_by_die}
-    if not of_it:
-        return
-    front = position.but(front=position.front | of_it)
-    found = [each for one in sorted(of_it) for each in SettingUp(side, one).check(front, order)]
-    reserve = position.but(front=position.front - of_it)
-    if found and any(SettingUp(side, setup.RESERVE).check(reserve, order)):
-        yield from found
+    units = cover.by_name(position, order).units
+    divisions = {position.printed(unit).division for unit in units}
+    if any(SettingUp(side, setup.RESERVE).check(position, order)):
+        for division in sorted(divisions.intersection(position.board.divisions_by_die)):
+            yield from SettingUp(side, division).check(position, order)
 
 
 class Counsel(NoAdvice):
