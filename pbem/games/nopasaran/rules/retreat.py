@@ -294,6 +294,7 @@ def withdrawals(position: Position, unit: str) -> Mapping[str, Path]:
     within its allowance, by the rules of retreat.
     """
     # reading: each retreat before combat has the whole allowance, whatever was spent today.
+    # reading: it is a retreat, and keeps what 14 says of rivers and slopes, too.
     # reading: it enters an enemy zone only where no hex at all is open without one.
     return _open_ends(position, unit, shunning=True) or _open_ends(position, unit, shunning=False)
 
