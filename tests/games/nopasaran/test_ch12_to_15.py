@@ -290,6 +290,18 @@ def test_who_only_defended_builds_and_who_attacked_or_worked_does_not():
     assert "I09" not in engineers.buildable(worked, N)
 
 
+@pytest.mark.rule("12.6.3")
+def test_only_what_tanks_attack_over_counts_for_their_efficiency():
+    # A slope leads up from E07 to F06, and none from F07.
+    found = []
+    for tanks, foot in (("F07", "E07"), ("E07", "F07")):
+        position = table({"F06": "R-1/19", tanks: "N-Pz-1", foot: "N-2Leg/5"})
+        going = fought_over(position, "F06", {tanks: ("N-Pz-1",), foot: ("N-2Leg/5",)}, N)
+        found.append(combat.armour_efficiency(going, going.combat))
+    flat = position.terrain("F06").armour
+    assert found == [flat, flat - 1]
+
+
 # ------------------------------------------------------------------- mobile attacks
 
 

@@ -122,6 +122,24 @@ def test_the_bridge_that_is_fired_at_is_one_of_the_hex():
     assert not found(state, replace(shot, bridge="B-PIN"))
 
 
+# ------------------------------------------------------------------- 12
+
+
+@pytest.mark.rule("12.1", "9.p2", "12.3.1.b1")
+def test_an_attack_comes_from_where_its_units_are():
+    stacks = {"C15": "R-T26-1 R-75", "D15": "R-T26-2", "C16": "N-20", "C18": "R-1/19"}
+    state = state_of(in_command(table(stacks)), R)
+    two = o.Attack("C16", {"C15": ("R-T26-1",), "D15": ("R-T26-2",)}, "mobile")
+    assert "C16" in state.position.ground.around["D15"]
+    assert only(state, two)[:2] == ("12.3.1.b1", ("from",))
+    assert "12.3.1.b1" not in [rule for rule, _, _ in found(state, replace(two, type="regular"))]
+    elsewhere = o.Attack("C16", {"C15": ("R-T26-2",)})
+    assert found(state, elsewhere)[0] == (
+        "12.1", ("from", "C15", 0), "there you have T-26 company 1 (R-T26-1)")  # fmt: skip
+    (far,) = kernel.violations(state, o.Attack("C16", {"C18": ("R-1/19",)}))
+    assert (far.rule, far.at, far.is_key) == ("9.p2", ("from", "C18"), True)
+
+
 # ------------------------------------------------------------------- 19
 
 

@@ -226,10 +226,8 @@ def _each(order: Attack) -> Iterator[tuple[tuple[str | int, ...], str]]:
 @CITE.refusal("12.3.3")
 def attacks_prepared(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     """They began the activation next to the defender, and have not moved."""
-    cycle = position.cycle
-    assert cycle is not None
     for path, unit in _each(order):
-        if unit in cycle.moved or position.spent.get(unit):
+        if position.spent.get(unit):
             yield Violation(
                 say("{unit} has moved, so its attack is not prepared", unit=called(position, unit)),
                 path, hint=say("type: regular"),
@@ -537,7 +535,7 @@ def armour_efficiency(position: Position, combat: Combat) -> int:
         sides = [
             position.ground.crossings[each].armour
             for hex in combat.came_from
-            if hex in tanks or combat.hex in tanks
+            if hex in tanks
             for each in ways.crossed(position, hex, combat.hex, combat.side)
         ]
         return terrain.armour + min(sides, default=0)

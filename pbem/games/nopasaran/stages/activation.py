@@ -267,7 +267,7 @@ class Acting(PlayerStage[Position]):
         found = [combat.REGULAR]
         if not any(unit in cycle.improvised for unit in units):
             found.append(o.IMPROVISED)
-            if not any(unit in cycle.moved or position.spent.get(unit) for unit in units):
+            if not any(position.spent.get(unit) for unit in units):
                 found.append(combat.PREPARED)
         if not any(combat.attacks_mobile(self, position, o.Attack(hex, able, combat.MOBILE))):
             found.append(combat.MOBILE)
