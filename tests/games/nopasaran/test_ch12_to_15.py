@@ -290,6 +290,17 @@ def test_who_only_defended_builds_and_who_attacked_or_worked_does_not():
     assert "I09" not in engineers.buildable(worked, N)
 
 
+@pytest.mark.rule("12.3.5")
+def test_an_armoured_attack_is_by_tanks_with_antitank_points_alone(monkeypatch):
+    position = table({"F07": "N-Pz-1 N-Pz-2 N-2Leg/5 N-AT-I"})
+    for units, is_one in ((("N-Pz-1", "N-Pz-2"), True), (("N-Pz-1", "N-2Leg/5"), False),
+                          (("N-Pz-1", "N-AT-I"), False)):  # fmt: skip
+        assert combat.is_armoured(position, units) is is_one, units
+    unarmed = replace(position.printed("N-Pz-2"), antitank=0)
+    monkeypatch.setitem(position.board.units, "N-Pz-2", unarmed)
+    assert not combat.is_armoured(position, ("N-Pz-1", "N-Pz-2"))
+
+
 @pytest.mark.rule("12.6.3")
 def test_only_what_tanks_attack_over_counts_for_their_efficiency():
     # A slope leads up from E07 to F06, and none from F07.
