@@ -73,7 +73,7 @@ class Counsel(NoAdvice):
     def why_not_now(self, state: State[Position], order: Order) -> Violation | None:
         stage = state.agenda[-1]
         match stage:
-            case Acting() if isinstance(order, o.Activate | o.Finish):
+            case Acting() if isinstance(order, o.Activate):
                 return Violation(say("an activation is in progress"), rule="5.5",
                                  hint=say("end it with done first"))  # fmt: skip
             case Activating() if isinstance(order, ACTIONS):

@@ -81,7 +81,7 @@ class Activate(Order):
 
 @value
 class Finish(Order):
-    """Be finished for the day: you activate nothing more (5.3)."""
+    """Be finished for the day: you activate nothing more (5.3). It also ends an activation."""
 
     verb: ClassVar[str] = "finish"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.choices import every
 from pbem.engine.model import IfRolled, State
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
@@ -222,6 +223,29 @@ def test_what_can_be_activated():
     division = activation.of_division(start(), "N-III")
     assert {"N-2Leg/5", "N-2Mel/6", "N-Zap-III", "N-CG-III"} <= set(division)
     assert "N-8Leg/7" not in division
+
+
+@pytest.mark.rule("5.3")
+def test_who_is_finished_with_an_activation_leaves_the_rest_of_the_day_to_the_enemy():
+    state = kernel.begin(State(start(day=2), (Initiative(), Activating(N)))).state
+    active = kernel.submit(state, o.Activate(formation="N-R5")).state
+    moved = play(active, o.Move(("N-2Leg/5",), ("G10",)))
+    ended = kernel.submit(moved.state, o.Finish())
+    assert [type(event) for event in ended.events] == [
+        e.SideFinished, e.ActivationEnded, e.InitiativeGiven]  # fmt: skip
+    position = ended.state.position
+    assert position.finished == {N} and position.acted == {"N-2Leg/5"} and not position.cycle
+    assert kernel.waits_for(ended.state).side == R
+
+
+def test_a_form_offers_that_only_when_no_formation_could_act_after_it():
+    def offered(position):
+        asked = kernel.waits_for(state_of(position, N, "N-CG-DRM"))
+        (option,) = (each for each in asked.options if each.order is o.Finish)
+        return [each.order for each in option.examples(every)]
+
+    assert offered(start()) == []
+    assert offered(start(activated=frozenset(start().board.formations))) == [o.Finish()]
 
 
 @pytest.mark.rule("5.4.1.1")

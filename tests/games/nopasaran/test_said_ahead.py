@@ -87,6 +87,9 @@ def test_what_is_due_and_legal_is_begun_once() -> None:
         assert (answer(again, then[FURTHER[0]]) is None) is (gone == "N-III")
     finished, last = parts("activations: [[finish]]")
     assert answer(finished, last[NEXT]) == o.Finish()
+    state, both = parts("activations: [activate: {formation: N-CAB}, finish]")
+    ended, verbs = played(state, both[NEXT])
+    assert verbs == ["activate", "finish"] and ended.position.finished == {N}
 
 
 @pytest.mark.rule("5.5")
@@ -120,7 +123,7 @@ def test_what_was_passed_over_is_left_behind() -> None:
     ("text", "told", "at"),
     [
         ("activations: [[done]]", "begins with `activate`", (NEXT, 0)),
-        ("activations: [[finish], [activate: {formation: N-R5}, finish]]",
+        ("activations: [[finish], [activate: {formation: N-R5}, activate: {formation: N-R6}]]",
          "begins another", (NEXT, 1, 1)),
         ("activations: [[finish], [activate: {formation: N-R99}]]", "no formation is named 'N-R99'",
          (NEXT, 1, 0, "activate", "formation")),

@@ -118,10 +118,10 @@ def used_up(position: Position, policy: Document, orders: Sequence[Order]) -> Sa
 def _begins_with_an_activation(
     position: Position, side: Side, lines: Sequence[Mapping[str, Any]]
 ) -> Iterator[Violation]:
-    """The faults of a list that begins with something else, or begins something again."""
+    """The faults of a list that begins with something else, or activates something again."""
     for place, line in enumerate(lines):
         verb = next((key for key in line if key != WHEN), "")
-        if (verb in BEGINS) != (place == 0):
+        if (verb not in BEGINS) if place == 0 else (verb == Activate.verb):
             told = (
                 say("an activation begins with `activate`, or with `finish`")
                 if place == 0

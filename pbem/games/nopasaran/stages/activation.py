@@ -190,7 +190,17 @@ class Acting(PlayerStage[Position]):
         yield Option(o.Engineer, examples=self._works(position))
         yield Option(o.Consolidate, examples=self._consolidations(position))
         yield Option(o.Arrange, examples=self._stacks(position))
+        yield Option(o.Finish, examples=self._last(position))
         yield Option(o.Done)
+
+    def _last(self, position: Position) -> Examples:
+        """The end of the day with this activation, where no formation could act after it."""
+
+        def found(some: Some) -> Iterator[Example]:
+            if not activation.formations(position, self.side):
+                yield Example(o.Finish())
+
+        return found
 
     def _arrivals(self, position: Position, units: list[str]) -> Examples:
         def found(some: Some) -> Iterator[Example]:
@@ -351,10 +361,14 @@ class Acting(PlayerStage[Position]):
         o.Engineer: ENGINEER_CHECKS,
         o.Consolidate: judged_by((coming.consolidates,)),
         o.Arrange: judged_by((stacking.arranges_a_stack,)),
+        o.Finish: checks(),
         o.Done: checks(),
     })  # fmt: skip
 
+    @CITE.serves("5.3")
     def resolve(self, position: Position, order: Order) -> Outcome:
+        # reading: a side may say with its last activation that it is finished for the day; nobody
+        # throws for initiative behind it.
         story: Unfolding[Position] = Unfolding(position)
         then: tuple[Stage[Position], ...] = ()
         match order:
@@ -385,6 +399,8 @@ class Acting(PlayerStage[Position]):
                 story.happen(e.Consolidated(giver, receiver, points))
             case o.Arrange(hex=hex, units=units):
                 story.happen(e.StackArranged(hex, units))
+            case o.Finish():
+                return Outcome((e.SideFinished(self.side),))
             case _:
                 return Outcome()
         return story.outcome(keep=replace(self, given=(*self.given, order)), then=then)
