@@ -79,7 +79,11 @@ def chosen(practice: Practice, state: State[Any]) -> Idea:
     asked = waits_for(state)
     assert isinstance(asked, Decision)
     # The question is that of the table as it is: what somebody is asked, they may know.
-    found = practice.ideas(practice.veiled(state, asked.side), asked)
+    return best(state, asked, practice.ideas(practice.veiled(state, asked.side), asked))
+
+
+def best(state: State[Any], asked: Decision, found: Iterable[Idea]) -> Idea:
+    """The best legal one of the ideas for a question; without one the default answer."""
     for idea in sorted(found, key=lambda idea: -idea.worth)[:MOST_TRIED]:
         if idea.worth > 0 and not violations(state, idea.order):
             return idea

@@ -1,7 +1,8 @@
 """The player for practice, measured: against a random one, and how long its games take.
 
 `python -m tests.bench.practice GAME [GAMES] [SCENARIO ...]` prints a line for each scenario and
-seat, from a player's own seed on: games won, seconds of CPU a game, orders a game.
+seat: games won, seconds of CPU a game, orders a game. GAMES is a number, or the seeds from the
+first to the last, such as 3000-3099.
 """
 
 from __future__ import annotations
@@ -60,10 +61,10 @@ class Series:
         return self.seconds / self.games
 
 
-def series(slug: str, scenario: str, games: int, bots: Collection[Side]) -> Series:
-    """So many games, of the seeds from 0 on."""
+def series(slug: str, scenario: str, seeds: range, bots: Collection[Side]) -> Series:
+    """A game of each seed."""
     found = Series()
-    for seed in range(games):
+    for seed in seeds:
         began = process_time()
         state, orders = game(slug, scenario, seed, bots)
         found.seconds += process_time() - began
@@ -75,12 +76,12 @@ def series(slug: str, scenario: str, games: int, bots: Collection[Side]) -> Seri
     return found
 
 
-def report(slug: str, scenario: str, games: int) -> None:
+def report(slug: str, scenario: str, seeds: range) -> None:
     """The four series of a scenario, in lines."""
-    sides = system(slug).sides
-    chance = series(slug, scenario, games, ())
+    sides, games = system(slug).sides, len(seeds)
+    chance = series(slug, scenario, seeds, ())
     for bots in (*((side,) for side in sides), sides):
-        found = series(slug, scenario, games, bots)
+        found = series(slug, scenario, seeds, bots)
         ways = ", ".join(f"{who}: {why} {count}" for (who, why), count in found.ends.most_common())
         won = f"wins {found.won(bots[0])} of {games}" if len(bots) == 1 else "against itself"
         speed = f"{found.pace:.2f} s, {found.pace / chance.pace:.1f} times a random game"
@@ -90,8 +91,10 @@ def report(slug: str, scenario: str, games: int) -> None:
 
 def main(slug: str, games: str = "20", *scenarios: str) -> None:
     """Prints the report."""
+    first, _, last = games.rpartition("-")
+    seeds = range(int(first), int(last) + 1) if first else range(int(last))
     for scenario in scenarios or [each.id for each in system(slug).scenarios()]:
-        report(slug, scenario, int(games))
+        report(slug, scenario, seeds)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,18 @@ defence is supported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import product
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, product
 from typing import Any
 
 from pbem.board.ledger import total
 from pbem.board.zones import outward
+from pbem.engine import kernel
 from pbem.engine.choices import every
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.kernel import waits_for
 from pbem.engine.model import Decision, Order, Side, State
-from pbem.engine.practice import Idea
+from pbem.engine.practice import Idea, best
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.ground import RIVER
 from pbem.games.nopasaran.position import Combat, Position
@@ -33,22 +36,34 @@ from pbem.games.nopasaran.rules import (
     zones,
 )
 from pbem.games.nopasaran.rules.naming import called, formation_called, place
+from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.tables import ENEMY, KINDS, PONTOON
 from pbem.messages import say
 from pbem.value import replace
 
-EAGER, GIVEN_UP, POINT, EARLY = 1.6, 2.0, 0.7, 0.3
-"""The weight of an enemy troop point against an own one, of a hex that is given up, and of each
-victory point for it: on the last day, and before, when there is still time for a better attack.
+EAGER, GIVEN_UP, ON_WAY, POINT, EARLY = 1.2, 2.0, 1.0, 1.0, 0.4
+"""The weight of an enemy troop point against an own one, of a hex of worth that is given up, of one
+on the way there, and of each victory point: on the last day, and before, when there is still time
+for a better attack.
 """
+TIED = 0.1
+"""What it costs that a troop point which attacks goes no farther in its activation."""
+SHOTS = 3
+"""How many shots guns need to have, to bombard before an attack."""
 SUPPORTED = 1.15
 """How much stronger a defence is taken to be, for the support that it may get."""
 LEAST, LEAST_MOVE, AT_LAST = 0.2, 0.6, 0.1
 """What an attack and a move have to be worth, and what a troop point lost to guns is."""
-SINGLE = 0.5
-"""What activating a unit by itself is worth: after all formations."""
+TAKES = 5.0
+"""What walking into a hex of worth is worth."""
+FIRST, SINGLE = 9.0, 0.5
+"""What activating a unit by itself is worth: before all formations if they cross by its bridge, or
+after them.
+"""
 NEAR, COMPANY = 3, 2
 """How near headquarters and guns follow their units, and how many lead an advance."""
+ROOM = 2
+"""The troop points of a stack that others enter at no cost."""
 BEYOND = 50
 """Steps to a hex that no way leads to."""
 FACES = range(1, 11)
@@ -84,6 +99,10 @@ def prizes(position: Position, side: Side) -> Mapping[str, int]:
     return found
 
 
+def _is_last_day(position: Position) -> bool:
+    return position.day >= len(position.plain["days"])
+
+
 def aims(position: Position, side: Side) -> tuple[str, ...]:
     """The hexes to which a side goes: those it wants and does not hold; then those that the enemy
     wants, and has or may get.
@@ -98,41 +117,51 @@ def far(position: Position, hex: str, goals: tuple[str, ...]) -> int:
     return min(position.ground.distance(hex, goal) for goal in goals)
 
 
-def marches(position: Position, goals: tuple[str, ...], wanted: Iterable[str]) -> Mapping[str, int]:
-    """How many steps of men on foot some hexes are from the nearest goal, whoever is on the way:
-    over rivers by bridges, or where engineers help.
+def marches(
+    position: Position,
+    side: Side,
+    goals: tuple[str, ...],
+    wanted: Collection[str] = (),
+    *,
+    helped: bool = True,
+) -> Mapping[str, int]:
+    """How many steps of men on foot some hexes, or all, are from the nearest goal, whoever is on
+    the way: over rivers where they are `helped`, and by bridges, also by broken ones, which will be
+    mended.
     """
-    side = position.active
+    ground = position.ground
 
     def near(hex: str) -> Iterator[str]:
-        return (
-            each
-            for each in position.ground.around[hex]
-            if ways.could_enter(position, each, hex, FOOT, side)
-        )
+        for each in ground.around[hex]:
+            bridge = position.bridge_between(each, hex)
+            if ways.could_enter(position, each, hex, FOOT, side, helped=helped) or (
+                bridge is not None and bridge.id not in ground.closed
+            ):
+                yield each
 
-    left, found = set(wanted), dict[str, int]()
+    hexes = wanted or ground.hexes
+    left, found = set(hexes), dict[str, int]()
     for hex, steps in outward(goals, near):
         if hex in left:
             left.remove(hex)
             found[hex] = steps
             if not left:
                 break
-    return found
+    return found | {hex: BEYOND + far(position, hex, goals) for hex in left}
 
 
-def banks(position: Position, goals: tuple[str, ...]) -> tuple[str, ...]:
-    """The hexes from which a bridge over a river would lead towards the goals."""
-    ground = position.ground
-    return tuple(
-        here
+def banks(position: Position, side: Side, goals: tuple[str, ...]) -> tuple[str, ...]:
+    """The hexes where a bridge over a river would save steps, and lead to the shortest way."""
+    ground, steps = position.ground, marches(position, side, goals, helped=False)
+    over = {
+        here: steps[there]
         for here in ground.hexes
-        if any(
-            RIVER in ground.sides.between(here, there)
-            and far(position, there, goals) < far(position, here, goals)
-            for there in ground.around[here]
-        )
-    )
+        for there in ground.around[here]
+        if steps[there] + 1 < steps[here]
+        and RIVER in ground.sides.between(here, there)
+        and position.bridge_between(here, there) is None
+    }
+    return tuple(here for here in over if over[here] == min(over.values()))
 
 
 # ------------------------------------------------------------------- the morning, the evening
@@ -175,10 +204,11 @@ def _build(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
 
 
 def _activate(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    """The formation that is nearest to the enemy, then the others; support troops only where they
-    stand apart.
+    """Pontoons that can be laid; then the formation that is nearest to the enemy, and the others;
+    last, support troops that stand apart.
     """
     side, goals = decision.side, aims(position, decision.side)
+    places = banks(position, side, goals)
     for division in activation.divisions(position, side):
         if division not in position.activated:
             units = activation.of_division(position, division)
@@ -190,7 +220,8 @@ def _activate(stage: Any, position: Position, decision: Decision) -> Iterator[Id
         printed = position.printed(unit)
         if artillery.can_fire(position, unit) or printed.type == PONTOON:
             why = say("activates {unit}", unit=called(position, unit))
-            yield Idea(o.Activate(unit=unit), SINGLE, why)
+            lays = printed.type == PONTOON and position.at(unit) in places
+            yield Idea(o.Activate(unit=unit), FIRST if lays else SINGLE, why)
 
 
 def _activation(
@@ -203,21 +234,42 @@ def _activation(
 
 
 def _act(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
-    """The best attack; where there is none, reinforcements, and the next move that gains ground."""
+    """A free hex of worth, or the best attack; where there is neither, on the last day a bank that
+    the enemy wants clear, else reinforcements, and the next move that gains ground.
+    """
+    side = decision.side
+    held = dict.fromkeys([*worth(position, side), *worth(position, ENEMY[side])])
+    taken = _taken(position, side, held)
+    if taken is not None:
+        yield taken
+        return
     attacks = list(_attacks(position, decision))
     yield from attacks
     if any(idea.worth > 0 for idea in attacks):
         best = max(attacks, key=lambda idea: idea.worth)
         assert isinstance(best.order, o.Attack)
-        yield from _bombardments(position, decision.side, best.order.hex, best.worth)
+        yield from _bombardments(position, side, best.order.hex, best.worth)
         return
+    if _is_last_day(position):
+        taken = _taken(position, side, prizes(position, side))
+        if taken is not None:
+            yield taken
+            return
     for option in decision.options:
         if option.order is o.Arrive and option.examples is not None:
             for example in option.examples(lambda each: each[:1]):
                 yield Idea(example.order, 1, say("brings reinforcements"))
     yield from _bridges(position, decision)
-    yield from _moves(position, decision.side)
-    yield from _bombardments(position, decision.side)
+    yield from _moves(position, side)
+    if not _lays_first(position):
+        yield from _bombardments(position, side)
+
+
+def _lays_first(position: Position) -> bool:
+    """Whether these are pontoons, with attacks after them that need the guns."""
+    cycle = position.cycle
+    assert cycle is not None
+    return all(position.printed(unit).type == PONTOON for unit in cycle.able)
 
 
 def _bridges(position: Position, decision: Decision) -> Iterator[Idea]:
@@ -237,23 +289,78 @@ def _bridges(position: Position, decision: Decision) -> Iterator[Idea]:
 
 
 def _attacks(position: Position, decision: Decision) -> Iterator[Idea]:
+    """Each attack that a form offers, and those of the units that are fresh, with as few as it
+    needs: others may attack once more, or go on.
+    """
     side = decision.side
-    points = prizes(position, side)
-    point = POINT if position.day >= len(position.plain["days"]) else EARLY
+    steps = marches(position, side, aims(position, side))
     for option in decision.options:
         if option.order is not o.Attack or option.examples is None:
             continue
         for example in option.examples(every):
-            order = example.order
-            mine, theirs, clears = outcomes(position, side, order)
-            gain = EAGER * theirs - mine
-            gain += clears * (GIVEN_UP + point * points.get(order.hex, 0))
-            why = say("attacks {hex}: should lose {lost} troop points and take {taken}",
-                      hex=place(position, order.hex), lost=f"{mine:.1f}",
-                      taken=f"{theirs:.1f}")  # fmt: skip
-            units = [unit for those in order.units.values() for unit in those]
-            following = o.Following(combat.leaders(position, units)[:COMPANY])
-            yield Idea(replace(order, advance=following), gain - LEAST, why)
+            yield _pared(position, side, example.order, steps)
+            for order in _of_the_fresh(position, side, example.order):
+                yield _pared(position, side, order, steps)
+
+
+def _of_the_fresh(position: Position, side: Side, order: o.Attack) -> Iterator[o.Attack]:
+    """The attack as a regular one, without those who have fought or advanced, and as a prepared
+    one, without those who have moved, too.
+    """
+    cycle = position.cycle
+    assert cycle is not None
+    fought = cycle.attacked | cycle.advanced | cycle.improvised
+    stirred = fought | cycle.moved | set(position.spent)
+    for type, gone in ((combat.REGULAR, fought), (combat.PREPARED, stirred)):
+        fresh = {hex: left for hex, units in order.units.items()
+                 if (left := tuple(unit for unit in units if unit not in gone))}  # fmt: skip
+        if type != order.type and fresh and (fresh != order.units or type == combat.PREPARED):
+            units = [unit for those in fresh.values() for unit in those]
+            guns = artillery.attack_guns(position, side, order.hex, units)
+            air = artillery.attack_air(position, units)
+            backing = o.Backing(guns, air) if guns or air else ""
+            yield o.Attack(order.hex, fresh, type, support=backing)
+
+
+def _pared(position: Position, side: Side, order: o.Attack, steps: Mapping[str, int]) -> Idea:
+    """An attack without the units that add less to it than they are worth elsewhere."""
+    best = _attack(position, side, order, steps)
+    while best.worth > 0:
+        found = [_attack(position, side, each, steps) for each in _smaller(best.order)]
+        better = max(found, key=lambda idea: idea.worth, default=best)
+        if better.worth <= best.worth:
+            break
+        best = better
+    return best
+
+
+def _smaller(order: Order) -> Iterator[o.Attack]:
+    """An attack without each of its units."""
+    assert isinstance(order, o.Attack)
+    for hex, units in order.units.items():
+        for unit in units:
+            left = {**order.units, hex: tuple(each for each in units if each != unit)}
+            units_left = {each: those for each, those in left.items() if those}
+            if units_left:
+                yield replace(order, units=units_left)
+
+
+def _attack(position: Position, side: Side, order: o.Attack, steps: Mapping[str, int]) -> Idea:
+    """What an attack should come to. Ground counts if it is worth points or on the way."""
+    mine, theirs, clears = outcomes(position, side, order)
+    points = prizes(position, side).get(order.hex, 0)
+    point = POINT if _is_last_day(position) else EARLY
+    is_on_way = steps[order.hex] < min(steps[hex] for hex in order.units)
+    ground = point * points + (GIVEN_UP if points else ON_WAY if is_on_way else 0.0)
+    units = [unit for those in order.units.values() for unit in those]
+    gain = EAGER * theirs - mine + clears * ground - TIED * position.troops_of(units)
+    why = say("attacks {hex}: should lose {lost} troop points and take {taken}",
+              hex=place(position, order.hex), lost=f"{mine:.1f}",
+              taken=f"{theirs:.1f}")  # fmt: skip
+    free = [unit for unit in units if points or not _keeps(position, side, unit)]
+    leaders = combat.leaders(position, free)[:COMPANY]
+    return Idea(replace(order, advance=o.Following(leaders) if leaders else o.NONE),
+                gain - LEAST, why)  # fmt: skip
 
 
 def _bombardments(
@@ -262,7 +369,7 @@ def _bombardments(
     """What guns need not keep for an attack, which is worth `more`, goes on its target before it;
     whatever they have left at the end goes where it should hurt most.
     """
-    points = (2 if target else 1) * artillery.shot(position)
+    points = (SHOTS if target else 1) * artillery.shot(position)
     loaded = [
         gun
         for gun in position.board.batteries_of[side]
@@ -291,6 +398,7 @@ def outcomes(position: Position, side: Side, order: o.Attack) -> tuple[float, fl
     fight = Combat(
         side, order.hex, order.type, attackers, order.units, defenders, order, backing.guns,
         backing.air, next(iter(combat.leaders(position, attackers)), ""),
+        is_surprise=combat.is_surprise(position, order),
     )  # fmt: skip
     board = position.board
     theirs = next(iter(combat.leaders(position, defenders)), "")
@@ -313,26 +421,66 @@ def outcomes(position: Position, side: Side, order: o.Attack) -> tuple[float, fl
     return lost / 100, taken / 100, clears / 100
 
 
-def _moves(position: Position, side: Side) -> Iterator[Idea]:
-    """The first move that brings a unit nearer to where it should be."""
+def _taken(position: Position, side: Side, hexes: Iterable[str]) -> Idea | None:
+    """A march into one of these hexes that nobody holds, by the first unit that gets there."""
+    points = prizes(position, side)
+    free = [hex for hex in hexes if position.control[hex] != side and not position.holder(hex)]
+    for unit in _able(position, side) if free else ():
+        if not position.printed(unit).is_combat or _keeps(position, side, unit):
+            continue
+        ways = movement.reachable(position, unit)
+        able = [hex for hex in free if hex in ways]
+        if able:
+            best = max(able, key=lambda hex: points.get(hex, 0))
+            why = say("moves to {hex}", hex=place(position, best))
+            return Idea(o.Move((unit,), ways[best]), TAKES, why)
+    return None
+
+
+def _able(position: Position, side: Side) -> Iterator[str]:
+    """The units that may still move, the strongest first; on the last day the fastest."""
     cycle = position.cycle
     assert cycle is not None
-    goals = aims(position, side)
     still = cycle.attacked | cycle.advanced | cycle.working | cycle.moved
-    for unit in sorted(position.on_map(side), key=lambda each: -position.printed(each).attack):
+    is_last = _is_last_day(position)
+
+    def place_in_line(unit: str) -> int:
+        printed = position.printed(unit)
+        return -(printed.move if is_last else printed.attack)
+
+    for unit in sorted(position.on_map(side), key=place_in_line):
         if unit in cycle.able and unit not in still:
-            idea = _move(position, side, unit, goals)
-            if idea is not None:
-                yield idea
-                return
+            yield unit
 
 
-def _move(position: Position, side: Side, unit: str, goals: tuple[str, ...]) -> Idea | None:
+def _keeps(position: Position, side: Side, unit: str) -> bool:
+    """Whether a unit is the last one in a hex of worth."""
+    here = position.at(unit)
+    wanted = {*worth(position, side), *worth(position, ENEMY[side])}
+    others = [each for each in position.stacks[here] if position.printed(each).is_combat]
+    return here in wanted and len(others) < 2
+
+
+def _moves(position: Position, side: Side) -> Iterator[Idea]:
+    """The first move that brings a unit nearer to where it should be."""
+    goals = aims(position, side)
+    steps = marches(position, side, goals)
+    for unit in _able(position, side):
+        idea = _move(position, side, unit, goals, steps)
+        if idea is not None:
+            yield idea
+            return
+
+
+def _move(
+    position: Position, side: Side, unit: str, goals: tuple[str, ...], steps: Mapping[str, int]
+) -> Idea | None:
     here, printed = position.at(unit), position.printed(unit)
+    rate = _rate if printed.is_combat or printed.type == PONTOON else _rate_behind
     if printed.type == PONTOON:
-        goals = tuple(hex for hex in banks(position, goals)
-                      if not zones.in_enemy_zone(position, hex, side)) or goals  # fmt: skip
-        if here in goals:
+        goals = tuple(hex for hex in banks(position, side, goals)
+                      if hex == here or not zones.in_enemy_zone(position, hex, side))  # fmt: skip
+        if not goals or here in goals:
             return None
     elif not printed.is_combat:
         goals = _company(position, side, unit)
@@ -340,12 +488,12 @@ def _move(position: Position, side: Side, unit: str, goals: tuple[str, ...]) -> 
             return None
     elif _holds(position, side, unit):
         return None
-    rate = _rate if printed.is_combat or printed.type == PONTOON else _rate_behind
     reach = movement.reachable(position, unit)
-    steps = marches(position, goals, (here, *reach))
-    now, best, path = rate(position, side, here, steps), 0.0, None
+    if not printed.is_combat:
+        steps = marches(position, side, goals, (here, *reach))
+    now, best, path = rate(position, unit, here, steps), 0.0, None
     for hex, way in reach.items():
-        gain = rate(position, side, hex, steps) - now
+        gain = rate(position, unit, hex, steps) - now
         if gain > max(best, LEAST_MOVE) and not stacking.excess(position, hex, (unit,)):
             best, path = gain, way
     if path is None:
@@ -354,17 +502,15 @@ def _move(position: Position, side: Side, unit: str, goals: tuple[str, ...]) -> 
 
 
 def _holds(position: Position, side: Side, unit: str) -> bool:
-    """Whether a unit stays where it is: beside an enemy whom it could attack, or as the last one of
-    a hex of worth.
+    """Whether a unit stays where it is: beside an enemy whom it could attack tomorrow, or as the
+    last one of a hex of worth.
     """
     here = position.at(unit)
-    beside = any(
+    beside = not _is_last_day(position) and any(
         position.holder(near) == ENEMY[side] and combat.reaches(position, unit, near)
         for near in position.ground.around[here]
     )
-    wanted = {*worth(position, side), *worth(position, ENEMY[side])}
-    others = [each for each in position.stacks[here] if position.printed(each).is_combat]
-    return beside or (here in wanted and len(others) < 2)
+    return beside or _keeps(position, side, unit)
 
 
 def _company(position: Position, side: Side, unit: str) -> tuple[str, ...]:
@@ -378,20 +524,27 @@ def _company(position: Position, side: Side, unit: str) -> tuple[str, ...]:
     )
 
 
-def _rate(position: Position, side: Side, hex: str, steps: Mapping[str, int]) -> float:
-    """How good a hex is for a unit that fights: near to the goals, and not alone in a zone."""
-    found = -float(steps.get(hex, BEYOND))
-    if not steps.get(hex, BEYOND):
+def _rate(position: Position, unit: str, hex: str, steps: Mapping[str, int]) -> float:
+    """How good a hex is for a unit that fights: near to the goals, not alone in a zone; and on the
+    last day, when nobody goes on tomorrow, not in the way of others.
+    """
+    side = position.side_of(unit)
+    others = [each for each in position.units_at(hex, side) if each != unit]
+    found = -float(steps[hex])
+    if not steps[hex]:
         found += 1.0
-    if zones.in_enemy_zone(position, hex, side) and not position.units_at(hex, side):
+    if not others and zones.in_enemy_zone(position, hex, side):
+        found -= 0.5
+    if _is_last_day(position) and position.troops_of(others) > ROOM:
         found -= 0.5
     return found
 
 
-def _rate_behind(position: Position, side: Side, hex: str, steps: Mapping[str, int]) -> float:
+def _rate_behind(position: Position, unit: str, hex: str, steps: Mapping[str, int]) -> float:
     """How good a hex is for headquarters and guns: near to their units, not in front."""
+    side = position.side_of(unit)
     alone = zones.in_enemy_zone(position, hex, side) and not position.units_at(hex, side)
-    return -float(max(steps.get(hex, BEYOND), 1)) - 10.0 * alone
+    return -float(max(steps[hex], 1)) - 10.0 * alone
 
 
 ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
@@ -405,8 +558,60 @@ def veiled(state: State[Position], side: Side) -> State[Position]:
 
 
 def along(state: State[Position], order: Order) -> Iterator[Idea]:
-    """Nothing: what comes of the dice is seen first."""
-    return iter(())
+    """The rest of the activation, and the next one, which is played if the initiative stays; all
+    that are left if the enemy is finished for the day.
+    """
+    asked = waits_for(state)
+    if not isinstance(asked, Decision) or asked.stage not in ACTS:
+        return
+    most = None if ENEMY[asked.side] in state.position.finished else 2
+    plans = islice(activations(state, asked.side), most)
+    yield from islice(chain.from_iterable(plans), 1, None)  # the first is the order itself
+
+
+def activations(state: State[Position], side: Side) -> Iterator[tuple[Idea, ...]]:
+    """What a side would order in this activation or the next one, and in each of those after it, if
+    it kept the initiative and all dice fell in the middle; at last that it is finished for the day.
+    Activations in which nothing is done are left out.
+    """
+    depth = 1 if isinstance(state.agenda[-1], Activating) else 2  # Acting, and what ends it
+    state = State(state.position, state.agenda[-depth:])
+    while waits_for(state) is not None:
+        orders, position = _plan(state, side)
+        is_idle = isinstance(orders[0].order, o.Activate) and len(orders) == 2  # and done
+        if not is_idle:
+            yield orders
+        state = kernel.begin(State(position, (Activating(side),))).state
+
+
+def _plan(state: State[Position], side: Side) -> tuple[tuple[Idea, ...], Position]:
+    """What a side would order until the agenda is empty, and the position then. Everything that is
+    asked behind dice has its default answer.
+    """
+    found: list[Idea] = []
+    while (asked := waits_for(state)) is not None:
+        if not isinstance(asked, Decision):
+            state = kernel.roll(state, MIDDLING).state
+            continue
+        mine = asked.side == side and asked.stage in ACTS
+        idea = best(state, asked, ideas(state, asked) if mine else ())
+        if mine:
+            found.append(idea)
+        state = kernel.submit(state, idea.order).state
+    return tuple(found), state.position
+
+
+class _Middling:
+    """Dice that all fall in the middle."""
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        return {each.label: Roll(each.label, each.purpose, (each.faces + 1) // 2)
+                for each in draws}  # fmt: skip
+
+
+MIDDLING = _Middling()
+ACTS = ("activation", "action")
+"""The questions of an activation."""
 
 
 def ideas(state: State[Position], decision: Decision) -> Iterator[Idea]:

@@ -3,9 +3,9 @@
 `python -m tests.games.nopasaran.mails [GAMES] [DAYS]` plays games of the bridge by two keys, and
 some first days of the crossing, and prints the median of their mails in each style of writing.
 
-Both sides are played by the player for practice. Whoever writes an activation tries it with dice of
-their own, which tell nothing of those to come, and sends what they would order then; what has
-become illegal lapses. Activations in which nobody would do anything are left out.
+Both sides are played by the player for practice. Whoever writes an activation writes it whole, as
+if all dice fell in the middle; what has become illegal lapses. Who would do nothing after it is
+finished for the day with it.
 """
 
 from __future__ import annotations
@@ -13,19 +13,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from statistics import median
 
-from pbem.engine import kernel
-from pbem.engine.model import Decision, Order, Side, State
+from pbem.engine.model import Order
 from pbem.engine.practice import chosen
 from pbem.gamefile.journal import PolicyFailed
 from pbem.games.nopasaran import practice
-from pbem.games.nopasaran.orders import Activate, Done, Finish
+from pbem.games.nopasaran.orders import Finish
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.tables import ENEMY
 from pbem.orders.written import orders_text
-from tests.bots import RandomDice
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.table import LARGE, SMALL
 
@@ -43,7 +41,9 @@ STANDING = """standing:
 
 @dataclass(frozen=True)
 class Style:
-    """How both write: one order a mail, or activations; how many said ahead; with what answers."""
+    """How both write: whole activations, or as far as the next dice; how many said ahead; with what
+    answers.
+    """
 
     told: str
     whole: bool = True
@@ -55,46 +55,7 @@ STYLES = (
     Style("with every question in standing orders"),
     Style("with the next activation said ahead", ahead=1),
 )
-NAIVE = Style("asked for everything, an order a mail", whole=False, standing="")
-
-
-# ------------------------------------------------------------------- plans
-
-
-def activations(state: State[Position], side: Side) -> Iterator[tuple[Order, ...]]:
-    """The next activations of a side in which it would do anything, if it has the initiative again
-    and again; at last that it is finished.
-    """
-    dice, position = RandomDice(state.seq), state.position
-    while True:
-        now = kernel.begin(State(position, (Activating(side),))).state
-        orders, now = as_tried(now, side, dice)
-        position = now.position
-        if len(orders) > 2 or not isinstance(orders[0], Activate):  # more than `done`
-            yield orders
-        if not isinstance(orders[0], Activate):
-            return
-
-
-def as_tried(
-    state: State[Position], side: Side, dice: RandomDice
-) -> tuple[tuple[Order, ...], State[Position]]:
-    """What a side would order until its activation is over, and the state then; answers behind the
-    dice are left to standing orders.
-    """
-    orders: list[Order] = []
-    while True:
-        wanted = kernel.waits_for(state)
-        if not isinstance(wanted, Decision):
-            state = kernel.roll(state, dice).state
-            continue
-        mine = wanted.side == side and wanted.stage in ("activation", "action")
-        order = chosen(practice, state).order if mine else wanted.default
-        if mine:
-            orders.append(order)
-        if isinstance(order, Done | Finish):
-            return tuple(orders), State(kernel.submit(state, order).state.position, ())
-        state = kernel.submit(state, order).state
+NAIVE = Style("asked for everything, a mail for all dice", whole=False, standing="")
 
 
 # ------------------------------------------------------------------- a game
@@ -116,27 +77,24 @@ class Writer:
         table, side = self.seats.table, self.seats.game.side_of(self.seats.pen)
         asked = table.decision
         assert asked is not None and asked.side == side
-        while asked is not None and asked.secret and asked.side == side:
+        is_planned = self.style.whole and asked.stage in practice.ACTS
+        while asked is not None and asked.side == side and not (asked.tells or is_planned):
+            is_secret = bool(asked.secret)
             order = chosen(practice, table.state).order
             yield order
             table = table.take(order)
             asked = table.decision
-            if not self.style.whole:
+            if self.style.whole and not (is_secret and asked and asked.secret):
                 return
-        if asked is None or asked.secret or asked.side != side or asked.tells:
+        if not is_planned:
             return
-        if not self.style.whole or asked.stage not in ("activation", "action"):
-            yield chosen(practice, table.state).order
-            return
-        state = table.state
-        if asked.stage == "action":
-            orders, state = as_tried(state, side, RandomDice(state.seq))
-            yield from orders
-        most = self.style.ahead + (asked.stage == "activation")
-        plans = [*islice(activations(state, side), most + 1)]
-        if plans[most:] != [(Finish(),)]:  # which is no activation: it is said with the last one
-            plans = plans[:most]
-        yield from chain(*plans)
+        is_alone = ENEMY[side] in table.state.position.finished
+        most = None if is_alone else 1 + self.style.ahead  # no dice come between those of one side
+        plans = practice.activations(table.state, side)
+        orders = [idea.order for plan in islice(plans, most) for idea in plan]
+        if [idea.order for idea in next(plans, ())] == [Finish()]:
+            orders[-1] = Finish()  # in place of `done`
+        yield from orders
 
 
 def course(scenario: str, seed: str, style: Style, days: int = 0) -> int:
@@ -158,11 +116,11 @@ def _day(seats: Seats) -> int:
 def main(games: str = "100", days: str = "20") -> None:
     """Prints the figures."""
     for style in (*STYLES, NAIVE):
-        few = 1 if style is NAIVE else int(games)
+        few = int(games)
         small = [course(SMALL, f"bridge {seed}", style) for seed in range(few)]
         print(f"{style.told}: {few} games of {SMALL}, median {median(small):g} mails, "
               f"{min(small)} to {max(small)}", flush=True)  # fmt: skip
-        few = 1 if style is NAIVE else int(days)
+        few = int(days)
         large = [course(LARGE, f"crossing {seed}", style, days=1) for seed in range(few)]
         print(f"{style.told}: {few} first days of {LARGE}, median {median(large):g} mails, "
               f"{min(large)} to {max(large)}", flush=True)  # fmt: skip

@@ -7,18 +7,27 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Decision
+from pbem.engine.model import Decision, State
 from pbem.engine.practice import chosen
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran import practice
 from pbem.games.nopasaran.position import DESTROYED
-from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.activation import Acting, Activating
 from pbem.games.nopasaran.stages.day import Planning
 from pbem.games.nopasaran.system import NoPasaran
 from tests.bots import RandomDice
 from tests.contract.playing import Player
-from tests.games.nopasaran.table import SMALL, N, R, in_command, start, state_of, table
+from tests.games.nopasaran.table import (
+    SMALL,
+    N,
+    R,
+    activated,
+    in_command,
+    start,
+    state_of,
+    table,
+)
 
 SYSTEM = NoPasaran(load("nopasaran").tables)
 FIELD = {"G12": "N-2Leg/5 N-Zap-III", "H10": "N-CG-R5 N-Art75-III", "G13": "R-AMarty/12"}
@@ -47,15 +56,13 @@ def test_it_marches_to_what_is_worth_points_by_a_bridge() -> None:
     far = table({"G10": "N-2Leg/5"}, scenario=SMALL)
     idea = chosen(practice, state_of(far, N))
     assert isinstance(idea.order, o.Move) and "moves to" in str(idea.why)
-    open_way, cut = (
-        practice.marches(each, ("F15",), each.ground.hexes)
-        for each in (far, far.but(bridges={"B-PIN": DESTROYED}))
-    )  # fmt: skip
-    assert open_way["G12"] == open_way["G13"] + 1
-    assert cut.get("G12", 99) > open_way["G12"]
-    assert practice.marches(far, ("F15",), ("G12", "F15")) == {"F15": 0, "G12": open_way["G12"]}
-    laid = far.but(bridges={"B-PIN": DESTROYED}, pontoons={"N-Pont-1": "G12/G13"})
-    assert {*practice.marches(laid, ("F15",), laid.ground.hexes)} >= {*cut}
+    steps = practice.marches(far, N, ("F15",))
+    assert steps["G12"] == steps["G13"] + 1
+    few = practice.marches(far, N, ("F15",), ("G12", "F15"))
+    assert few == {"F15": 0, "G12": steps["G12"]}
+    broken = far.but(bridges={"B-PIN": DESTROYED})
+    assert practice.marches(broken, N, ("F15",)) == steps, "it will be mended"
+    assert steps["C14"] > steps["C15"] + 1, "a bridge that is closed is no way"
 
 
 def test_each_side_wants_what_it_does_not_hold() -> None:
@@ -90,7 +97,7 @@ def test_pontoons_go_where_a_bridge_would_lead_on_and_stay() -> None:
     position = in_command(table({"H10": "N-Pont-1"}, scenario=SMALL))
     idea = chosen(practice, state_of(position, N))
     assert isinstance(idea.order, o.Move)
-    banks = practice.banks(position, practice.aims(position, N))
+    banks = practice.banks(position, N, practice.aims(position, N))
     assert idea.order.path[-1] in banks and "H10" not in banks
     there = in_command(table({"H11": "N-Pont-1"}, scenario=SMALL, busy=frozenset({"N-Pont-1"}),
                              walked=frozenset({"N-Pont-1"})))  # fmt: skip
@@ -138,21 +145,86 @@ def test_support_troops_that_have_something_to_do_act_after_all_formations() -> 
     assert isinstance(answer(idle, Activating(N)).order, o.Finish)
 
 
-def test_an_enemy_over_the_river_holds_nobody_back_and_the_strongest_go_first() -> None:
-    """H12 is beside G12, and no bridge leads there; the bridge to G13 is free."""
-    stacks = {"G12": "N-Esc-III N-2Leg/5", "H12": "R-1/23"}
-    idea = chosen(practice, state_of(in_command(table(stacks, scenario=SMALL)), N))
-    assert isinstance(idea.order, o.Move)
-    assert idea.order.units == ("N-2Leg/5",) and idea.order.path[0] == "G13"
+@pytest.mark.parametrize(("day", "first"), [(1, "N-2Leg/5"), (2, "N-Esc-III")])
+def test_enemies_over_the_river_hold_nobody_and_the_strongest_go_first_or_at_last_the_fastest(
+    day: int, first: str
+) -> None:
+    """H12 is beside G12, and no bridge leads there; that to G13 is free, and no hex of worth is."""
+    stacks = {"G12": "N-Esc-III N-2Leg/5", "H12": "R-1/23", "I14": "R-1/17", "F15": "R-Garib/12",
+              "G17": "R-Zap-1"}  # fmt: skip
+    position = table(stacks, scenario=SMALL, day=day, control={**start(SMALL).control, "G13": N})
+    idea = chosen(practice, state_of(in_command(position), N))
+    assert isinstance(idea.order, o.Move), idea
+    assert idea.order.units == (first,) and idea.order.path[0] == "G13"
 
 
 def test_points_for_a_hex_weigh_more_on_the_last_day() -> None:
     def worth(day: int) -> float:
-        position = in_command(table(FIELD, scenario=SMALL, day=day))
+        stacks = {"F18": "N-2Leg/5 N-1TirIf/5", "E18": "N-ACeu/5", "E19": "R-1/23"}
+        tired = dict.fromkeys(("N-2Leg/5", "N-1TirIf/5", "N-ACeu/5"), 99)
+        position = in_command(table(stacks, day=day, lost={"R-1/23": 3}, spent=tired))
         state = state_of(position, N)
         asked = kernel.waits_for(state)
         assert isinstance(asked, Decision)
         return max(idea.worth for idea in practice.ideas(state, asked)
                    if isinstance(idea.order, o.Attack))  # fmt: skip
 
-    assert worth(1) < worth(2)
+    assert worth(6) < worth(7)
+
+
+def test_a_free_hex_of_worth_is_taken_before_anybody_attacks() -> None:
+    """I14 lies two hexes behind the river; whoever is alone in a hex of worth stays there."""
+    field = {**FIELD, "I13": "N-Esc-III N-Cab-1"}
+    idea = chosen(practice, state_of(in_command(table(field, scenario=SMALL)), N))
+    assert isinstance(idea.order, o.Move) and idea.order.path[-1] == "I14"
+    kept = table({"F15": "N-Cab-1"}, scenario=SMALL, control={**start(SMALL).control, "F15": N})
+    assert not isinstance(chosen(practice, state_of(in_command(kept), N)).order, o.Move)
+
+
+def test_no_more_units_attack_than_it_takes() -> None:
+    """Half of the defence is gone: what two units do as well, others may try again."""
+    there = {"G12": "N-1TirIf/5 N-Zap-III N-2Leg/5", "H10": "N-CG-R5 N-Art75-III",
+             "G13": "R-AMarty/12"}  # fmt: skip
+    weak = table(there, scenario=SMALL, day=1, lost={"R-AMarty/12": 2}, spent={"N-Art75-III": 8})
+    idea = chosen(practice, state_of(in_command(weak), N))
+    assert isinstance(idea.order, o.Attack) and idea.order.type == "prepared"
+    assert len(idea.order.units["G12"]) < 3
+
+
+def test_the_last_unit_does_not_advance_out_of_a_hex_of_worth() -> None:
+    def plan(units: str) -> Any:
+        held = {**start(SMALL).control, "I14": N, "G17": N, "F15": N, "G13": N}
+        position = table({"I14": units, "H14": "R-1/23"}, scenario=SMALL, lost={"R-1/23": 3},
+                         control=held)  # fmt: skip
+        order = chosen(practice, state_of(in_command(position), N)).order
+        assert isinstance(order, o.Attack) and order.hex == "H14"
+        return order.advance
+
+    assert plan("N-2Leg/5") == o.NONE
+    assert isinstance(plan("N-2Leg/5 N-1TirIf/5"), o.Following)
+
+
+def test_pontoons_at_their_place_act_first_and_leave_the_guns_their_shots() -> None:
+    position = in_command(table({"H11": "N-Pont-1", "H10": "N-CG-R5 N-Art75-III",
+                                 "H13": "R-1/23"}, scenario=SMALL))  # fmt: skip
+    assert answer(position, Activating(N)).order == o.Activate(unit="N-Pont-1")
+    laying = activated(position, N, "N-Pont-1")
+    state = kernel.begin(kernel.State(laying, (Acting(N),))).state
+    first = chosen(practice, state)
+    assert isinstance(first.order, o.Engineer) and first.order.to == "H12"
+    after = kernel.submit(state, first.order).state
+    assert chosen(practice, after).order == o.Done()
+
+
+def test_the_rest_of_an_activation_and_the_next_one_go_along() -> None:
+    """As if all dice fell in the middle; all that are left if the enemy is finished."""
+    state = kernel.begin(kernel.State(start(SMALL), (Activating(N),))).state
+    while not isinstance(order := chosen(practice, state).order, o.Attack):
+        state = kernel.submit(state, order).state
+        while not isinstance(kernel.waits_for(state), Decision):
+            state = kernel.roll(state, RandomDice(1)).state
+    verbs = [idea.order.verb for idea in practice.along(state, order)]
+    assert verbs.count("activate") == 1 and verbs.count("done") == 2 and verbs[-1] == "done"
+    alone = state.position.but(finished=frozenset({R}))
+    rest = [idea.order.verb for idea in practice.along(State(alone, state.agenda), order)]
+    assert rest[: len(verbs)] == verbs and rest.count("activate") > 1 and rest[-1] == "finish"
