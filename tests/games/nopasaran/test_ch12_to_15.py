@@ -301,6 +301,19 @@ def test_an_armoured_attack_is_by_tanks_with_antitank_points_alone(monkeypatch):
     assert not combat.is_armoured(position, ("N-Pz-1", "N-Pz-2"))
 
 
+@pytest.mark.rule("12.6.2", "12.1.b10")
+def test_tanks_in_defence_count_against_an_attack_without_any():
+    for defenders, tanks in (("R-T26-1", True), ("R-1/19 R-AT-1", False)):
+        position = table({"F06": defenders, "F07": "N-2Leg/5"})
+        going = fought_over(position, "F06", {"F07": ("N-2Leg/5",)}, N)
+        shift = position.board.armour_shift(0, 4) if tanks else 0
+        assert combat.superior_armour(going, going.combat) == shift
+    assert position.board.armour_shift(0, 4) < 0
+    table_of_results = position.board.combat
+    for die, row in ((-5, 0), (30, -1)):
+        assert combat.result_of(position, 3, die) == table_of_results.rows[row][3]
+
+
 @pytest.mark.rule("12.6.3")
 def test_only_what_tanks_attack_over_counts_for_their_efficiency():
     # A slope leads up from E07 to F06, and none from F07.

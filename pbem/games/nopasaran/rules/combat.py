@@ -453,7 +453,7 @@ def side_shift(position: Position, combat: Combat) -> int:
             if (crossing := position.ground.crossings[each]) and not _ignored(combat, each)
         ]
         found.append(min(values, default=0))
-    return max(found, default=0)
+    return max(found)
 
 
 @CITE.rule("J.2")
@@ -479,13 +479,11 @@ def superior_armour(position: Position, combat: Combat) -> int:
     """The columns for the ratio of antitank points, where tanks or armour take part."""
     attackers = [unit for unit in combat.attackers if position.at(unit)]
     defenders = [unit for unit in combat.defenders if position.at(unit) == combat.hex]
-    tanks = any(position.printed(unit).is_armoured for unit in attackers)
-    if not tanks and not any(position.printed(unit).is_armoured for unit in defenders):
+    if not any(position.printed(unit).is_armoured for unit in (*attackers, *defenders)):
         return 0
-    shift = position.board.armour_shift(
+    return position.board.armour_shift(
         antitank_of(position, attackers), antitank_of(position, defenders)
     )
-    return min(shift, 0) if not tanks else shift
 
 
 @CITE.rule("J.10")
