@@ -104,6 +104,8 @@ def test_a_mix_that_is_reached_in_the_other_players_entry_lapses() -> None:
     given = {"A": (mix,), "B": ()}
     own, was_taken = advance.take(machine.put(given=given), "A")
     assert was_taken and advance.mixes(own, "A", own.table)
+    laid = SimpleNamespace(laid=lambda: (Laid("n", "A", 9, ("N-F1", "N-F2")),))
+    assert not advance.mixes(own, "A", laid), "a deck that is no mix is bound later"
     theirs, was_taken = advance.take(machine.put(given=given, by="B"), "A")
     assert was_taken and not theirs.pending.given["A"] and theirs.table is machine.table
     told = theirs.entry.journal[-1]

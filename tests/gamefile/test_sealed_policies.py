@@ -16,6 +16,7 @@ from pbem.gamefile.journal import (
     Unsealed,
 )
 from pbem.gamefile.prospect import prospect
+from pbem.value import replace
 from tests.gamefile.openly_game import (
     ATTACK,
     DRAW,
@@ -23,12 +24,14 @@ from tests.gamefile.openly_game import (
     OPENLY,
     PASS,
     YIELDING,
+    attacked,
     begun,
     behind_the_value,
     both_ways,
     find,
     of_a,
     sealed_as,
+    sealed_only,
     sealed_owed,
     with_sealed,
 )
@@ -365,4 +368,18 @@ def test_what_is_replaced_under_the_lock_still_speaks_for_its_beacon(seen):
 
     fold = find(behind_the_value, of_a)
     seen(fold)
+    assert [one.order for one in of_a(fold)] == [GO]
+
+
+def test_for_an_answer_that_only_goes_on_nothing_sealed_is_opened(monkeypatch):
+    """What is in clear answers; who has only sealed something is asked."""
+    waits = SealedToy.waits
+
+    def on(toy):
+        return replace(waits(toy), goes_on=True) if toy.stage == "advance" else waits(toy)
+
+    monkeypatch.setattr(SealedToy, "waits", on)
+    fold = find(sealed_only, lambda fold: fold.waits.what == "advance or stay")
+    assert (fold.pen, fold.owed[0].code) == ("A", "answer")
+    fold = find(lambda nonce: write(attacked(nonce, OPENLY), "B"), of_a)
     assert [one.order for one in of_a(fold)] == [GO]
