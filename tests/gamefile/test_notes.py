@@ -12,6 +12,7 @@ from functools import lru_cache
 import pytest
 
 from pbem.gamefile import consent, fork, negotiation, notes, witness
+from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.fork import NoFork
@@ -19,7 +20,18 @@ from pbem.gamefile.format import write as written
 from pbem.gamefile.keys import KeyPair
 from pbem.value import replace
 from tests.gamefile.mutations import opened_with, say
-from tests.gamefile.players import KEYS, TOOL, closed, forge, opened, reveal, tried, write
+from tests.gamefile.players import (
+    KEYS,
+    TOOL,
+    closed,
+    forge,
+    opened,
+    policy,
+    proposed,
+    reveal,
+    tried,
+    write,
+)
 from tests.gamefile.renewed import named, offered, rotated, signing, taken
 from tests.gamefile.sealed_game import sealed_game
 from tests.gamefile.sealed_toy import open_sealed_toy
@@ -144,6 +156,23 @@ def test_an_agreed_end_cannot_be_undone(what):
         "answer neither; 'pbem prove-fork' makes a proof of this file and your file that goes up "
         f"to entry {at + 1}"
     )
+
+
+UNSENT = ({"orders": (PASS,)}, {"void": True}, {"policies": (policy("all", stand="hold"),)})
+
+
+@pytest.mark.parametrize("what", UNSENT, ids=lambda what: next(iter(what)))
+def test_a_note_leaves_out_nothing_that_its_author_wanted(what):
+    wish = Wish(say=("Well?",), in_clear=True, **what)
+    found = refused(compose, opened(), KEYS["B"], wish, tool=TOOL)
+    assert found.code == "E-TURN" and str(found.message) == "it is the Red player's turn to write"
+
+
+@pytest.mark.parametrize("what", UNSENT[:2], ids=lambda what: next(iter(what)))
+def test_an_entry_that_can_hold_no_orders_leaves_none_out(what):
+    found = refused(compose, proposed(), KEYS["B"], Wish(**what), tool=TOOL, fresh=bytes(16))
+    assert found.code == "E-TURN"
+    assert str(found.problems[0].hint) == "send what is owed first, without orders"
 
 
 # --- H2: take-back bait
