@@ -685,3 +685,23 @@ def test_a_side_entry_gives_way_and_the_pen_holders_does_not():
     renewed = negotiation.own_new_key(opened(), KEYS["A"], new, tool=TOOL)
     assert refused(witness.compare, witness.record(renewed, "A"), side).code == "E-ROLLBACK"
     witness.compare(witness.record(side, "B"), renewed)
+
+
+# --- what comes before a yes, and with it
+
+
+def test_who_says_yes_is_told_that_dice_come_first(worn_out):  # noqa: F811
+    """What they owe, here a new anchor, leads to a roll, before which the offer lapses."""
+    fold = write(worn_out, "B", offer={"what": "draw"})
+    rolling = fold.machine.at(replace(fold.in_play, stage="fight", force=1))
+    found = refused(write, replace(fold, machine=rolling), "A", answer=True)
+    assert (found.code, found.rule) == ("E-CONSENT", "offers")
+    assert "dice follow it, and an offer lapses" in str(found.message)
+
+
+def test_orders_go_with_no_yes():
+    for what, told in (("adjourn", "what was agreed on is carried out first"),
+                       ("draw", "the game is over")):  # fmt: skip
+        fold = write(opened(), "B", offer={"what": what})
+        found = refused(write, fold, "A", {"pass": {}}, answer=True)
+        assert (found.code, str(found.message)) == ("E-TURN", told)
