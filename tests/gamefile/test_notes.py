@@ -269,6 +269,8 @@ def test_a_yes_kept_back_is_a_fork():
     played = write(write(base, "A", PASS), "B", PASS)
     found = refused(held, played, kept_back, "B")
     assert (found.code, found.whose) == ("E-FORK", "A")
+    assert str(found.message) == "player A has written on your entry 4, and denies it elsewhere"
+    assert refused(held, played, kept_back, "A").code == "E-FORK", "their own program tells, too"
     assert proven(played, kept_back) == "A"
 
 

@@ -52,7 +52,7 @@ def test_an_older_file_is_a_rollback():
     game = mini_game()
     for player in ("A", "B", None):
         problem = refused(witness.record(game, player), cut(game, 9))
-        assert problem.code == "E-ROLLBACK" and problem.whose is None
+        assert (problem.code, problem.entry, problem.whose) == ("E-ROLLBACK", 11, None)
     assert refused_files(game, cut(game, 9)).code == "E-ROLLBACK"
 
 
