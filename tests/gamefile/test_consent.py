@@ -27,7 +27,17 @@ from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.mutations import forge, say, value
 from tests.gamefile.openly_game import sealed_owed
-from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, started, tried, write
+from tests.gamefile.players import (
+    KEYS,
+    TOOL,
+    closed,
+    opened,
+    policy,
+    proposed,
+    started,
+    tried,
+    write,
+)
 from tests.gamefile.random_games import next_mail
 from tests.gamefile.test_machine import open_long, refused, rolled, worn_out  # noqa: F401
 from tests.gamefile.toy import Toy, open_toy
@@ -705,3 +715,12 @@ def test_orders_go_with_no_yes():
         fold = write(opened(), "B", offer={"what": what})
         found = refused(write, fold, "A", {"pass": {}}, answer=True)
         assert (found.code, str(found.message)) == ("E-TURN", told)
+
+
+@pytest.mark.parametrize("wish", [{"offer": {"what": "draw"}}, {"answer": True}, {"answer": False}])
+def test_nothing_is_offered_or_answered_where_no_game_runs(wish):
+    over = write(opened(), "A", resign=True)
+    for fold, player, told in ((proposed(), "B", "has not begun"), (over, "B", "is over")):
+        found = refused(write, fold, player, **wish)
+        assert found.code == "E-TURN"
+        assert str(found.message) == f"the game {told}, so nothing can be offered or answered"
