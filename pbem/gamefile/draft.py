@@ -95,7 +95,7 @@ class Draft:
             return self._reveal(int(due.what)) if due.code == "reveal" else self._head(due)
         if machine.owes_audit(player):
             return self._audit() if machine.entry.past_the_end or self._may_audit() else None
-        if machine.terms.phase != "running" or machine.beacons.locked is not None:
+        if machine.terms.phase != "running":
             return None
         if machine.lacks_anchor(player):
             number = len(machine.beacons.anchors[player])
