@@ -13,7 +13,7 @@ from pbem.messages import words
 from pbem.value import replace
 from tests.gamefile.cup_cases import secrets
 from tests.gamefile.knowledge import look_aheads
-from tests.gamefile.players import reveal, tried, write
+from tests.gamefile.players import reveal, sealed, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, to_orders_of
 from tests.gamefile.sealed_mutations import hidden, shown, upto
 from tests.gamefile.sealed_toy import CARDS
@@ -326,3 +326,12 @@ def test_the_same_card_twice_in_one_epoch_is_no_deck():
     for bound in fold.machine.hidden.decks:
         opened_cards = list(bound.opened.values())
         assert len(set(opened_cards)) == len(opened_cards)
+
+
+def test_cards_that_are_to_be_open_are_opened_in_front_of_the_orders():
+    """Each once, and of the own hand alone."""
+    fold = to_orders_of(sealed(), "A")
+    (mine, *_), (theirs, *_) = map(fold.in_play.hand, "AB")
+    fold = write(fold, "A", {"attack": {"force": 2}}, opened=(theirs, mine, mine))
+    assert [step["do"] for step in fold.entries[-1].steps][:2] == ["open", "orders"]
+    assert [*fold.in_play.known()] == [mine]
