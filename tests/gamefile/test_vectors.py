@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.verify import examine, examine_without_rules
+from pbem.messages import words
 from tests.facedown.here import table as facedown
 from tests.gamefile.adversarial import judged
 from tests.gamefile.cup_toy import open_cup_toy
@@ -258,6 +259,17 @@ def test_mutations_of_the_game_that_goes_on_behind_a_take_back(found):
     raw = rebuilt(found, TAKEN_BACK["file"]["entries"])
     (finding, *_) = examine(raw, open_wary_toy).findings
     assert finding.problem.code == found["expected"]
+
+
+def test_what_is_told_of_a_game_with_a_take_back():
+    good = examine(json.dumps(TAKEN_BACK["file"]).encode(), open_wary_toy)
+    assert good.proven.taken_back == good.proven.plain()["taken_back"] == 1
+    assert any(words(each).startswith("1 take-back, ") for each in good.proven.sentences())
+    (found,) = examine(
+        rebuilt(TAKEN_BACK["mutations"][1], TAKEN_BACK["file"]["entries"]), open_wary_toy
+    ).findings
+    told = {"code": "E-NOREVEAL", "entry": TAKEN_BACK["entry"], "step": 2, "by": "B", "whose": "B"}
+    assert told.items() <= found.plain().items()
 
 
 CHOICES = load("19-choices.json")
