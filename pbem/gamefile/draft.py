@@ -306,7 +306,7 @@ def _before_showing(machine: Machine, orders: Numbered, secrets: Secrets) -> int
     """
     given = [order for _, order in orders]
     first = first_answer(machine.table, given)
-    if first is None or first + 1 == len(given):
+    if first is None:
         return len(given)
     is_early = any(
         machine.table.misfit(slot_of(step), step["card"])
