@@ -167,8 +167,15 @@ def test_it_is_judged_by_its_author() -> None:
         write(fold, "A", CONSPIRE, {"plot": {"how": "up"}})
     ((place, _),) = refused.value.refusals
     assert place == 1
-    with pytest.raises(FileRefused, match="a secret choice does not answer what is asked now"):
-        write(fold, "A", BOLD)
+    for asked, player, order, rule, why in (
+        (fold, "A", BOLD, choices.RULE, "a secret choice does not answer what is asked now"),
+        (conspired(), "B", {"pass": {}}, "R8", "nothing here answers the question: a plot"),
+        (conspired(), "B", {**BOLD, "when": {"round": 1}}, choices.RULE,
+         "a secret choice cannot wait for anything"),
+    ):  # fmt: skip
+        with pytest.raises(FileRefused, match=why) as found:
+            write(asked, player, order)
+        assert (found.value.code, found.value.rule) == ("E-ORDER", rule)
 
 
 def test_a_choice_that_is_due_is_no_question_any_more() -> None:

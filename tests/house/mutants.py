@@ -97,6 +97,7 @@ EQUIVALENT: dict[str, str] = {
     ),
     "gamefile.advance.prune_policies without `not policies`": "where none stands none goes",
     "gamefile.advance.take without `at`": "nothing stands in front of the first of a list",
+    "gamefile.draft._sealed 0 + 1": "nobody asks since when an order stood that is refused",
     "gamefile.secrets.Secrets.openings without `not hand`": (
         "where nothing is hidden nothing is opened: it saves asking"
     ),
