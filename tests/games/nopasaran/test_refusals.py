@@ -6,9 +6,11 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.position import COMING
+from pbem.games.nopasaran.position import COMING, Combat
 from pbem.games.nopasaran.rules import engineers
+from pbem.games.nopasaran.stages.combat import Defending, Repeating
 from pbem.games.nopasaran.stages.day import Building
+from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.scouting import Reacting
 from pbem.messages import words
 from pbem.value import replace
@@ -138,6 +140,60 @@ def test_an_attack_comes_from_where_its_units_are():
         "12.1", ("from", "C15", 0), "there you have T-26 company 1 (R-T26-1)")  # fmt: skip
     (far,) = kernel.violations(state, o.Attack("C16", {"C18": ("R-1/19",)}))
     assert (far.rule, far.at, far.is_key) == ("9.p2", ("from", "C18"), True)
+
+
+def answered(position, stage, order):
+    return [(each.rule, each.at, words(each.hint)) for each in stage.check(position, order)]
+
+
+def defended(**changes):
+    """R-1/19 in J14, attacked from two hexes, with two batteries that belong to its formation."""
+    stacks = {"J14": "R-1/19", "J13": "N-2Leg/5", "J15": "N-2Alh/6", "J20": "R-75 R-105V"}
+    lent = dict.fromkeys(("R-75", "R-105V"), "R-19B")
+    came = {"J13": ("N-2Leg/5",), "J15": ("N-2Alh/6",)}
+    fight = Combat(N, "J14", "regular", ("N-2Leg/5", "N-2Alh/6"), came, ("R-1/19",))
+    return in_command(table(stacks, assigned=lent, combat=fight, **changes))
+
+
+@pytest.mark.rule("12.4.p3", "12.4.p5")
+def test_batteries_defend_against_hexes_in_their_range_and_different_ones():
+    position, stage = defended(), Defending(R)
+    near = position.ground.distance
+    assert near("J20", "J15") <= 6 < near("J20", "J13") == 7
+    assert not answered(position, stage, o.Defend({"R-75": "J15", "R-105V": "J13"}))
+    assert answered(position, stage, o.Defend({"R-75": "J13"})) == [
+        ("12.4.p5", ("guns", "R-75"), "it names an attacking hex in its range: J15")]  # fmt: skip
+    (both,) = answered(position, stage, o.Defend({"R-75": "J15", "R-105V": "J15"}))
+    assert both[:2] == ("12.4.p5", ("guns",))
+    (strange,) = answered(position, stage, o.Defend({"R-11/17": "J15"}))
+    assert strange[1] == ("guns", "R-11/17")
+
+
+@pytest.mark.rule("11.3")
+def test_guns_are_answered_by_batteries_that_are_named_once():
+    position = in_command(table({"J14": "R-75 R-1/19", "J20": "R-105V", "K13": "N-Art155"}))
+    stage = Countering(R, ("K13",))
+    assert not answered(position, stage, o.Counterbattery(("R-75",), "K13"))
+    assert not answered(position, stage, o.Counterbattery())
+    for order, at in ((o.Counterbattery(("R-75",)), ("hex",)),
+                      (o.Counterbattery(("R-75",), "J13"), ("hex",)),
+                      (o.Counterbattery((), "K13"), ("guns",)),
+                      (o.Counterbattery(("R-75", "R-75"), "K13"), ("guns", 1)),
+                      (o.Counterbattery(("R-1/19",), "K13"), ("guns", 0))):  # fmt: skip
+        (fault,) = answered(position, stage, order)
+        assert fault[1] == at, order
+
+
+@pytest.mark.rule("12.3.1.p3", "12.5")
+def test_a_mobile_attack_is_repeated_by_those_who_made_it():
+    units = ("R-T26-1", "R-T26-2")
+    fight = Combat(R, "C16", "mobile", units, {"C15": units}, ("N-20",))
+    position = in_command(table({"C15": "R-T26-1 R-T26-2 R-BA", "C16": "N-20"}, combat=fight))
+    assert not answered(position, Repeating(R), o.Again(primary="R-T26-2"))
+    (other,) = answered(position, Repeating(R), o.Again(primary="R-BA"))
+    assert other[:2] == ("12.5", ("primary",))
+    (gun,) = answered(position, Repeating(R), o.Again(o.Backing(("R-T26-1",))))
+    assert gun[1] == ("support", "guns", 0)
 
 
 # ------------------------------------------------------------------- 19

@@ -212,8 +212,8 @@ def fires_at_what_is_there(
         state = (position.roads if order.at == ROAD else position.rails).get(hex, "")
     elif order.at == BRIDGE:
         bridges = [each for each in ground.bridges.values() if hex in each.between]
-        bridge = ground.bridges.get(order.bridge)
-        if bridge is None or bridge not in bridges:
+        bridge = next((each for each in bridges if each.id == order.bridge), None)
+        if bridge is None:
             yield Violation(
                 say("name the bridge of {hex}", hex=place(position, hex)), ("bridge",),
                 hint=say("it may be {bridges}", bridges=in_list(each.id for each in bridges))
