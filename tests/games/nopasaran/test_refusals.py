@@ -8,6 +8,7 @@ from pbem.engine import kernel
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.position import COMING, Combat
 from pbem.games.nopasaran.rules import engineers
+from pbem.games.nopasaran.rules.answers import spread
 from pbem.games.nopasaran.stages.combat import Defending, Repeating
 from pbem.games.nopasaran.stages.day import Building
 from pbem.games.nopasaran.stages.fire import Countering
@@ -165,6 +166,10 @@ def test_batteries_defend_against_hexes_in_their_range_and_different_ones():
         ("12.4.p5", ("guns", "R-75"), "it names an attacking hex in its range: J15")]  # fmt: skip
     (both,) = answered(position, stage, o.Defend({"R-75": "J15", "R-105V": "J15"}))
     assert both[:2] == ("12.4.p5", ("guns",))
+    assert spread(position, ("R-75", "R-105V")) == {"R-75": "J15", "R-105V": "J13"}
+    fight = position.combat
+    turned = position.but(combat=replace(fight, came_from=dict(reversed(fight.came_from.items()))))
+    assert spread(turned, ("R-105V",)) == {"R-105V": "J15"}
     (strange,) = answered(position, stage, o.Defend({"R-11/17": "J15"}))
     assert strange[1] == ("guns", "R-11/17")
 
