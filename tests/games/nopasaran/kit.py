@@ -218,7 +218,8 @@ def written_out(position: Any, options: tuple[str, ...]) -> dict[str, Any] | Non
     lost a scenario does not say. In an activation a hex may hold too much, and where an army is
     cut off from its rear no battle begins.
     """
-    if position.cycle is not None or not position.day or any(_without_road(position)):
+    as_written = position.but(lost={}, disorganised=frozenset())  # all have their zones again
+    if position.cycle is not None or not position.day or any(_without_road(as_written)):
         return None
     scenario = data()["scenarios"][position.scenario]
     coming = {unit for unit, place in position.away.items() if place == COMING}
