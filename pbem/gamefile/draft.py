@@ -381,11 +381,10 @@ def _used(machine: Machine, player: str, count: int) -> int:
         one
         for one in machine.entry.journal
         if isinstance(one, (Ordered, Lapsed, PassedOver, Dropped))
-        and one.by == player
         and (one.sent.entry, one.sent.step) == here
     ]
     used = max(one.sent.index for one in told if not isinstance(one, Dropped)) + 1
-    is_cut = any(isinstance(one, Dropped) and one.sent.index >= used for one in told)
+    is_cut = any(one.sent.index >= used for one in told)  # what was dropped behind them
     given = machine.pending.given[player]
     waits = any((item.sent.entry, item.sent.step) == here for item in given)
     return count if waits and not is_cut else used

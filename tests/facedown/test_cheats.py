@@ -221,8 +221,8 @@ def test_a_showing_that_is_due_is_left_out() -> None:
     steps = honest(fold, "B")
     for some in (without(steps, "open"), steps[:1]):
         found = refused(fold, "B", some)
-        assert (found.code, words(found.message)) == (
-            "E-CARD", "ends without the showing of a counter in 0303",
+        assert (found.code, found.rule, words(found.message)) == (
+            "E-CARD", "R4", "ends without the showing of a counter in 0303",
         )  # fmt: skip
 
 
@@ -291,6 +291,8 @@ def test_a_mix_stands_with_its_commitment_in_one_entry() -> None:
     assert (found.code, found.rule, words(found.message)) == (
         "E-DECK", MIXING, "ends without the commitment to mix n/2",
     )  # fmt: skip
+    ended = tried(fold, "A", [given(MIX[0]), {"do": "resign"}])
+    assert ended.phase == "over", "nobody waits for it any more"
     for groups in ([4], [3, 1], [2], []):
         wrong = changed(steps, "deck_commit", lambda step, g=groups: {**step, "groups": g})
         if len(groups) == 0 or min(groups) < 2:

@@ -73,6 +73,8 @@ def test_new_secrets_put_the_counters_back_where_they_stood() -> None:
 
 def test_new_tags_go_nowhere_else_than_the_old_ones_stood() -> None:
     fold = asked_to_arrange(mixable())
+    told = [(one.by, one.c is None) for one in fold.machine.hidden.lists]
+    assert told == [("A", True), ("B", False)], "lists of the old secrets cannot be told"
     with signing(A=NEW):
         units = dict(proposed(fold)["arrange"]["units"])
         first = next(iter(units))

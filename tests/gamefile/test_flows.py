@@ -5,6 +5,7 @@ import pytest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.journal import Answered, ChainPlace, Closed, Dropped, Lapsed, Ordered, Rolled
 from pbem.gamefile.prospect import prospect
+from pbem.value import replace
 from tests.gamefile.players import (
     KEYS,
     opened,
@@ -16,6 +17,7 @@ from tests.gamefile.players import (
     write,
     written,
 )
+from tests.gamefile.toy import Toy
 
 ATTACK = {"attack": {"force": 4}}
 GO = {"advance": {"go": True}}
@@ -252,3 +254,24 @@ def test_refused_orders_before_a_roll():
     with pytest.raises(FileRefused) as caught:
         write(fold, "B", PASS)
     assert caught.value.code == "E-TURN" and "beacon 3" in str(caught.value.message)
+
+
+# --- which orders are in the entry
+
+
+def test_an_order_that_only_ends_is_left_out_where_nothing_asks(monkeypatch):
+    unchecked, end = Toy.unchecked, {"pass": {}}
+    monkeypatch.setattr(
+        Toy, "unchecked",
+        lambda toy, order: replace(unchecked(toy, order), only_ends="pass" in order),
+    )  # fmt: skip
+    made = written(opened(), "A", end, end)
+    assert made.fold.entries[-1].steps[0]["list"] == [end] and made.unused == (1,)
+
+
+def test_what_waits_stays_behind_an_order_that_passes_one_by():
+    go = {"advance": {"go": True}}
+    orders = [go, {"attack": {"force": 4}}, go]
+    made = written(opened(), "A", *orders)
+    assert made.fold.entries[-1].steps[0]["list"] == orders and not made.unused
+    assert [each.sent.index for each in made.fold.given("A")] == [2]

@@ -426,8 +426,9 @@ def test_old_values_do_not_serve_any_more():
         assert attack(fold, "A", yes(fold), *made[1:-1], burnt).code == "E-REVEAL"
         same = {"do": "renew", "anchor": fold.machine.beacons.anchors["A"][0]}
         found = attack(fold, "A", yes(fold), same)
-        assert (found.code, str(found.message)) == (
-            "E-REVEAL", "new secrets need an anchor of their own, and this one was given before",
+        assert (found.code, found.rule, str(found.message)) == (
+            "E-REVEAL", "new secrets",
+            "new secrets need an anchor of their own, and this one was given before",
         )  # fmt: skip
 
 

@@ -174,8 +174,9 @@ def test_no_lock_without_the_others_anchor(worn_out):
     assert [thing.machine for thing in fold.owed][:2] == ["anchor 1", "anchor 1"]
     idle = forge(fold, "A", [{"do": "say", "text": ["Well?"]}])
     found = refused(replay, [*fold.entries, idle], open_long)
-    assert str(found.message) == (
-        "contains nothing of what its author owes: anchor 1, answer orders of round 1"
+    assert (found.rule, str(found.message)) == (
+        "the pen",
+        "contains nothing of what its author owes: anchor 1, answer orders of round 1",
     )
     fold = write(fold, "A", {"attack": {"force": 1}})
     assert fold.locked is None and fold.pen == "B"
