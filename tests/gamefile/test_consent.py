@@ -515,7 +515,10 @@ def rewinds(fold) -> int:
 
 
 class Other(Toy):
-    """The duel by other rules: no draw, and nine rounds of it."""
+    """The duel by other rules, in which counters may lie face down."""
+
+    def may_hide_counters(self):
+        return True
 
     def upgraded(self, terms):
         return by_rules(terms)(**vars(self))
@@ -553,6 +556,7 @@ def test_an_upgrade_is_offered_answered_and_carried_out():
     assert fold.entries[0].steps[0]["data"] == OLD["data"]
     again = replay(fold.entries, open_both)
     assert type(again.in_play) is Other and write(again, "A", PASS).pen == "B"
+    assert again.machine.agreements.is_upgraded and again.machine.terms.has_counters
 
 
 def test_an_upgrade_to_what_was_not_accepted():

@@ -147,6 +147,7 @@ def test_nobody_is_asked_openly_for_what_is_fixed() -> None:
 def test_a_question_that_only_shows_is_locked_over_and_shown_behind_the_value() -> None:
     fold = fight()
     assert fold.machine.waits.only_shows and fold.locked is not None
+    assert fold.machine.fixed("B") is None, "nothing is due before the value"
     steps = honest(fold, "B")
     machine, step = begun(fold, "B", steps, "open")
     assert machine.beacons.dice is not None, "the beacon stays open"
