@@ -22,8 +22,10 @@ def zones(position: Position) -> Mapping[Side, frozenset[str]]:
 
 def _zones(position: Position) -> Mapping[Side, frozenset[str]]:
     found: dict[Side, list[tuple[str, ...]]] = {side: [] for side in SIDES}
+    known, stacks = position.kept("reached", _unknown), position.stacks
     for hex, side in position.holders.items():
-        found[side].append(reached(position, hex))
+        known_here = known.get((hex, stacks[hex]))
+        found[side].append(reached(position, hex) if known_here is None else known_here)
     return {side: frozenset().union(*hexes) for side, hexes in found.items()}
 
 
