@@ -783,4 +783,7 @@ def test_reinforcements_find_another_way_in():  # T56
     barred = position.but(stacks={**position.stacks, "L22": ("N-2Leg/5",)},
                           away={**position.away})  # fmt: skip
     assert coming.entries(barred, "R-1/66")[0] in start().ground.edge(R)
+    free = [hex for hex in start().ground.edge(R) if coming.is_free(barred, R, hex)]
+    near = min(start().ground.distance(hex, "L22") for hex in free)
+    assert start().ground.distance(coming.entries(barred, "R-1/66")[0], "L22") == near
     assert "L22" not in coming.entries(barred, "R-1/66")

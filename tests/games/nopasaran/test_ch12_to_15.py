@@ -80,14 +80,14 @@ def test_an_improvised_attack_after_an_advance_ends_the_action_and_no_other_does
 
 @pytest.mark.rule("11.3", "11.4")
 def test_only_guns_count_where_guns_are_answered_and_aircraft_need_no_spotting():
-    position = table({"K13": "R-75 R-1/19 R-2/19 R-3/19", "K09": "N-Art155"}, lost={"R-75": 1})
+    position = table({"K13": "R-75 R-1/19 R-2/19 R-3/19", "K09": "N-Art155"})
 
     def shifts(**how):
         return dict(artillery.fire_shifts(position, N, "K13", "units", **how))
 
-    assert position.troops("R-75") == 2 < 9 < position.troops_of(position.stacks["K13"])
+    assert position.troops("R-75") == 3 < 9 < position.troops_of(position.stacks["K13"])
     assert shifts(by_guns=True) == {"troops": 2, "unspotted": -1}
-    assert shifts(by_guns=True, only_guns=True) == {"troops": -1, "unspotted": -1}
+    assert shifts(by_guns=True, only_guns=True) == {"unspotted": -1}
     assert shifts(by_guns=False) == {"troops": 2}
 
 

@@ -130,4 +130,4 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
 def given_points(position: Position, order: Consolidate) -> int:
     """The points that the receiver gains: all of the giver's, up to its own full strength."""
     # reading: what would go above the strength of the receiver is lost.
-    return min(position.troops(order.giver), position.lost.get(order.receiver, 0))
+    return min(position.troops(order.giver), position.lost[order.receiver])
