@@ -7,7 +7,7 @@ import time
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game
-from pbem.cli.old_files import lost_answer
+from pbem.cli.old_files import refuse_old
 from pbem.cli.orders_files import orders_needed, read_orders, standing_beside, standing_path
 from pbem.cli.report import about
 from pbem.cli.request import (
@@ -61,20 +61,14 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None, wa
     game = load_game(request.game_file, request)
     key, player = own_key(game, request)
     against = against_it(game, player, request)[1]
-    lost = None
     if against is not None:
         if player is not None and is_behind(game, against):
-            lost = lost_answer(against, game, player, request)
+            refuse_old(against, game, player, request)
         warn_of(against, request, request.game_file)
     if watch:
         _watch(game, key, orders, request)
         return
-    try:
-        found = _checked(game, key, orders, request)
-    except Refused:
-        if lost is not None:
-            raise lost from None  # whatever is wrong with them, others were signed
-        raise
+    found = _checked(game, key, orders, request)
     if request.as_json:
         report.as_json(found.plain())
         return

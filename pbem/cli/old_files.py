@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from pbem.cli import folder
 from pbem.cli.report import about
 from pbem.cli.request import Request
@@ -13,24 +15,26 @@ from pbem.play.game import Game
 from pbem.value import replace
 
 
-def lost_answer(
-    against: FileRefused, game: Game, player: str | None, request: Request
-) -> FileRefused | None:
-    """The record's objection to a file where all that can be signed is the answer that was signed
-    before: the file with it is lost.
+def refuse_old(
+    against: FileRefused, game: Game, player: str | None, request: Request, *, asks: bool = True
+) -> None:
+    """Raises the record's objection to a file, with the file or the command that goes on: nobody
+    fills in a form, has orders checked or says yes in vain.
 
-    Otherwise it is raised, with the file or the command that goes on: nobody fills in a form, has
-    orders checked or says yes in vain.
+    Unless the position `asks` something, an answer whose file is lost is signed again, as it was.
     """
     path = request.game_file
     if is_behind(game, against):
         further = folder.further_than(path, game.filed.fold.entries, key_words(request))
-        if not further and answer_kept(game, player) is not None:
-            return against
-        hint = further[0] if further else say(
-            "the newer file is not beside this one; if it is lost, ask your opponent to send their "
-            "last mail again"
-        )  # fmt: skip
-        against.problems = (replace(against.problems[0], hint=hint),)
+        is_kept = answer_kept(game, player) is not None
+        if is_kept and not further and not asks:
+            return
+        hint = say("the newer file is not beside this one; if it is lost, ask your opponent to "
+                   "send their last mail again")  # fmt: skip
+        if is_kept:
+            again = f"pbem apply {shlex.quote(str(path))}{key_words(request)}"
+            hint = say("the file with your answer is not beside this one; if it is lost, this "
+                       "writes it again: {command}", command=again)  # fmt: skip
+        against.problems = (replace(against.problems[0], hint=further[0] if further else hint),)
     with about(path):
         raise against

@@ -170,8 +170,12 @@ def finished(
     elif before is not None:
         done = say("written: {path}, replacing the one up to entry {entry}", path=str(path),
                    entry=before)  # fmt: skip
+    remarks = tuple(
+        say("note: {note}", note=line)
+        for line in (*met.notes, *([note] if note else []), *written_from)
+    )
     if is_old:
-        report.tell(*(() if is_refused else (*taken.report, title(game), done)))
+        report.tell(*(() if is_refused else (*taken.report, title(game), *remarks, done)))
         return path, game, taken.head
     told = story(game, newest(game)[0].seq if taken.before is None else taken.before)
     report.tell(*taken.report, title(game))
@@ -183,10 +187,6 @@ def finished(
         report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:
         report.tell(which_game(game), *(in_words(game) if is_to_compare(game) else ()))
-    remarks = (
-        say("note: {note}", note=line)
-        for line in (*met.notes, *([note] if note else []), *written_from)
-    )
     report.tell(*next_lines(game, player), *remarks, done)
     return path, game, taken.head
 

@@ -26,7 +26,7 @@ from pbem.cli.addresses import address_of
 from pbem.cli.form import is_blank, modeline, write_form
 from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_here
-from pbem.cli.old_files import lost_answer
+from pbem.cli.old_files import refuse_old
 from pbem.cli.options import GAME, takes
 from pbem.cli.orders_files import (
     orders_beside,
@@ -42,10 +42,10 @@ from pbem.cli.seats import key_words, no_key, own_key, own_seat, told_key
 from pbem.cli.seen import (
     against_it,
     remember_read,
+    warn_of,
     warn_seen,
 )
 from pbem.cli.told_orders import standing_told, written_lines
-from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, other
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
@@ -155,7 +155,9 @@ def _go_on(
     is_own = not is_told and writes and has_two_stories(game)
     here = replace(request, game_file=path)
     against = against_it(game, player, here)[1] if writes else None
-    lost = lost_answer(against, game, player, here) if against else None
+    if against is not None:
+        key = key or opened or own_key(game, request)[0]
+        refuse_old(against, game, player, here, asks=asked_table(game, key) is not None)
     if not is_told and game.source[1] > first:  # it is told what was verified here before
         game = load_game(given, request, whole=is_own, told="" if is_own else "log")
     if not game.fold.is_solo and player is None:
@@ -180,8 +182,8 @@ def _go_on(
             _refuse_unasked(chosen)
             return key
     key = key or opened or own_key(game, request)[0]
-    if lost is not None:
-        _check_written_again(lost, game, key, player, here, chosen)
+    if against is not None:
+        warn_of(against, here, path)  # what was signed is signed again, as it was
     if send and player and not game.fold.is_solo:
         handing.check_addressed(to or addresses.kept_of(game, other(player)))
     while True:
@@ -189,13 +191,7 @@ def _go_on(
         if asked_table(game, key) is not None:
             _tell_ahead(game, key)
             orders = chosen or orders_beside(path)
-            try:
-                is_ready = _ready(game, key, orders, request)
-            except Refused:
-                if lost is not None:
-                    raise lost from None  # whatever is wrong with them, others were signed
-                raise
-            if not is_ready:
+            if not _ready(game, key, orders, request):
                 report.tell(
                     say(
                         "fill in {orders}, then: {command}",
@@ -225,7 +221,7 @@ def _go_on(
         if not writes_next(game, player):
             break
         report.tell(say("it is still your turn"))
-        chosen = lost = None  # the next question has its own orders
+        chosen = None  # the next question has its own orders
     mail.written_after(game, replace(request, game_file=path), to, send=send)
     return key
 
@@ -252,25 +248,6 @@ def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, 
                 entry=last.seq, command=shlex.join(words),
             )
         )  # fmt: skip
-
-
-def _check_written_again(
-    lost: FileRefused, game: Game, key: KeyPair | None, player: str | None, request: Request,
-    chosen: Path | None,
-) -> None:  # fmt: skip
-    """Warns that the answer that was lost is signed again: it takes the same orders. Raises
-    FileRefused where they are not there, with the command that needs none.
-    """
-    path = request.game_file
-    with about(path):
-        if asked_table(game, key) is None or os.path.exists(chosen or orders_beside(path)):
-            warn_seen(game, player, request, path)
-            return
-        again = f"pbem apply {shlex.quote(str(path))}{key_words(request)}"
-        hint = say("the file with your answer is not beside this one; if it is lost, this writes "
-                   "it again: {command}", command=again)  # fmt: skip
-        lost.problems = (replace(lost.problems[0], hint=hint),)
-        raise lost
 
 
 def _refuse_unasked(chosen: Path | None) -> None:

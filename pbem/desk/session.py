@@ -16,7 +16,7 @@ from pbem.engine.picture import Camp, Scene, Stroke, worded_sheet
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import ENGLISH, Language, Message, Said, in_words, say, words
 from pbem.orders.parse import OrdersFile, parsed_in_part
-from pbem.orders.written import in_order
+from pbem.orders.written import fields_line, in_order
 from pbem.play.answer import sealed_with
 from pbem.play.derivation import proof
 from pbem.play.dry_run import dry_run, stopped_at
@@ -629,8 +629,7 @@ class Session:
         chances: list[str] = []
         shares: dict[str, Any] | None = None
         if verdict.is_legal and verdict.order is not None:
-            line = f"{gesture.verb}: {in_order(written)}" if (
-                written := pointing.written(verdict.order)) else gesture.verb  # fmt: skip
+            line = fields_line(verdict.order, pointing.written(verdict.order))
             advice, odds = table.system.advice, table.system.odds
             remarks = reported(advice.remarks, table.state, verdict.order, failing=alone)
             found = None

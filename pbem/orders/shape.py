@@ -248,6 +248,7 @@ class Shaper:
                     "missing-value",
                     say("there is nothing after {key} in {name}", key=quoted(key), name=name),
                     self.key_span((*path, key)),
+                    _pair_meant(key),
                 )
             else:
                 shaped[key] = self.value(inside, item, key, (*path, key))
@@ -292,6 +293,8 @@ class Shaper:
                 "write {name}: {...: {inline}}, with the place of each",
                 name=name, inline=inline(value),
             )  # fmt: skip
+        if not hint and wanted == SCALARS[int] and isinstance(value, str) and value.isalpha():
+            hint = say("write it in figures")
         if not hint and wanted == A_TEXT and isinstance(value, list):
             hint = say("only one can be named here")
         said = quoted(value) if isinstance(value, str) else kind_of(value)
@@ -301,6 +304,12 @@ class Shaper:
                 "{name} must be written {...: ...}, not as {value}", name=name, value=said
             )
         return self.refuse("wrong-type", message, self.span(path), hint)
+
+
+def _pair_meant(key: str) -> Said:
+    """A hint for what may be a name and its value with no ':' and space between them."""
+    name, _, said = key.replace(":", " ").rpartition(" ")
+    return say("write {pair}, with a ':' and a space", pair=f"{name}: {said}") if name else ""
 
 
 def _has_form(kind: Any, value: Any) -> bool:

@@ -47,7 +47,7 @@ _BARE_LIST = re.compile(
 _NEXT_KEY = re.compile(r",\s*(?=[a-z_]+:)")
 _NO_COLON = re.compile(r"(?P<key>(?:- )?[a-z_]+)(?P<rest>(?: [\[{].*)?)")
 _KEY_WITHOUT_COLON = re.compile(r"(?:\{|, )[a-z_]+(?= [\[{\w])")
-_NO_COMMA = re.compile(r"(?<=[\]}\w]) (?=[a-z_]+: )")
+_NO_COMMA = re.compile(r"(?<=[\]}\w]) (?=[^\s\W][^][{},:]*: )")
 REACH = 9
 """How many lines above a fault are tried."""
 CLOSERS = {"[": "]", "{": "}"}

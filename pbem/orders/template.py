@@ -19,7 +19,7 @@ from pbem.engine.model import Decision, Option, Order
 from pbem.engine.naming import kind_named
 from pbem.messages import ENGLISH, Language, Message, Row, Said, say, words
 from pbem.orders.fields import OMITTED, bare_field, default_of, fields_of
-from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
+from pbem.orders.written import OPEN, bare_line, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
 from pbem.text.wording import shown
 from pbem.value import value
@@ -354,7 +354,7 @@ def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, Said]]:
         shown = [whole] if choices else []  # a verb alone that is not legal does not help
         ways = [way for way in ways if _is_legal(option.order, way, legal)] or shown
     for way in ways:
-        yield (f"{option.order.verb}: {in_order(way)}" if way else option.order.verb), ""
+        yield (f"{option.order.verb}: {in_order(way)}" if way else bare_line(option.order)), ""
 
 
 def _is_legal(kind: type[Order], plain: Mapping[str, Any], legal: Legal) -> bool:

@@ -69,7 +69,7 @@ def test_standing_orders_under_another_name_are_told_as_unread(desk: Desk) -> No
         desk.write(name, "standing: {}\n")
         told = desk.pbem("status", "solo.json")
         assert told.code == 0
-        for words in (("check", "g2.json", str(ORDERS)), ("apply", "g2.json", str(ORDERS))):
+        for words in (("check", "g4.json", str(ORDERS)), ("apply", "g4.json", str(ORDERS))):
             err = (
                 desk.pbem(*words, "--key", "ana.key", "-o", "new.json").err
                 if (words[0] == "apply")

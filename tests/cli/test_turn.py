@@ -134,7 +134,7 @@ def test_an_old_file_that_needs_no_orders_names_the_newer_one_and_leads_no_furth
 
 
 def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
-    """Unless the file is lost: then the same orders write it again."""
+    """If the file is lost, it is said how it is written again."""
     asked.write("o.yaml", ORDERS)
     asked.done("mail", "g2.json", "--to", "a@example.org", "-o", "old.eml")
     asked.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "g3.json")
@@ -149,19 +149,20 @@ def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
     assert not list(asked.folder.glob("*.orders.yaml"))
     signed = (asked.folder / "g3.json").read_bytes()
     (asked.folder / "g3.json").unlink()
-    told = asked.pbem("turn", "g2.json", "--key", "ana.key")
-    assert told.code == 3 and "this writes it again: pbem apply g2.json --key ana.key\n" in told.err
     asked.write("slip.yaml", ORDERS.replace("activate", "actuate"))
-    for words in ((*again[:-1], "slip.yaml"), (*check[:2], "slip.yaml", *check[3:]),
-                  ("apply", *check[1:2], "slip.yaml", *check[3:])):  # fmt: skip
+    for words in (again, check, again[:-2], (*again, "--yes"), (*again[:-1], "slip.yaml"),
+                  (*check[:2], "slip.yaml", *check[3:])):  # fmt: skip
         told = asked.pbem(*words)
-        assert told.code == 3 and "never answer the same position twice" in told.err
-    told = asked.pbem(*check)
-    assert told.code == 0 and "g2.json: warning: " in told.err and "are legal" in told.out
-    told = asked.pbem(*again, "--yes")
-    assert told.code == 0 and "g2.json: warning: " in told.err
+        assert (told.code, told.out) == (3, "")
+        assert told.err.count("you have already seen this game") == 1
+        assert "this writes it again: pbem apply g2.json --key ana.key\n" in told.err
+    told = asked.pbem("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "same.json")
     assert "note: this is the same answer as before, written again\n" in told.out
-    assert (asked.folder / written(told.out, ".json")).read_bytes() == signed
+    name = written(asked.done("apply", "g2.json", "--key", "ana.key"), ".json")
+    for same in (name, "same.json"):
+        assert (asked.folder / same).read_bytes() == signed
+    told = asked.pbem("apply", "g2.json", "slip.yaml", "--key", "ana.key", "-o", "other.json")
+    assert told.code == 3 and "you have already signed an answer to this position" in told.err
 
 
 @pytest.mark.parametrize(("game", "player"), [("g0", "beto"), ("g1", "ana"), ("g2", "beto"),

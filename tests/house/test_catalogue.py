@@ -231,6 +231,15 @@ def test_a_game_says_how_its_sides_are_called(slug: str) -> None:
         assert list(unmarked(say(its.words.of_side(side)), slug)) == []
 
 
+@pytest.mark.parametrize(("slug", "scenario"), every_game())
+def test_a_game_says_what_kinds_of_names_it_has(slug: str, scenario: str) -> None:
+    """As in "no hex is named 'Toledo'"."""
+    its, state = system(slug), first_state(slug, scenario).state
+    for side in its.sides:
+        kinds = its.names(state, side, None, answering=False).printed
+        assert [fault for kind in kinds for fault in unmarked(say(kind), slug)] == []
+
+
 def test_what_is_glued_of_pieces_is_found() -> None:
     """The test above can fail."""
     assert list(unmarked(say("{side} play no tricks", side="N5"), "crusade"))

@@ -259,8 +259,9 @@ class Santander:
             position=position,
             aliases={"unit": {units[face]: tag for face, tag in tags.items()}},
             printed={
-                "unit": {unit: name for unit, name in units.items() if unit not in tags} | by_face,
+                marked("unit"): {unit: name for unit, name in units.items() if unit not in tags}
+                | by_face,
                 # The sea too: an order that leads there is refused for that reason.
-                "hex": {hex: board.names.get(hex, "") for hex in sorted(board.everywhere)},
+                marked("hex"): {hex: board.names.get(hex, "") for hex in sorted(board.everywhere)},
             },
         )

@@ -260,13 +260,13 @@ class StormOverMadrid:
         }
         return Vocabulary(
             printed={
-                "unit": {unit.id: unit.name for unit in board.units.values()},
+                marked("unit"): {unit.id: unit.name for unit in board.units.values()},
                 marked("area"): {
                     **areas,
                     **dict(zip(board.boxes, board.boxes, strict=True)),
                     NOWHERE: NOWHERE,
                 },
-                "chit": dict.fromkeys(board.chits, ""),
+                marked("chit"): dict.fromkeys(board.chits, ""),
             },
             aliases={
                 "area": {**boxes, **{board.box_names[box]: box for box in board.boxes}},

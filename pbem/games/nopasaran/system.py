@@ -212,13 +212,13 @@ class NoPasaran:
         flying = position.plain.get("air_units", ())
         return Vocabulary(
             printed={
-                "unit": units,
-                "formation": formations,
-                "member": {**formations, **units},
-                "hex": hexes,
-                "target": {**hexes, **units},
-                "bridge": {id: each.name for id, each in ground.bridges.items()},
-                "aircraft": dict.fromkeys(flying, ""),
+                marked("unit"): units,
+                marked("formation"): formations,
+                marked("member"): {**formations, **units},
+                marked("hex"): hexes,
+                marked("target"): {**hexes, **units},
+                marked("bridge"): {id: each.name for id, each in ground.bridges.items()},
+                marked("aircraft"): dict.fromkeys(flying, ""),
             }
         )
 

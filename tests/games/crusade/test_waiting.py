@@ -116,7 +116,8 @@ def test_a_plan_for_the_next_round(desk):
     assert "(Nationalist): its condition is not true." in told
     assert "activate Cáceres for movement" in told
     applied(desk, "g2.json", "orders: [done]", "g3.json")
-    told = applied(desk, "g3.json", "orders: [{play: {card: none}}, activate, done]", "g4.json")
+    idle = "orders: [{play: {card: none}}, {activate: none}, done]"
+    told = applied(desk, "g3.json", idle, "g4.json")
     assert "> play: {card: N12}, when: {control: {sevilla: nationalist}, round: 2}" in told
     assert "when: {empty: [madrid]} (Nationalist): its condition is not true" in told
     assert "lapsed" in desk.done("verify", "g4.json")
@@ -125,7 +126,9 @@ def test_a_plan_for_the_next_round(desk):
 def test_a_newer_list_takes_its_place(desk):
     applied(desk, "g1.json", PLAN.replace("at: cadiz", "at: algeciras"), "g2.json")
     applied(desk, "g2.json", "orders: [done]", "g3.json")
-    told = applied(desk, "g3.json", "orders: [{play: {card: none}}, activate, done]", "g4.json")
+    told = applied(
+        desk, "g3.json", "orders: [{play: {card: none}}, {activate: none}, done]", "g4.json"
+    )
     assert "Lapsed: arrive: {at: algeciras}, when: {any: true}" in told
     told = applied(desk, "g4.json", "orders: [{arrive: {at: cadiz}}]", "g5.json")
     assert told.count("(Nationalist): it was replaced by newer orders") == 2
