@@ -141,11 +141,20 @@ class Ranges:
         if way not in reaches:
             make_room(reaches)
             reaches[way] = Reaches()
-        found = reaches[way].known(self.barred)
+        known = reaches[way]
+        found = known.known(self.barred)
         if found is None:
             found = reach_of(here, self.near, cost, self.range)
-            reaches[way].keep(self.barred, found, chain(found, *map(self.near, found)))
+            # From the second one on it pays to know all hexes on which any of them could depend.
+            widest = self._widest(here, cost.__name__) if len(known) == 1 else found
+            known.keep(self.barred, found, chain(found, *map(self.near, found | widest)))
         return found
+
+    def _widest(self, here: str, cost: str) -> frozenset[str]:
+        """The hexes within range of one if none were barred."""
+        unbarred = Ranges(self.position, self.side)
+        unbarred.barred = frozenset()
+        return reach_of(here, self.near, getattr(unbarred, cost), self.range)
 
     @CITE.rule("6.2.b", "6.2.p4")
     def has_road(self, headquarters: str) -> bool:
