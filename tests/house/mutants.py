@@ -133,6 +133,13 @@ EQUIVALENT: dict[str, str] = {
     "games.ctv.rules.movement._ways without `if position.control[hex] != side`": (
         "a source of one's own that is taken stays one's own: it saves looking for ways past it"
     ),
+    **dict.fromkeys(
+        (
+            "games.ctv.warnings._columns without `position.holder(hex) is None`",
+            "games.ctv.warnings._objectives without `position.holder(hex) is not None`",
+        ),
+        "no enemy enters a hex where troops are: it saves looking for one",
+    ),
     "rules.landing._in_range without `kinds=SOLID`": (
         "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"
     ),

@@ -80,6 +80,8 @@ def test_an_objective_left_empty_is_told_when_it_can_be_entered():
     assert "14.1" not in dangers(table({"2106": "N-NI-1", "2006": "R-179"}), R)
     assert "14.1" not in dangers(table({"2412": "N-NI-1"}), R), "too far away"
     assert "14.1" not in dangers(table({"2106": "N-NI-1"}), N)
+    theirs = table({"2105": "R-179"}, republican="2006")
+    assert "14.1" not in dangers(theirs, N), "what the enemy holds is no danger to lose"
 
 
 def test_in_set_up_only_a_crowd_is_a_danger():
