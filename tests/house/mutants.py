@@ -82,7 +82,7 @@ EQUIVALENT: dict[str, str] = {
     ),
     "gamefile.format._gunzip 1 + 1": "one byte too many is as good as two",
     "gamefile.format._gunzip 31 + 1": "it begins as gzip, and 32 takes that and zlib's own",
-    "gamefile.format.first_id 0 + 1": "where the first entry is damaged none is told of",
+    "gamefile.format.first_entry 0 + 1": "where the first entry is damaged none is told of",
     "gamefile.generations.check_may_offer 1 + 1": "no entry is before the first, whatever it is",
     "gamefile.limits.check_content without `is_small=size <= ORDERS_BYTES`": (
         "what is small as a whole is small in part: it saves encoding the part"
