@@ -215,11 +215,12 @@ def due(position: Any) -> dict[str, int]:
 
 def written_out(position: Any, options: tuple[str, ...]) -> dict[str, Any] | None:
     """Who stands where, the works, what is broken, and the days that are left; what units have
-    lost a scenario does not say. In an activation a hex may hold too much, and where an army is
-    cut off from its rear no battle begins.
+    lost a scenario does not say. In an activation a hex may hold too much, and without their losses
+    units may, too; where an army is cut off from its rear no battle begins.
     """
-    as_written = position.but(lost={}, disorganised=frozenset())  # all have their zones again
-    if position.cycle is not None or not position.day or any(_without_road(as_written)):
+    as_written = position.but(lost={}, disorganised=frozenset())  # nobody has lost anything
+    is_sound = not (any(_without_road(as_written)) or any(_crowded(as_written)))
+    if position.cycle is not None or not position.day or not is_sound:
         return None
     scenario = data()["scenarios"][position.scenario]
     coming = {unit for unit, place in position.away.items() if place == COMING}
