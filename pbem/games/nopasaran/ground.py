@@ -147,6 +147,11 @@ class Ground:
             for each in charts["crossings"]["kinds"]
         }
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is computed as it is asked for: a copy that is kept asks again."""
+        return {name: each for name, each in vars(self).items()
+                if not isinstance(each, AsAsked | Reaches)}  # fmt: skip
+
     # --- hexes
 
     @cached_property
