@@ -418,10 +418,16 @@ class UnitsDisplaced(Event[Position]):
     units: tuple[str, ...]
     path: tuple[str, ...]
 
+    @CITE.serves("8.p3")
     def apply(self, position: Position) -> Position:
         changed = placed(position, self.units, self.path[-1])
-        return changed.but(pontoons=_less(position.pontoons, self.units),
-                           tasks=_less(position.tasks, self.units))  # fmt: skip
+        # reading: who goes aside for want of room has moved that day, for the text calls it a
+        # movement; a headquarters that is driven back has not.
+        going = {each for each in self.units if not position.printed(each).is_headquarters}
+        return changed.but(
+            pontoons=_less(position.pontoons, self.units), tasks=_less(position.tasks, self.units),
+            walked=position.walked | going,
+        )  # fmt: skip
 
 
 # ------------------------------------------------------------------- installations

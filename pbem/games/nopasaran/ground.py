@@ -276,6 +276,11 @@ class Ground:
         outside = self._plain.get("closed", ())
         return frozenset(bridge.key for id, bridge in self.bridges.items() if id in outside)
 
+    def bridges_of(self, hex: str) -> tuple[Bridge, ...]:
+        """The bridges of the battle with an end in a hex, but for those that are closed."""
+        return tuple(bridge for bridge in self.bridges.values()
+                     if hex in bridge.between and bridge.key not in self.closed)  # fmt: skip
+
     @cached_property
     def on_roads(self) -> frozenset[str]:
         """The hexes through which a road runs."""

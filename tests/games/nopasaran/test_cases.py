@@ -145,6 +145,21 @@ def test_what_is_too_much_in_a_hex_goes_aside_when_the_activation_ends():  # T12
     assert ended.position.troops_of(ended.position.stacks["G11"]) <= 10
 
 
+@pytest.mark.rule("8.p3", "20.1", "20.4", "20.7")
+def test_engineers_that_go_aside_for_want_of_room_have_moved():
+    full = " ".join(start().stacks["G11"])
+    position = in_command(table({"I09": f"{full} N-Zap-II", "M18": "R-CG-CEC"}))
+    assert engineers.is_idle(position, "N-Zap-II")
+    ended = play(state_of(position, N, "N-2Leg/5"), o.Done()).position
+    there = ended.at("N-Zap-II")
+    assert there != "I09" and not engineers.is_idle(ended, "N-Zap-II")
+    broken = state_of(in_command(ended.but(roads={there: "destroyed"})), N)
+    assert rules_broken(broken, o.Engineer("N-Zap-II", "repair")) == ["20"]
+    # A headquarters is driven back by the enemy: it may still make its least move.
+    driven = e.UnitsDisplaced(("R-CG-CEC",), ("M19",)).apply(position)
+    assert movement.is_least_move(driven, ("R-CG-CEC",), ("M20",))
+
+
 @pytest.mark.rule("8.p3", "16")
 def test_points_lost_for_want_of_room_are_a_reason_for_a_check_of_morale():
     near = tables().ground(LARGE).around["J13"]

@@ -16,6 +16,7 @@ from tests.games.nopasaran.table import (
     N,
     R,
     faults,
+    in_command,
     rules_broken,
     start,
     state_of,
@@ -79,6 +80,30 @@ def test_a_closed_bridge_carries_no_road():
     large = table({"C14": "R-CG-CEC R-1/19"})
     assert command.Ranges(large, R).open_roads & west
     assert rules_broken(state_of(large, R), o.Move(("R-1/19",), ("C15",))) == []
+
+
+@pytest.mark.rule("20.1", "20.4", "11.2.b4")
+def test_nobody_works_at_a_closed_bridge_nor_fires_at_it():
+    there = table({"C15": "R-Zap-1", "F15": "N-Art155"}, scenario=SMALL)
+    broken = {"B-ARG": "destroyed"}
+    shot = o.Bombard("C15", ("N-Art155",), at="bridge", bridge="B-ARG")
+    for bridges, side, order, rule in (
+        ({}, R, o.Engineer("R-Zap-1", "blow", bridge="B-ARG"), "20.1"),
+        (broken, R, o.Engineer("R-Zap-1", "repair"), "20.4"),
+        ({}, N, shot, "11.2.b4"),
+    ):
+        state = state_of(in_command(there.but(bridges=bridges)), side)
+        ((found, why),) = faults(state, order)
+        assert (found, why) == (rule, "the bridge between C14 and C15 is outside this battle")
+        offered = state.agenda[-1].ask(state.position).options
+        assert order not in [each.order for option in offered if option.examples
+                             for each in option.examples(lambda items: items)]  # fmt: skip
+    large = state_of(in_command(table({"C15": "R-Zap-1"})), R)
+    assert rules_broken(large, o.Engineer("R-Zap-1", "blow", bridge="B-ARG")) == []
+    # A bridge is closed for those who stand at it: elsewhere they are told that they do not.
+    away = state_of(in_command(table({"D15": "R-Zap-1"}, scenario=SMALL)), R)
+    ((_, why),) = faults(away, o.Engineer("R-Zap-1", "blow", bridge="B-ARG"))
+    assert "does not stand at such a bridge" in why
 
 
 def test_a_reach_that_is_kept_is_what_would_be_computed():

@@ -6,12 +6,12 @@ import pytest
 
 from pbem.board.hexsides import key_of
 from pbem.engine import kernel
-from pbem.engine.model import State
+from pbem.engine.model import State, Unfolding
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.position import ELSEWHERE, Combat, Interdiction
-from pbem.games.nopasaran.rules import artillery, combat, engineers, factors, retreat, zones
+from pbem.games.nopasaran.rules import artillery, combat, engineers, factors, fate, retreat, zones
 from pbem.games.nopasaran.stages.combat import Meeting, Repeating, Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
@@ -249,6 +249,34 @@ def test_a_headquarters_goes_one_hex_where_it_cannot_go_two():
     way = retreat.headquarters_goes(fenced, "R-CG-23B")
     assert len(way) == 1 and fenced.holder(way[0]) is None
     assert len(retreat.headquarters_goes(table({"F17": "R-CG-23B"}), "R-CG-23B")) == 2
+
+
+@pytest.mark.rule("17.2")
+def test_a_headquarters_without_a_way_is_put_on_the_nearest_free_hex_to_the_rear():
+    guns = ("N-Art75-I", "N-Art105-I", "N-Art75-II", "N-Art105-II", "N-Art75-III", "N-Art105-III",
+            "N-Art75-IV", "N-Art105-IV", "N-Art155", "N-Art75-V", "N-88")  # fmt: skip
+    around = start().ground.around["I15"]
+
+    def put(*held, **more):
+        stacks = {"I15": "R-CG-23B", **dict(zip((*around, *held), guns, strict=False)), **more}
+        position = table(stacks)
+        assert not retreat.headquarters_goes(position, "R-CG-23B")
+        story = Unfolding(position)
+        fate.drive_headquarters(story, ("R-CG-23B",))
+        assert story.position.disorganised == {"R-CG-23B"}
+        return position, story.position.at("R-CG-23B")
+
+    # Guns have no zone of control: its own hex is free of those, but there it was beaten.
+    shut_in, fled = put()
+    assert not zones.in_enemy_zone(shut_in, "I15", R) and fled == "G14"
+    assert put("G14")[1] == "G15"
+    watched, fled = put(F13="N-2Leg/5")
+    assert zones.in_enemy_zone(watched, "G14", R) and fled == "G15"
+    # I13 would be as near, but farther from its own edge.
+    assert put("G14", "G15", "G16", "H13", "H16")[1] == "I17"
+    everywhere = dict.fromkeys((hex for hex in shut_in.ground.hexes if hex != "I15"), ("N-88",))
+    assert retreat.headquarters_flees(
+        shut_in.but(stacks={**everywhere, "I15": ("R-CG-23B",)}), "R-CG-23B") == "I15"  # fmt: skip
 
 
 @pytest.mark.rule("8.p3")

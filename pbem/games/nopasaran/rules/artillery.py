@@ -10,7 +10,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge
 from pbem.games.nopasaran.orders import BRIDGE, RAIL, ROAD, UNITS, Bombard
 from pbem.games.nopasaran.position import BOMB, DAMAGED, DESTROYED, Position
-from pbem.games.nopasaran.rules import command, factors
+from pbem.games.nopasaran.rules import command, factors, movement
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place, units_in_list
 from pbem.games.nopasaran.tables import ENEMY, rounded
@@ -211,11 +211,14 @@ def fires_at_what_is_there(
             return
         state = (position.roads if order.at == ROAD else position.rails).get(hex, "")
     elif order.at == BRIDGE:
-        bridges = [each for each in ground.bridges.values() if hex in each.between]
+        bridges = ground.bridges_of(hex)
         bridge = next((each for each in bridges if each.id == order.bridge), None)
+        named = ground.bridges.get(order.bridge)
         if bridge is None:
             yield Violation(
-                say("name the bridge of {hex}", hex=place(position, hex)), ("bridge",),
+                movement.outside(*named.between)
+                if named and hex in named.between
+                else say("name the bridge of {hex}", hex=place(position, hex)), ("bridge",),
                 hint=say("it may be {bridges}", bridges=in_list(each.id for each in bridges))
                 if bridges else say("there is none"),
             )  # fmt: skip

@@ -21,7 +21,7 @@ from pbem.games.nopasaran.tables import (
     PONTOON,
     RAILWAY_ENGINEER,
 )
-from pbem.messages import say
+from pbem.messages import Said, say
 
 BLOW, DESTROY_ROAD, DESTROY_RAIL, REPAIR, LAY = (
     "blow", "destroy_road", "destroy_rail", "repair", "bridge",
@@ -85,11 +85,13 @@ def blows_a_bridge(stage: OfASide, position: Position, order: Engineer) -> Itera
     bridge = position.ground.bridges.get(order.bridge)
     near = bridges_beside(position, order.unit)
     if bridge is None or bridge not in near:
+        closed = _closed_beside(position, order.unit, order.bridge)
         yield Violation(
-            say("{unit} does not stand at such a bridge", unit=called(position, order.unit)),
+            closed
+            or say("{unit} does not stand at such a bridge", unit=called(position, order.unit)),
             ("bridge",),
             hint=say("it may be {bridges}", bridges=in_list(each.id for each in near)) if near
-            else say("it must be at one end of the bridge"),
+            else say("leave it") if closed else say("it must be at one end of the bridge"),
         )  # fmt: skip
     elif position.state_of_bridge(bridge.id) == DESTROYED:
         yield Violation(say("{bridge} is destroyed already", bridge=bridge.id), ("bridge",),
@@ -98,10 +100,18 @@ def blows_a_bridge(stage: OfASide, position: Position, order: Engineer) -> Itera
 
 @CITE.serves("20.1")
 def bridges_beside(position: Position, unit: str) -> tuple[Bridge, ...]:
-    """The bridges at whose ends a unit stands."""
+    """The bridges of this battle at whose ends a unit stands."""
     # reading: a unit is adjacent to a bridge if it stands in one of the two hexes that it joins.
-    here = position.at(unit)
-    return tuple(bridge for bridge in position.ground.bridges.values() if here in bridge.between)
+    return position.ground.bridges_of(position.at(unit))
+
+
+def _closed_beside(position: Position, unit: str, *named: str) -> Said | None:
+    """Why nothing is done with a named bridge, if a unit stands at it and it is closed."""
+    here, ground = position.at(unit), position.ground
+    for bridge in ground.bridges.values():
+        if bridge.id in named and here in bridge.between and bridge.key in ground.closed:
+            return movement.outside(*bridge.between)
+    return None
 
 
 @CITE.rule("20.1")
@@ -174,7 +184,8 @@ def repairs_what_is_broken(
                         hint=say("leave the rails as they are"))  # fmt: skip
     elif not repairable(position, order.unit):
         yield Violation(
-            say("there is nothing to repair beside {unit}", unit=called(position, order.unit)),
+            _closed_beside(position, order.unit, *position.bridges)
+            or say("there is nothing to repair beside {unit}", unit=called(position, order.unit)),
             ("task",),
             hint=say("a broken bridge they stand at, or a destroyed road in their hex; a damaged "
                      "road is repaired on a move: `repair: [HEX]`"),

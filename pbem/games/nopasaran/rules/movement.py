@@ -310,14 +310,19 @@ def why_closed(
 ) -> Said | None:
     """Why units cannot cross a river where a bridge seems to lead over it; None where none does."""
     if key_of(here, there) in position.ground.closed:
-        return say("the bridge between {here} and {there} is outside this battle", here=here,
-                   there=there)  # fmt: skip
+        return outside(here, there)
     pontoon = ways.pontoon_among(position, side, here, there, going)
     if not pontoon:
         return None
     return say("{pontoon} is the bridge between {here} and {there}, but not for itself and those "
                "who leave with it",
                pontoon=called(position, pontoon), here=here, there=there)  # fmt: skip
+
+
+def outside(here: str, there: str) -> Said:
+    """Why nothing is done with a bridge that the scenario closes."""
+    return say("the bridge between {here} and {there} is outside this battle", here=here,
+               there=there)  # fmt: skip
 
 
 def why_prohibited(

@@ -567,7 +567,7 @@ def headquarters_goes(position: Position, unit: str) -> Path:
 @CITE.serves("17.2")
 def headquarters_flees(position: Position, unit: str) -> str:
     """Where a headquarters is put that finds no way: the nearest hex towards its rear without an
-    enemy, or its zone.
+    enemy, or its zone; but not where it was beaten, unless there is no other.
     """
     # reading: without a way of retreat a headquarters is put on the nearest free hex to the rear.
     side, here = position.side_of(unit), position.at(unit)
@@ -575,7 +575,8 @@ def headquarters_flees(position: Position, unit: str) -> str:
     free = [
         hex
         for hex in position.ground.hexes
-        if position.holder(hex) != ENEMY[side]
+        if hex != here
+        and position.holder(hex) != ENEMY[side]
         and not zones.in_enemy_zone(position, hex, side)
         and rear.get(hex, len(rear)) <= rear.get(here, len(rear))
     ]
