@@ -13,7 +13,7 @@ from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.narration import cuts_told
 from pbem.games.ctv.orders import Attack, Column, Following, Move, SetUp, Support
-from pbem.games.ctv.position import ELIMINATED, RAIN, Combat, Position
+from pbem.games.ctv.position import RAIN, Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, cover, movement, setup
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
 from pbem.games.ctv.stages.combat import BreakingThrough, Entering, Fighting
@@ -209,7 +209,7 @@ def _how_far(position: Position, side: Side, order: Attack) -> Iterator[Said]:
     """Where the advance that is ordered would be cut short, if the hex is empty and all are left,
     as everybody else stands now.
     """
-    after = _emptied(position, order)
+    after = combat.emptied(position, order)
     if isinstance(order.breakthrough, Mapping):
         far = BreakingThrough(side).as_far(after, order.breakthrough.items()).paths
         cuts = combat.cut_short(after, side, order.breakthrough, far)
@@ -229,20 +229,13 @@ def _how_far_by_standing_orders(
     """The same of ways that stand in standing orders, where the attack says nothing of them."""
     from pbem.games.ctv.policies import combat as answers  # most attacks are made without
 
-    after, side = _emptied(state.position, order), state.position.active
+    after, side = combat.emptied(state.position, order), state.position.active
     if not order.breakthrough:
         for told in answers.not_gone(after, BreakingThrough(side), document):
             yield say(IF_THEY_BREAK_THROUGH, told=told)
     if not order.advance:
         for told in answers.not_advanced(after, Entering(side), document):
             yield say(IF_THEY_ADVANCE, told=told)
-
-
-def _emptied(position: Position, order: Attack) -> Position:
-    """The position when an attack has emptied its hex, with all attackers left."""
-    units = tuple(unit for those in order.units.values() for unit in those)
-    there = (*position.stacks.get(order.hex, ()), *position.covers.get(order.hex, ()))
-    return position.with_units(there, ELIMINATED).but(battle=Combat(order.hex, units))
 
 
 def _who_can_bombard(state: State[Position], given: Attack) -> Iterator[Said]:

@@ -74,7 +74,7 @@ def _attacks(state: State[Position]) -> Iterator[Attack]:
 
 def _ratio(position: Position, attack: Attack) -> float:
     theirs = combat.defence_strength(position, attack.hex)
-    return combat.attack_strength(position, attack.units) / max(theirs, 1)
+    return combat.attack_strength(position, attack.units) / theirs
 
 
 def _promise(ready: ReadyAttack, side: Side) -> float:

@@ -79,9 +79,8 @@ WILL_BE_OVERSTACKED = marked(
 
 def _overstacked(position: Position, side: Side) -> Iterator[Danger]:
     for hex in position.stacks:
-        units = position.units_at(hex, side)
-        if units and stacking.is_overstacked(position, hex, side):
-            yield _crowded(position, hex, units, OVERSTACKED)
+        if stacking.is_overstacked(position, hex, side):
+            yield _crowded(position, hex, position.units_at(hex, side), OVERSTACKED)
 
 
 def _alone(position: Position, side: Side) -> Iterator[Danger]:
@@ -150,17 +149,16 @@ def _outnumbered(position: Position, order: Attack) -> Iterator[Danger]:
 
 def _crowding(position: Position, side: Side, order: Attack) -> Iterator[Danger]:
     """Where those who go on after the dice would be too many, if all of them do."""
-    after = position
+    after = combat.emptied(position, order)
     if isinstance(order.breakthrough, Mapping):
         for unit, path in order.breakthrough.items():
             after = after.with_units((unit,), path[-1])
     elif isinstance(order.advance, Following):
         after = after.with_units(order.advance.units, order.hex)
-    for hex in sorted({after.at(unit) for unit in after.places if unit in position.board.units}):
-        units = after.units_at(hex, side)
-        too_many = stacking.are_too_many(after, hex, units) if units and hex else False
-        if too_many and not stacking.is_overstacked(position, hex, side):
-            yield _crowded(after, hex, units, WILL_BE_OVERSTACKED)
+    for hex in sorted(after.stacks):
+        will_be = stacking.is_overstacked(after, hex, side)
+        if will_be and not stacking.is_overstacked(position, hex, side):
+            yield _crowded(after, hex, after.units_at(hex, side), WILL_BE_OVERSTACKED)
 
 
 def _crowded(position: Position, hex: str, units: Iterable[str], text: str) -> Danger:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.games.ctv.advice import COUNSEL
-from pbem.games.ctv.orders import Attack, Column, Done, Move, Support
+from pbem.games.ctv.orders import NONE, Attack, Column, Done, Move, Support
 from pbem.games.ctv.position import RAIN
 from pbem.games.ctv.stages.turn import phase
 from pbem.orders.bind import bind
@@ -167,6 +167,18 @@ def test_a_ready_attack_asks_nothing_after_its_dice_and_can_win():
     assert (game.asks.side, game.asks.stage) == (R, "trade")
     game.default()
     assert game.asks.stage not in {"losses", "advance", "breakthrough"}
+
+
+def test_a_ready_attack_says_who_bombards_or_that_nobody_does():
+    there = {"2010": "R-168", "2110": "N-FIN-8", "2011": "N-FIN-10"}
+
+    def support(**changes):
+        game = begun(table(there, **changes), *phase(N))
+        (attack,) = [each.orders[1] for each in COUNSEL.ready(game.state, game.asks)]
+        return attack.support
+
+    assert support().air and not support().hq
+    assert support(weather=RAIN) == NONE
 
 
 def test_a_long_ready_attack_is_read_as_the_form_has_it():

@@ -43,18 +43,23 @@ def test_an_attack_that_would_crowd_a_hex_is_told_with_the_order():
     units = {"2110": ("N-LIT-1", "N-LIT-2"), "2011": ("N-FIN-8",)}
     there = {"2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8", "2010": "R-168", "1909": "N-FIN-10"}
     game = fighting(table(there), N)
-    all_of_them = Following(("N-LIT-1", "N-LIT-2"))
+    all_of_them = Following(("N-LIT-1", "N-LIT-2", "N-FIN-8"))
     assert unwise(game, Attack("2010", units, advance=all_of_them))["5.1"] == (
         "2010 will be overstacked if all of them go there, 6 against a limit of 4: attack and "
         "defence count half there"
     )
-    assert "5.1" not in unwise(game, Attack("2010", units, advance=Following(("N-LIT-1",))))
+    two = Following(("N-LIT-1", "N-LIT-2"))
+    assert "5.1" not in unwise(game, Attack("2010", units, advance=two)), "nobody else is left"
     far = {"N-LIT-1": ("2010", "1909"), "N-LIT-2": ("2010", "1909")}
     assert "Puerto del Escudo (1909) will be" in unwise(
         game, Attack("2010", units, breakthrough=far))["5.1"]  # fmt: skip
     near = {"N-FIN-8": ("2010", "1909"), "N-LIT-2": ("2010",)}
     assert "5.1" not in unwise(game, Attack("2010", units, breakthrough=near))
     assert "5.1" not in unwise(game, Attack("2010", units))
+    back = {"2010": ("R-168",), "1910": ("R-169", "R-170")}
+    there = {"2010": "R-168", "1910": "R-169 R-170", "2011": "N-FIN-8"}
+    all_back = Attack("2011", back, advance=Following(("R-168", "R-169", "R-170")))
+    assert "2011 will be" in unwise(fighting(table(there), R), all_back)["5.1"]
 
 
 def test_a_headquarters_left_alone_next_to_the_enemy_is_told():
@@ -62,6 +67,7 @@ def test_a_headquarters_left_alone_next_to_the_enemy_is_told():
     assert "any loss destroys it" in dangers(alone, R)["9.2"]
     assert "9.2" not in dangers(table({"2010": "R-HQ-XV R-168", "2110": "N-LIT-1"}), R)
     assert "9.2" not in dangers(table({"2010": "R-HQ-XV", "2310": "N-LIT-1"}), R)
+    assert "9.2" not in dangers(table({"2110": "N-LIT-1", "2111": "N-LIT-2"}), R)
 
 
 def test_a_column_onto_which_an_enemy_can_walk_is_told():
@@ -102,6 +108,8 @@ def test_a_column_that_does_not_come_is_told_before_the_first_move_is_lost():
     assert "supply column of this turn" in unwise(game, Done())["9.3"]
     game.order(Column("2110"))
     assert unwise(game, Done()) == {}
+    moved = marching(position, N).order(Move(("N-LIT-1",), ("2210",)))
+    assert unwise(moved, Done()) == {}, "it is too late for the column"
     assert unwise(marching(position, R), Done()) == {}
     assert unwise(marching(position.but(turn=1), N), Done()) == {}
 
@@ -115,6 +123,7 @@ def test_air_units_that_stay_at_home_in_the_last_turn_are_told():
     assert unwise(fighting(position.but(weather=RAIN), N), Done()) == {}
     used = position.but(used=frozenset(position.air(N)))
     assert unwise(fighting(used, N), Done()) == {}
+    assert "9.4" not in unwise(marching(position, N), Done()), "the combat is still to come"
 
 
 def test_other_orders_are_no_cause_for_a_warning():

@@ -21,7 +21,7 @@ from pbem.games.ctv.orders import (
     Support,
     Trade,
 )
-from pbem.games.ctv.position import Combat, Position
+from pbem.games.ctv.position import ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, movement, stacking
 from pbem.games.ctv.rules.asks import OfAHex, OfASide, TakesSteps
 from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
@@ -598,6 +598,14 @@ def who_advances(position: Position) -> tuple[str, ...]:
     return tuple(
         unit for unit in battle.attackers if position.at(unit) and unit not in battle.fallen_back
     )
+
+
+@CITE.serves("10.4")
+def emptied(position: Position, order: Attack) -> Position:
+    """The position when an attack has emptied its hex, with all attackers left."""
+    units = tuple(unit for those in order.units.values() for unit in those)
+    there = (*position.stacks.get(order.hex, ()), *position.covers.get(order.hex, ()))
+    return position.with_units(there, ELIMINATED).but(battle=Combat(order.hex, units))
 
 
 def _took_part(
