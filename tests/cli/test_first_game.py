@@ -212,8 +212,8 @@ def test_what_nobody_asked_for_counts_as_lapsed(desk: Desk) -> None:
 
 
 @pytest.fixture
-def attacked(desk: Desk) -> Desk:
-    """h4: Huelva is attacked, and Ana's sealed standing orders answer for her; then she plays."""
+def held(desk: Desk) -> Desk:
+    """h3: Ana holds Huelva, and her sealed standing orders answer for her."""
     desk.write(
         "o2.yaml",
         """orders:
@@ -224,11 +224,17 @@ standing: {combat_card: [N17], losses: [CAV], retreat: toward_supply}
 """,
     )
     desk.done("apply", "g2.json", "o2.yaml", *KEY, "-o", "h3.json")
-    orders = desk.orders("play: {card: R15, for: operations}", "activate: {attack: [riotinto]}",
+    return desk
+
+
+@pytest.fixture
+def attacked(held: Desk) -> Desk:
+    """h4: Huelva is attacked, and Ana's sealed standing orders answer for her; then she plays."""
+    orders = held.orders("play: {card: R15, for: operations}", "activate: {attack: [riotinto]}",
                          "attack: {space: huelva, units: {riotinto: [MIL]}, losses: [MIL], "
                          "advance: none}", "done")  # fmt: skip
-    desk.done("apply", "h3.json", orders, "--key", "beto.key", "-o", "h4.json")
-    return desk
+    held.done("apply", "h3.json", orders, "--key", "beto.key", "-o", "h4.json")
+    return held
 
 
 def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> None:
@@ -250,14 +256,14 @@ def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> No
     assert "you may order:" in told and "standing orders answer" not in told
 
 
-def test_no_advance_said_in_the_attack_is_not_asked_after_it(attacked: Desk) -> None:
+def test_no_advance_said_in_the_attack_is_not_asked_after_it(held: Desk) -> None:
     """Who says none has decided; who says nothing is asked when the space is empty."""
     line = "attack: {space: huelva, units: {riotinto: [MIL]}, losses: [MIL]"
     lead = ("play: {card: R15, for: operations}", "activate: {attack: [riotinto]}")
-    said = attacked.orders(*lead, f"{line}, advance: none}}", "done", name="said.yaml")
-    silent = attacked.orders(*lead, f"{line}}}", "done", name="silent.yaml")
+    said = held.orders(*lead, f"{line}, advance: none}}", "done", name="said.yaml")
+    silent = held.orders(*lead, f"{line}}}", "done", name="silent.yaml")
     for file, is_asked in ((said, False), (silent, True)):
-        told = attacked.pbem("check", "h3.json", file, "--key", "beto.key").out
+        told = held.pbem("check", "h3.json", file, "--key", "beto.key").out
         assert ("your advance into" in told) is is_asked
 
 

@@ -160,7 +160,10 @@ class FogOnTheRidge:
         tags = position.down.printed((*position.in_play, *position.lost), position.called)
         known = {unit: unit for unit in board.side_of if unit not in tags.values()}
         return Vocabulary(
-            printed={"hex": {hex: hex for hex in board.hexes}, "unit": {**known, **tags}},
+            printed={
+                marked("hex"): {hex: hex for hex in board.hexes},
+                marked("unit"): {**known, **tags},
+            },
             counters=tuple(
                 NamedUnit(name, board.kind_of[unit], position.places.get(name, "reserve"))
                 for name, unit in own.items()

@@ -291,7 +291,7 @@ def test_a_card_that_the_other_will_lose_does_not_stop_the_forecast() -> None:
     position = blind(piled("N3 N8", "N5", turn=12).but(active=R, round=1, result=("draw", "")))
     position = position.but(laid=(("n", N, 1, ("N3", "N5", "N8")),))
     game = Table(system("crusade"), SEATS, State(position, stages))
-    terms = Terms("running", {"options": {}, "m": 64, "chain_len": 4})
+    terms = Terms("running", proposal={"options": {}, "m": 64, "chain_len": 4})
     machine = Machine(World(None), terms).at(game)
     found = outlook(machine, "B", ())
     assert len(found.costs) == 1 and not found.has_dice

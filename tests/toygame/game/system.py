@@ -120,8 +120,8 @@ class TwoHills:
         board = self.tables
         return Vocabulary(
             printed={
-                "hex": {hex: hex for hex in board.hexes},
-                "unit": {unit: unit for unit in board.side_of},
+                marked("hex"): {hex: hex for hex in board.hexes},
+                marked("unit"): {unit: unit for unit in board.side_of},
             },
             counters=tuple(
                 NamedUnit(unit, board.kind_of[unit], state.position.places[unit])
