@@ -217,8 +217,9 @@ class Slot:
     shows: Callable[[Any, Side, Document], Iterable[str]] | None = None
     """The slots of the hand that its policy in clear will open, whatever happens before."""
     used_up: Callable[[Any, Document, Sequence[Order]], Said] | None = None
-    """What of its policy is over, by the position and the orders given for what goes on, so that it
-    would be opened for nothing; empty where it can still answer."""
+    """What of its policy is over, by the position and the orders of the same mail, so that it would
+    be opened for nothing; empty where it can still answer. The position is the one behind as many
+    of the orders as need no dice."""
 
 
 @value

@@ -259,7 +259,7 @@ def without_used_up(prepared: Prepared, machine: Machine, key: KeyPair, player: 
     be opened for nothing, and a note of it. One that is sealed already is withdrawn.
     """
     policies, position = prepared.table.system.policies, prepared.table.state.position
-    orders = [each.order for each in prepared.tried if each.is_ahead and not each.waits]
+    orders = [each.order for each in prepared.tried if not each.waits and not each.is_passed_over]
     in_force = {each.slot for each in machine.in_force(player) if policies.may_end(each.slot)}
     given = {part["slot"]: part for part in prepared.policies}
     left_out, withdrawn = list[Said](), list[Said]()

@@ -15,6 +15,8 @@ from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.journal import Answered, Ordered, PolicyFailed
 from pbem.gamefile.prospect import prospect
 from pbem.games.madrid.orders import Assault, Attack, Bombard, DrawChits, Move, Pass
+from pbem.games.madrid.policies.impulses import used_up
+from pbem.games.madrid.policies.table import IMPULSES as LIST
 from pbem.games.madrid.stages.impulse import Impulse
 from pbem.games.madrid.stages.turn import Drawing
 from pbem.games.madrid.tables import SIDES
@@ -168,3 +170,25 @@ def test_what_the_impulses_of_a_turn_cost(style: str) -> None:
     authors = [entry.by for entry in game.fold.entries[first:]]
     assert sum(1 for _ in groupby(authors)) == mails
     assert not any(isinstance(each, PolicyFailed) for each in game.fold.told())
+
+
+def test_a_list_whose_impulses_the_same_mail_plays_is_not_sealed() -> None:
+    """It would be opened at the next impulse to learn that nothing of it is left."""
+    game = begun("")
+    first, second = Writer(1, "").plan(game, 2)
+
+    def kept(*ahead: Order) -> list[object]:
+        sent = mail(game, orders_text([first]) + "standing:\n" + said_ahead([*ahead]))
+        steps = sent.fold.entries[-1].steps
+        return [each["slot"] for each in steps if each["do"] == "policy"]
+
+    assert kept(first) == []
+    one = {"impulses": [{"assault": {"units": ["N01"], "path": ["D", "B"]}}]}
+    asks, both = {"impulses": ["ask"]}, {"impulses": [*one["impulses"], "ask"]}
+    seen = table_of(game)
+    assert seen is not None
+    for policy, spent, over in ((one, {"N01"}, True), (one, {"N02"}, False),
+                                (asks, {"N01"}, False), (both, {"N01"}, True)):  # fmt: skip
+        position = seen.state.position.but(spent=frozenset(spent))
+        assert bool(used_up(position, policy, ())) is over
+    assert kept(first, second) == kept(second) == kept(first, Pass()) == [LIST]

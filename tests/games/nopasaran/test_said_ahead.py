@@ -221,8 +221,10 @@ def test_what_the_orders_of_a_mail_use_up_is_neither_sealed_nor_opened_for_nothi
 def test_a_list_is_used_up_when_its_activation_is_over_and_not_while_it_goes_on() -> None:
     state, found = parts(AHEAD)
     going = kernel.submit(state, o.Activate(formation="N-CAB")).state
+    begins = o.Activate(formation="N-CAB")
     for orders, over in (((), False), ((o.Move(("N-Cab-2",), ("I08",)),), False),
-                         ((o.Done(),), True)):  # fmt: skip
+                         ((o.Done(),), True), ((o.Finish(),), True),
+                         ((o.Done(), begins), False), ((begins, o.Done()), True)):  # fmt: skip
         assert bool(TABLE.used_up(going.position, found[NEXT], orders)) is over
     done = kernel.submit(going, o.Done()).state
     assert TABLE.used_up(done.position, found[NEXT], ())

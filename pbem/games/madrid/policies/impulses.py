@@ -23,7 +23,7 @@ from pbem.games.madrid.policies.facts import FACTS, WHEN
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.units import Activating, units_of, units_of_the_enemy
 from pbem.games.madrid.tables import ENEMY
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -55,11 +55,33 @@ VERBS = {verb.verb: verb for verb in (Move, Bombard, Attack, Assault, Play, Pass
 ORDER = AnOrder(VERBS, WHEN, _names, never=_amiss)
 
 
+def _said(policy: Document) -> Sequence[Any]:
+    """The orders of a list: what stands before `ask`."""
+    lines: Sequence[Any] = policy.get("impulses", ())
+    return lines[: lines.index(ASK)] if ASK in lines else lines
+
+
 def _playing(position: Position, stage: Impulse, policy: Document) -> Order | None:
-    lines = policy.get("impulses", ())
-    said = lines[: lines.index(ASK)] if ASK in lines else lines
-    clauses = FACTS.holding(position, stage, said)
+    clauses = FACTS.holding(position, stage, _said(policy))
     return first_legal(stage, position, map(ORDER.read, clauses))
+
+
+def used_up(position: Position, policy: Document, orders: Sequence[Order]) -> Said:
+    """That a list is over, if each of its impulses needs a unit that is spent, or is one of those
+    that `orders` play.
+    """
+    # A chit may turn such a unit to its fresh side again: then its owner is asked, as for any
+    # impulse that nothing was written for.
+    lines = _said(policy)
+
+    def is_over(order: Order) -> bool:
+        return isinstance(order, Activating) and (
+            order in orders or not position.spent.isdisjoint(units_of(order))
+        )
+
+    if lines and all(is_over(ORDER.read(line)) for line in lines):
+        return say("the impulses written ahead")
+    return ""
 
 
 def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Iterator[Violation]:

@@ -63,6 +63,7 @@ TABLE = PolicyTable(
             told="",
             is_offered=lambda position: True,
             is_bare=True,
+            used_up=lambda *given: impulses.used_up(*given),
         ),
         OWN: Slot(
             say("own: {losses: [spent, line]}"),

@@ -108,9 +108,9 @@ def used_up(position: Position, policy: Document, orders: Sequence[Order]) -> Sa
     lines, cycle = _lines(policy), position.cycle
     name = named(ORDER.read(lines[0])) if lines else ""
     goes_on = cycle is not None and cycle.formation == name
-    if name not in position.activated or (
-        goes_on and not any(isinstance(order, Done) for order in orders)
-    ):
+    begun = max((at for at, order in enumerate(orders) if named(order) == name), default=-1)
+    ends = any(isinstance(order, Done | Finish) for order in orders[begun + 1 :])
+    if name not in position.activated or (goes_on and not ends):
         return ""
     return say("the activation of {name}", name=name)
 
