@@ -115,6 +115,21 @@ EQUIVALENT: dict[str, str] = {
         ),
         "it is always empty",
     ),
+    "games.ctv.odds._PlayedOut.after does nothing": "it does nothing",
+    "games.ctv.odds._PlayedOut.falls without `if not draw.label.startswith('air/')`": (
+        "who is shot down on the way home has bombarded: it saves rolling for them"
+    ),
+    "games.ctv.odds._PlayedOut.ends without `not isinstance(stage, Entering | BreakingThrough)`": (
+        "an advance costs no steps: it saves asking for it"
+    ),
+    **dict.fromkeys(
+        (
+            "games.ctv.odds._PlayedOut.ends 1 + 1",
+            "games.ctv.odds._by_result 1 + 1",
+            "games.ctv.odds._in_the_air 1 + 1 #3",
+        ),
+        "all weigh twice as much: they are shares of the whole",
+    ),
     "games.ctv.policies.combat._of 0 + 1": "all air units have it",
     "games.ctv.policies.facts.fits 3 + 1": "it is more than 2 as well",
     "games.ctv.rules.bombardment.supporters without `if position.at(unit)`": (
@@ -140,6 +155,7 @@ EQUIVALENT: dict[str, str] = {
         ),
         "no enemy enters a hex where troops are: it saves looking for one",
     ),
+    "games.ctv.waiting._throws 1 + 1": "of so many none has one more: there is no such throw",
     "rules.landing._in_range without `kinds=SOLID`": (
         "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"
     ),

@@ -379,8 +379,7 @@ def _strengths(position: Position) -> Iterator[Factor]:
     told = strength_told(position, hex, defenders, "defence")
     yield Factor(
         say("in {told}, times {times} for the ground: {defence}", told=told,
-            times=f"{halves // 2}.5" if halves % 2 else f"{halves // 2}",
-            defence=combat.defence_strength(position, hex)),
+            times=f"{halves / 2:g}", defence=combat.defence_strength(position, hex)),
         0, "10.2",
     )  # fmt: skip
 

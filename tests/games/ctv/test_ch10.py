@@ -10,6 +10,7 @@ from pbem.games.ctv.orders import (
     Attack,
     Breakthrough,
     Done,
+    Following,
     Losses,
     Move,
     Retreat,
@@ -893,3 +894,15 @@ def test_headquarters_beside_the_last_unit_are_no_choice_of_losses():
     units = ("R-RFT", "R-HQ-52", "R-HQ-53")
     position = table({"2010": " ".join(units)})
     assert not is_a_choice(position, {"2010": units}, 2, ())
+
+
+def test_an_advance_that_the_attack_says_is_not_asked_for_again():
+    there = {"2010": "R-HQ-XV", "2110": "N-LIT-1 N-LIT-2"}
+    attack = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})
+    ahead = value_replace(attack, advance=Following(("N-LIT-1",), "2010"))
+    plain, said = (
+        fighting(table(there, weather=RAIN), N).order(order).default().roll(3)
+        for order in (attack, ahead)
+    )
+    assert plain.asks.stage == "advance"
+    assert said.where("N-LIT-1", "N-LIT-2") == ["2010", "2110"]

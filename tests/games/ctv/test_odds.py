@@ -14,11 +14,14 @@ from pbem.engine.dice import Roll
 from pbem.engine.model import Decision
 from pbem.engine.odds import Waged
 from pbem.games.ctv import events as e
+from pbem.games.ctv import odds
 from pbem.games.ctv.odds import ODDS
-from pbem.games.ctv.orders import Attack, Backing, Support
+from pbem.games.ctv.orders import Attack, Backing, Support, Trade
 from pbem.games.ctv.position import RAIN
+from pbem.games.ctv.rules import combat
+from pbem.games.ctv.stages.combat import AirCombat
 from pbem.value import replace
-from tests.games.ctv.table import Game, N, R, fighting, table
+from tests.games.ctv.table import Game, N, R, covered, fighting, joined, table
 
 FIGHT = {
     "2010": "R-168 R-169 R-HQ-XV", "2110": "N-LIT-1 N-LIT-2 N-HQ-LIT", "2011": "N-FIN-8 N-SC-1",
@@ -46,17 +49,24 @@ def steps(position, side):
                if position.printed(unit).takes_losses)  # fmt: skip
 
 
-def rolled_out(game: Game, order: Attack) -> dict[tuple[bool, int, int], Fraction]:
-    """Each result with its share, from up to three dice, all defaults taken."""
+def rolled_out(
+    game: Game, order: Attack, *, trades: bool = False
+) -> dict[tuple[bool, int, int], Fraction]:
+    """Each result with its share, from up to three dice, all defaults taken; `trades`: but that
+    losses are traded for a retreat.
+    """
     side, before, found = game.position.active, game.position, Counter[Any]()
     for faces in product(range(1, 7), repeat=3):
         state, dice = kernel.submit(game.state, order).state, Faces(faces)
         while state.position.battle is not None:
             asked = kernel.waits_for(state)
-            step = kernel.submit(state, asked.default) if isinstance(asked, Decision) else (
-                kernel.roll(state, dice)
-            )  # fmt: skip
-            state = step.state
+            if not isinstance(asked, Decision):
+                state = kernel.roll(state, dice).state
+            elif trades and asked.stage == "trade":
+                way = next(iter(combat.trade_ways(state.position, order.hex)))
+                state = kernel.submit(state, Trade(way)).state
+            else:
+                state = kernel.submit(state, asked.default).state
         after, enemy = state.position, R if side == N else N
         is_won = after.holder(order.hex) != enemy
         lost = steps(before, side) - steps(after, side), steps(before, enemy) - steps(after, enemy)
@@ -102,6 +112,7 @@ def test_strengths_are_told_hex_by_hex():
     assert (mine.side, mine.strength, str(mine.column)) == (N, 11, "column 1:1")
     assert [(str(each.words), each.number) for each in mine.modifiers] == [("trench", -1)]
     assert (theirs.side, theirs.strength, str(theirs.column)) == (R, 11, "hills")
+    assert [str(each.called) for each in chances.salvos] == ["attack", "defence"]
     lines = told(chances)
     assert lines[0] == (
         "from Soncillo (2110): 1st Littorio Regiment (N-LIT-1) 5 (halved) and 2nd Littorio "
@@ -112,6 +123,24 @@ def test_strengths_are_told_hex_by_hex():
         "in 2010: CLXVIII Brigade (R-168) 3, CLXIX Brigade (R-169) 2 and XV Corps HQ (R-HQ-XV) 2: "
         "7, times 1.5 for the ground: 11"
     )
+    assert {each.number for each in chances.notes} == {0}, "they change no die"
+
+
+def test_covered_counters_are_told_of_that_are_in_no_chance():
+    known, under = {"2010": "R-168", "2110": "N-LIT-1"}, {"2010": "R-169"}
+    game = fighting(covered(known, under), N)
+    lines = told(ODDS.of(game.state, Attack("2010", {"2110": ("N-LIT-1",)})))
+    assert "1 covered counter of the defenders is not counted" in lines
+
+
+def test_steps_lost_on_average_are_those_of_every_fall():
+    game = fighting(table(FIGHT, marker=2), N)
+    found = rolled_out(game, ALL_OF_THEM).items()
+    ours, theirs = (sum(share * result[at] for result, share in found) for at in (1, 2))
+    assert (
+        f"steps lost on average: {float(ours):.1f} by the attackers, {float(theirs):.1f} by the "
+        "defenders"
+    ) in told(ODDS.of(game.state, ALL_OF_THEM))
 
 
 def test_a_first_turn_shift_and_less_than_the_first_column_are_factors():
@@ -167,6 +196,13 @@ def test_trading_for_a_retreat_is_told_where_it_can_be_done():
     lines = told(ODDS.of(fighting(table(FIGHT), N).state, ALL_OF_THEM))
     assert any(line.startswith("if each loss is traded for a retreat") for line in lines)
     assert "no step is traded for a retreat" in lines
+    game = fighting(table(FIGHT), N)
+    found = rolled_out(game, ALL_OF_THEM, trades=True).items()
+    share = sum(share for (is_won, *_), share in found if is_won)
+    assert share > sum(
+        share for (is_won, *_), share in rolled_out(game, ALL_OF_THEM).items() if is_won
+    )
+    assert any(f"a retreat: the hex is given up {round(100 * share)} %" in each for each in lines)
     alone = told(ODDS.of(fighting(table({**FIGHT, "2010": "R-HQ-XV"}), N).state, ALL_OF_THEM))
     assert not any("traded" in line for line in alone), "a headquarters alone has nothing to trade"
 
@@ -198,6 +234,32 @@ def test_air_combat_is_counted_too():
     assert len(bombarded(chances)) == 3
 
 
+def test_hits_in_the_air_weigh_as_often_as_the_dice_bring_them():
+    """No more are shot down than there are: of two that fight one, one hit is as good as two."""
+    position = joined(table(FIGHT, options=["air_combat"]), "2010", "N-LIT-1",
+                      support="N-LK-1 N-LK-2 " + table().air(R)[0])  # fmt: skip
+    stage = AirCombat(N)
+    draws = stage.chance(position).draws
+    ways = Counter[Any]()
+    for faces in product(range(1, 7), repeat=len(draws)):
+        hits = [face == position.board.charts["air"]["combat"] for face in faces]
+        ways[any(hits[:2]), hits[2]] += 1
+    falls = list(odds._in_the_air(position, stage, draws))
+    for weight, faces in falls:
+        hits = [faces[draw.label] == position.board.charts["air"]["combat"] for draw in draws]
+        ways[any(hits[:2]), hits[2]] -= weight
+    assert len(falls) == 4 and set(ways.values()) == {0}
+
+
+def test_columns_are_used_beside_headquarters_of_their_own_side():
+    there = {
+        "2010": "R-168 R-HQ-XV", "2210": "N-HQ-LIT N-SC-1", "2110": "N-LIT-1 N-LIT-2",
+        "2011": "N-SC-2",
+    }  # fmt: skip
+    attack = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})
+    assert len(bombarded(ODDS.of(fighting(table(there), N).state, attack))) == 3
+
+
 def test_support_that_the_attack_says_is_in_its_chances():
     game = fighting(table(FIGHT, marker=2), N)
     said = replace(ALL_OF_THEM, support=Backing(air=("N-LK-1",), hq=("N-HQ-LIT",)))
@@ -214,11 +276,21 @@ def test_a_headquarters_that_may_be_lost_is_told():
     there = {"2010": "R-168 R-HQ-XV", "2110": "N-LIT-1 N-LIT-2"}
     attack = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})
     lines = told(ODDS.of(fighting(table(there), N).state, attack))
+    notes = ODDS.of(fighting(table(there), N).state, attack).notes
+    assert {each.number for each in notes} == {0}, "it changes no die"
     (share,) = (each for each in lines if each.startswith("XV Corps HQ (R-HQ-XV) is eliminated "))
     assert share.endswith(" %")
     alone = told(ODDS.of(fighting(table({**there, "2010": "R-HQ-XV"}), N).state, attack))
     assert "XV Corps HQ (R-HQ-XV) is eliminated 100 %" in alone
-    assert not any(
-        "HQ" in each
-        for each in told(ODDS.of(fighting(table({**there, "2010": "R-168"}), N).state, attack))
-    )
+    reduced = table({**there, "2010": "R-168"}, lost="R-168")
+    lines = told(ODDS.of(fighting(reduced, N).state, attack))
+    assert not any("eliminated" in each for each in lines)
+
+
+def test_defenders_who_fall_before_the_dice_bring_nothing():
+    there = {"2006": "R-179", "2007": "N-NI-1", "2105": "N-NI-2", "1805": "N-NI-3"}
+    position = table(there, levels={"R-179": 2}, unsupplied=frozenset())
+    chances = ODDS.of(fighting(position, N).state, Attack("2006", {"2007": ("N-NI-1",)}))
+    assert [(each.strength, str(each.column)) for each in chances.salvos] == [
+        (0, "nobody is left"), (0, "nobody is left"),
+    ]  # fmt: skip
