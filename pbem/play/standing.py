@@ -220,7 +220,8 @@ def _words_of_another_system(file: OrdersFile, game: Game) -> Problem | None:
 def not_in_force(
     parts: Sequence[Part], machine: Machine, key: KeyPair, player: str
 ) -> tuple[Part, ...]:
-    """The parts to be sealed: those that no unopened policy of the player already says.
+    """The parts to be sealed: those that no unopened policy of the player already says, and of
+    withdrawals those of which a slot has something to withdraw.
 
     What is sealed already is never said again in clear here: only `shown_in_time` does that, where
     the other player is bound.
@@ -231,7 +232,12 @@ def not_in_force(
         for each in machine.in_force(player)
         if not each.is_unsealed and (document := document_of(secrets, each)) is not None
     ]
-    return tuple(part for part in parts if _slot(part) not in said)
+    # Not only of those that may answer the open beacon: what was said since is withdrawn, too.
+    latest = {each.slot: each for each in machine.pending.policies if each.by == player}
+    filled = {slot for slot, each in latest.items() if not each.withdraws}
+    return tuple(part for part in parts
+                 if _slot(part) not in said
+                 and (part["doc"] is not None or part["slot"] in filled))  # fmt: skip
 
 
 def stated_with(prepared: Prepared) -> Prepared:

@@ -71,3 +71,19 @@ def test_what_cannot_be_read_is_withdrawn_all_the_same() -> None:
     machine = replace(fold.machine, pending=pending)
     withdrawn = {**FULL, "doc": None, "clear": True}
     assert not_in_force((withdrawn, FULL), machine, KEYS["B"], "B") == (withdrawn, FULL)
+
+
+def test_a_withdrawal_is_said_where_there_is_something_to_withdraw() -> None:
+    fold = with_policies(False, "full")
+    withdrawn = {**FULL, "doc": None, "clear": True}
+    assert left(fold, withdrawn, {**withdrawn, "slot": "other"}) == [withdrawn]
+    assert not_in_force((withdrawn,), fold.machine, KEYS["A"], "A") == (), "it is not theirs"
+    (policy,) = fold.machine.in_force("B")
+    later = replace(policy, stamp=policy.stamp + 1000)
+    gone = replace(policy, doc=None, c=None, box=None)
+    for policies, said in (
+        ((later,), [withdrawn]), ((policy, gone), []), ((gone, later), [withdrawn]),
+    ):  # fmt: skip
+        pending = replace(fold.machine.pending, policies=policies)
+        machine = replace(fold.machine, pending=pending)
+        assert [*not_in_force((withdrawn,), machine, KEYS["B"], "B")] == said

@@ -217,6 +217,22 @@ def test_what_the_orders_of_a_mail_use_up_is_neither_sealed_nor_opened_for_nothi
     ]
 
 
+def test_one_list_in_standing_yaml_withdraws_no_others_with_every_mail() -> None:
+    seats, said = Seats("1"), list[dict[str, Any]]()
+    text = "standing:\n  activations: [[activate: {formation: N-CAB}, done]]"
+    kept = Source("standing.yaml", text)
+    for _ in range(4):
+        found = answer_with(
+            seats.game, KEYS[seats.pen],
+            Source("orders.yaml", QUIET) if seats.orders_wanted else None, fresh=seats.nonce,
+            standing=kept if seats.pen == "A" else None,
+        )  # fmt: skip
+        seats.game = found.game
+        said += [each for each in seats.fold.entries[-1].steps if each["do"] == "policy"]
+    slots = {each["slot"] for each in said}
+    assert NEXT in slots and not slots & {*FURTHER}
+
+
 @pytest.mark.rule("5.4.1")
 def test_a_list_is_used_up_when_its_activation_is_over_and_not_while_it_goes_on() -> None:
     state, found = parts(AHEAD)
