@@ -70,6 +70,28 @@ def test_a_check_tells_what_its_orders_show_and_what_the_rest_costs(two: tuple[S
     assert "cannot work out odds" in north.refused(1, "odds", "game.json", "orders.yaml")
 
 
+@pytest.mark.parametrize("answers", [False, True])
+def test_who_orders_ahead_of_a_question_is_told_that_its_player_reads_these_orders(
+    two: tuple[Seat, Seat], answers: bool
+) -> None:
+    """With them the gun is shown as well: whoever is still to choose a retreat would know of it."""
+    north, south = two
+    if answers:
+        south.write("standing.yaml", "standing:\n  retreat: [0504, 0503]\n")
+    near(two)
+    attack, read = "attack: {hex: 0303, units: [N-S]}", "they read your later orders"
+    north.orders(attack, "fire: {unit: N-G, at: 0304}", "done")
+    told = north.own("check", "game.json", "orders.yaml")
+    assert "this mail shows your opponent N-G and N-S" in told
+    asked = (
+        "the South player, asked to retreat from 0303 (they have no standing orders for this); "
+        f"{read} before they answer"
+    )
+    assert (asked in " ".join(told.split())) is not answers
+    north.orders(attack, "done")
+    assert read not in north.own("check", "game.json", "orders.yaml")
+
+
 def test_a_counter_that_is_to_be_shown_is_told_by_where_it_lies(two: tuple[Seat, Seat]) -> None:
     north, south = near(two)
     north.writes(south, "attack: {hex: 0303, units: [N-S]}")

@@ -40,21 +40,40 @@ def test_it_keeps_every_promise_of_the_house(slug: str, tmp_path: Path) -> None:
     assert " failed" not in told
 
 
-BARE = """
+BARE = {"toy": """
 
 from pbem.engine.picture import NO_PICTURE
 from pbem.engine.waiting import NOTHING_WAITS
 
 TwoHills.picture, TwoHills.waiting = NO_PICTURE, NOTHING_WAITS
+""", "fog": """
+
+from pbem.engine.picture import NO_PICTURE
+from pbem.engine.policies import NO_POLICIES
+from pbem.engine.practice import NO_PRACTICE
+
+FogOnTheRidge.picture, FogOnTheRidge.policies = NO_PICTURE, NO_POLICIES
+FogOnTheRidge.practice = NO_PRACTICE
+"""}  # fmt: skip
+"""What each of these games has of the capabilities a game may do without; what Fog on the Ridge
+hides it cannot be without.
 """
-"""The two that Two Hills has of the capabilities a game may do without."""
+NO_SAMPLES = """
+
+KIT = KIT.__class__(**{**vars(KIT), "policies": ()})
+"""
+"""The kit of a game without standing orders has no samples of them."""
 
 
-def test_what_a_game_may_do_without_no_test_wants(tmp_path: Path) -> None:
-    tree = grown(tmp_path, "toy")
-    with (tree / "pbem/games/toy/system.py").open("a", encoding="utf-8") as file:
-        file.write(BARE)
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_a_game_may_do_without_no_test_wants(slug: str, tmp_path: Path) -> None:
+    tree = grown(tmp_path, slug)
+    for name, more in (
+        (f"pbem/games/{slug}/system.py", BARE[slug]), (f"tests/games/{slug}/kit.py", NO_SAMPLES),
+    ):  # fmt: skip
+        with (tree / name).open("a", encoding="utf-8") as file:
+            file.write(more)
     told = run(tree, "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist",
-               "-p", "tests.growing", "--grown", "toy", "-k", "toy", "tests/contract",
+               "-p", "tests.growing", "--grown", slug, "-k", slug, "tests/contract",
                "tests/house/test_boundary.py", "tests/house/test_catalogue.py")  # fmt: skip
     assert " failed" not in told
