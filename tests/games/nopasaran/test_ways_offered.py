@@ -181,6 +181,30 @@ def test_off_the_road_interdiction_is_paid_in_its_hex_alone():
         assert movement.interdiction_cost(position, ("N-2Leg/5",), path, by_road=by_road) == cost
 
 
+@pytest.mark.rule("7.3.1", "10.p4")
+def test_a_move_goes_beside_an_interdicted_road_where_that_is_cheaper_for_all():
+    foot, towed = "N-2Leg/5", "N-AT-I"
+    stacks = {"L10": f"{foot} {towed}", "E07": "N-AT-II"}
+    once, into_it, prohibited = ("L10", "K10"), ("L10", "K10", "J10"), ("E07", "F07")
+
+    def by_road(units, path, whose=R, *options):
+        marks = {hex: (Interdiction(whose, 1, f"A-{hex}"),) for hex in ("J10", "G07")}
+        position = table(stacks, *options, interdicted=marks)
+        return movement.roads_count(position, units, path)
+
+    for options in OPTIONS:
+        # By road it is half a point, and one for the marker; beside it one for men, two for trucks.
+        assert not by_road((foot,), once, R, *options)
+        assert by_road((towed,), once, R, *options) and by_road((foot, towed), once, R, *options)
+        assert by_road((foot,), once, N, *options), "the own aircraft do no harm"
+        assert by_road(("N-AT-II",), prohibited, R, *options), "there is no going beside it"
+    assert by_road((foot,), into_it), "the marker is paid for in its hex beside the road, too"
+    marks = {"J10": (Interdiction(R, 1, "A-1"),)}
+    state = state_of(in_command(table({"L10": foot}, interdicted=marks)), N)
+    gone = kernel.submit(state, o.Move((foot,), ("K10",))).state.position
+    assert gone.spent[foot] == 2
+
+
 @pytest.mark.rule("10.p4", "10.p8")
 def test_who_comes_back_is_not_in_its_own_way():
     position = table({"L10": "N-2Leg/5"})

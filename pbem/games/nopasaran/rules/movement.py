@@ -174,15 +174,36 @@ def path_cost(
     return spent
 
 
-@CITE.serves("10.p4")
+@CITE.serves("10.p4", "7.3.1")
 def roads_count(position: Position, units: Sequence[str], path: Sequence[str]) -> bool:
-    """Whether roads count on a path: always, or only where most of it is by road."""
+    """Whether roads count on a path: always, or only where most of it is by road; but not where
+    interdiction makes it dearer than going beside the road.
+    """
     # reading: the road rate is paid step by step; option: only if more than half of the steps are
     # by road.
-    if MOSTLY_ROAD not in position.options:
-        return True
     steps = list(itertools.pairwise(path))
-    return 2 * sum(takes_road(position, units, a, b) for a, b in steps) > len(steps)
+    if MOSTLY_ROAD in position.options and len(steps) >= 2 * sum(
+        takes_road(position, units, a, b) for a, b in steps
+    ):
+        return False
+    return not is_better_beside(position, units, path)
+
+
+@CITE.serves("7.3.1", "10.p4")
+def is_better_beside(position: Position, units: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether all who move together pay less beside the roads of an interdicted path."""
+    # reading: roads may be used, not must; a move goes by them or beside them as a whole, whichever
+    # is cheaper.
+    if not interdiction_cost(position, units, path, by_road=True):
+        return False
+    beside, by_road = (
+        [path_cost(position, units, unit, path, by_road=way) for unit in units]
+        for way in (False, True)
+    )
+    return all(
+        one is not None and other is not None and one < other
+        for one, other in zip(beside, by_road, strict=True)
+    )
 
 
 # ------------------------------------------------------------------- orders
@@ -527,8 +548,6 @@ def _paths_by_their_whole(
     position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int
 ) -> dict[str, Path]:
     """The same where a step may cost more or less by the other steps of the path."""
-    if MOSTLY_ROAD not in position.options:
-        return _best_ways(position, unit, near, most, by_road=True)
     found: dict[str, tuple[int, Path]] = {}
     for by_road in (True, False):
         for hex, path in _best_ways(position, unit, near, most, by_road=by_road).items():
@@ -548,7 +567,7 @@ def _best_ways(
     found: dict[str, Path] = {}
     for way in _ways_along(position, unit, near, most, by_road=by_road):
         end = way[-1]
-        if end.hex not in found and (not mostly or by_road == (end.lead > 0)):
+        if end.hex not in found and (not mostly or not by_road or end.lead > 0):
             found[end.hex] = tuple(each.hex for each in way[1:])
     found.pop(position.at(unit), None)
     return found

@@ -212,7 +212,8 @@ def follow(story: Unfolding[Position], side: Side) -> None:
     for unit in fight.attackers:
         now = story.position
         way = now.at(unit), fight.hex
-        cost = movement.path_cost(now, (unit,), unit, way)
+        by_road = movement.roads_count(now, (unit,), way)
+        cost = movement.path_cost(now, (unit,), unit, way, by_road=by_road)
         has = factors.left_to_spend(now, unit)
         is_last = not gone and unit == fight.attackers[-1]
         if cost is None or stacking.excess(now, fight.hex, (unit,)):
