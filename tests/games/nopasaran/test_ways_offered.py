@@ -248,7 +248,7 @@ def test_a_pontoon_carries_the_road_of_a_bridge_for_all_but_itself_and_opens_no_
 def test_no_line_of_command_crosses_ground_that_is_closed_to_foot_and_trucks(monkeypatch):
     position = table({"L10": "N-2Leg/5"})
     step = ("L10", "L09")
-    assert step in position.ground.over_land and ways.command_cost(position, *step, N) == 2
+    assert ways.command_cost(position, *step, N) == 2 and step in position.ground.over_land
     closed = {**position.ground.lines_over_land, step: None}
     monkeypatch.setitem(position.ground.__dict__, "lines_over_land", closed)
     assert ways.command_cost(position, *step, N) is None
