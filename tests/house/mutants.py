@@ -126,7 +126,6 @@ EQUIVALENT: dict[str, str] = {
         (
             "games.ctv.odds._PlayedOut.ends 1 + 1",
             "games.ctv.odds._by_result 1 + 1",
-            "games.ctv.odds._in_the_air 1 + 1 #3",
         ),
         "all weigh twice as much: they are shares of the whole",
     ),

@@ -129,8 +129,9 @@ def test_strengths_are_told_hex_by_hex():
 def test_covered_counters_are_told_of_that_are_in_no_chance():
     known, under = {"2010": "R-168", "2110": "N-LIT-1"}, {"2010": "R-169"}
     game = fighting(covered(known, under), N)
-    lines = told(ODDS.of(game.state, Attack("2010", {"2110": ("N-LIT-1",)})))
-    assert "1 covered counter of the defenders is not counted" in lines
+    chances = ODDS.of(game.state, Attack("2010", {"2110": ("N-LIT-1",)}))
+    assert "1 covered counter of the defenders is not counted" in told(chances)
+    assert {each.number for each in chances.notes} == {0}, "it changes no die"
 
 
 def test_steps_lost_on_average_are_those_of_every_fall():
