@@ -246,7 +246,7 @@ class Machine:
     def waits(self) -> Asked | DiceWanted | Finished:
         """What the game waits for; computed once a position, since every step asks."""
         waits = self.table.waits()
-        if isinstance(waits, Asked) and (waits.secret or waits.tells_items) and self.is_solo:
+        if isinstance(waits, Asked) and self.is_solo:
             # One person on both seats hides nothing.
             return replace(waits, secret=False, list=None, tells_items="")
         return waits

@@ -17,9 +17,9 @@ from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_ke
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, begin_entry, take_step
-from pbem.gamefile.in_play import DiceWanted, Laid, OrderRefused, ReadOrder
+from pbem.gamefile.in_play import Asked, DiceWanted, Laid, OrderRefused, ReadOrder
 from pbem.gamefile.journal import ChainPlace, GameOver, Lapsed, ListTold, Rolled
-from pbem.gamefile.machine import Machine
+from pbem.gamefile.machine import Machine, Terms, World
 from pbem.gamefile.pending import Given, StandingPolicy
 from pbem.gamefile.steps import hidden, offers
 from pbem.problems import Problem
@@ -202,11 +202,38 @@ def test_a_counter_to_be_seen_is_owed_and_moves_no_pen() -> None:
 # --- lists
 
 
+@pytest.mark.parametrize("asked", [
+    Asked("A", "write a list", secret=True, list=SimpleNamespace(name="ambush", size=2)),
+    Asked("A", "tell the items that are due", tells_items="ambush/1"),
+])  # fmt: skip
+@pytest.mark.parametrize("is_solo", [True, False])
+def test_one_person_on_both_seats_hides_nothing(asked: Asked, is_solo: bool) -> None:
+    machine = Machine(World(None), Terms("running", proposal={"options": {"solo": is_solo}}))  # type: ignore[arg-type]
+    object.__setattr__(machine, "in_play", SimpleNamespace(waits=lambda: asked))
+    plain = replace(asked, secret=False, list=None, tells_items="")
+    assert machine.waits == (plain if is_solo else asked)
+
+
+def test_why_an_item_is_due_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    fold, _ = sprung()
+    machine, step = begun(fold, "B", honest(fold, "B"), "list_tell")
+    due = Problem("due", "item 1 is due")
+
+    def untold(*_: object) -> None:
+        raise OrderRefused(due)
+
+    monkeypatch.setattr(hidden, "told_items", untold)
+    found = why(hidden.list_tell, machine, step)
+    assert (found.code, found.rule, found.causes) == ("E-POLICY", lists.RULE, (due,))
+
+
 def test_a_list_is_sealed_by_whom_and_where_it_is_asked_for() -> None:
     fold = writing()
     machine, step = begun(fold, "A", honest(fold, "A", {"ambush": {"at": []}}), "list_seal")
     rolling = twin(machine)
-    rolling.__dict__["waits"] = DiceWanted("attack")
+    in_play = SimpleNamespace(waits=lambda: DiceWanted("attack"))
+    rolling.__dict__.pop("waits", None)
+    object.__setattr__(rolling, "in_play", in_play)
     for asked in (machine.put(by="B"), begin_entry(conspired().machine, "B"), rolling):
         found = why(hidden.list_seal, asked, step)
         assert (found.code, found.rule) == ("E-TURN", lists.RULE)
