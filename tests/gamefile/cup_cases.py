@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from pbem.gamefile import decks, format
+from pbem.gamefile import decks
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from tests.gamefile.cup_toy import open_cup_toy
-from tests.gamefile.mutations import GOOD, with_numbers
+from tests.gamefile.mutations import GOOD, as_stored, numbered
 from tests.gamefile.players import KEYS, SEALED, forge, opened, write
 from tests.gamefile.stacked import Stacking, one_doubled, stacked_write
 
@@ -207,10 +207,7 @@ def reply(cheat: Stacking, fold: Fold) -> Entry:
 def tag_vectors() -> Any:
     """The file 21-tags.json."""
     fold = sample()
-    stored = json.loads(format.write(fold.entries))["entries"]
-
-    def numbered(entries: list[Entry]) -> list[Any]:
-        return with_numbers(json.loads(format.write(entries))["entries"], stored)
+    stored = as_stored(fold.entries)
 
     return {
         "rules": (open_cup_toy.__globals__["__doc__"] or "").splitlines(),
@@ -223,7 +220,7 @@ def tag_vectors() -> Any:
         "ids": [entry.id for entry in fold.entries],
         "state_behind_a_mix": mixed(1).machine.public_state(),
         "mutations": [
-            {"what": what, "expected": expected, "entries": numbered(entries),
+            {"what": what, "expected": expected, "entries": numbered(entries, stored),
              "rules": what.startswith(TOLD_BY_THE_RULES)}
             for what, expected, entries in files()
         ],

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from pbem.gamefile import decks, format, lists
+from pbem.gamefile import decks, lists
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.fold import Fold
 from pbem.value import replace
 from tests.facedown import test_cheats as cheats
 from tests.facedown.mails import audited, random_game
-from tests.gamefile.mutations import GOOD, with_numbers
+from tests.gamefile.mutations import GOOD, as_stored, numbered
 from tests.gamefile.players import forge, reveal
 
 SECRET = bytes(range(32))
@@ -187,10 +186,7 @@ NEED_RULES = {
 
 def game_vectors() -> Any:
     """The file 25-facedown.json."""
-    stored = json.loads(format.write(sample().entries))["entries"]
-
-    def numbered(entries: list[Entry]) -> list[Any]:
-        return with_numbers(json.loads(format.write(entries))["entries"], stored)
+    stored = as_stored(sample().entries)
 
     return {
         "what": "Fog on the Ridge (tests/facedown): a game with counters face down, and spoilt "
@@ -198,7 +194,7 @@ def game_vectors() -> Any:
         "file": {"entries": stored, "format": "pbem-game/1"},
         "mutations": [
             {"what": what, "expected": code, "rules": what in NEED_RULES,
-             "entries": numbered(entries)}
+             "entries": numbered(entries, stored)}
             for what, code, entries in files()
             if code != GOOD
         ],

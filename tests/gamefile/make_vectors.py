@@ -23,7 +23,16 @@ from tests.gamefile import facedown_vectors
 from tests.gamefile.cup_cases import tag_vectors
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
-from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large, with_numbers
+from tests.gamefile.mutations import (
+    NOBODYS,
+    Case,
+    as_stored,
+    cases,
+    numbered,
+    packed,
+    too_large,
+    with_numbers,
+)
 from tests.gamefile.openly_game import openly_vectors
 from tests.gamefile.oversized import forged_proposals, practice_games
 from tests.gamefile.renewed_vectors import renewed_vectors
@@ -349,17 +358,13 @@ def stored_block(entries: Sequence[chain.Entry]) -> str:
 
 
 def fork_vectors() -> Any:
-    base = json.loads(format.write(mini_game().entries))["entries"]
-
-    def numbered(entries: Any) -> list[Any]:
-        return with_numbers(json.loads(format.write(entries))["entries"], base)
-
+    base = as_stored(mini_game().entries)
     return {
         "note": "a number stands for that entry of 13-game.json",
         "cases": [
             {
                 "what": pair.what, "case": pair.case, "expected": pair.expected,
-                "first": numbered(pair.first), "second": numbered(pair.second),
+                "first": numbered(pair.first, base), "second": numbered(pair.second, base),
             }
             for pair in pairs()
         ],

@@ -7,6 +7,7 @@ that the protocol was designed against; cases of parts that are not built yet ha
 from __future__ import annotations
 
 import gzip
+import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 from unittest.mock import patch
@@ -413,6 +414,16 @@ def case(number: int, what: str, expected: str, entries) -> Case:
 
 def stored(entries) -> bytes:
     return format.write(entries)
+
+
+def as_stored(entries) -> list[Any]:
+    """Entries as a file has them."""
+    return json.loads(stored(entries))["entries"]
+
+
+def numbered(entries, base: list[Any]) -> list[Any]:
+    """Entries as a file has them, with a number for each that the sample `base` has."""
+    return with_numbers(as_stored(entries), base)
 
 
 def with_numbers(stored: list[Any], base: list[Any]) -> list[Any]:

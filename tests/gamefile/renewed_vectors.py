@@ -11,7 +11,7 @@ from pbem.gamefile import beacons, chain, format
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.generations import generations
-from tests.gamefile.mutations import with_numbers
+from tests.gamefile.mutations import numbered
 from tests.gamefile.players import KEYS, forge, reveal, sealed, write
 from tests.gamefile.renewed import (
     NEW,
@@ -49,6 +49,7 @@ def renewed_game() -> Fold:
 
 def renewed_vectors() -> Any:
     fold = renewed_game()
+    file = json.loads(format.write(fold.entries))
     (renewal,) = fold.machine.keys.renewals
     step = fold.entries[renewal.entry].steps[1]
     gsec, context = secret(fold, "A", NEW), fold.machine.keys.contexts["A"]
@@ -71,11 +72,11 @@ def renewed_vectors() -> Any:
             for each in entry.steps
             if each["do"] == "reveal" and entry.by == "A"
         ],
-        "file": json.loads(format.write(fold.entries)),
+        "file": file,
         "ids": [entry.id for entry in fold.entries],
         "state": fold.machine.public_state(),
         "mutations": [
-            {"what": what, "expected": expected, "entries": numbered(entries)}
+            {"what": what, "expected": expected, "entries": numbered(entries, file["entries"])}
             for what, expected, entries in cases()
         ],
     }  # fmt: skip
@@ -150,11 +151,3 @@ def audits() -> Iterator[tuple[str, str, list[Entry]]]:
         entry = shown.entries[-2]
         payload = {**entry.payload, "steps": [changed]}
         yield what, "E-AUDIT", [*over, chain.sign_entry(NEW, payload)]
-
-
-def numbered(entries: list[Entry]) -> list[Any]:
-    """Entries as a file has them, those of the sample as numbers."""
-    base, stored = (
-        json.loads(format.write(each))["entries"] for each in (renewed_game().entries, entries)
-    )
-    return with_numbers(stored, base)

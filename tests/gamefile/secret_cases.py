@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from pbem.gamefile import choices, format
+from pbem.gamefile import choices
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.chain import Entry, sign_entry
 from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.secrets import Secrets
-from tests.gamefile.mutations import with_numbers
+from tests.gamefile.mutations import as_stored, numbered
 from tests.gamefile.players import KEYS, forge, opened, reveal, write
 from tests.gamefile.secret_toy import (
     BOLD,
@@ -132,10 +131,7 @@ def sample() -> Fold:
 def choice_vectors() -> Any:
     """The file 19-choices.json."""
     fold = sample()
-    stored = json.loads(format.write(fold.entries))["entries"]
-
-    def numbered(entries: list[Entry]) -> list[Any]:
-        return with_numbers(json.loads(format.write(entries))["entries"], stored)
+    stored = as_stored(fold.entries)
 
     return {
         "rules": (open_secret_toy.__globals__["__doc__"] or "").splitlines(),
@@ -148,7 +144,7 @@ def choice_vectors() -> Any:
         "ids": [entry.id for entry in fold.entries],
         "state_between": conspired().machine.public_state(),
         "mutations": [
-            {"what": what, "expected": expected, "entries": numbered(entries)}
+            {"what": what, "expected": expected, "entries": numbered(entries, stored)}
             for what, expected, entries in files()
         ],
     }  # fmt: skip

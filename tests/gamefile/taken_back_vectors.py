@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold
-from tests.gamefile.mutations import GOOD, with_numbers
+from tests.gamefile.mutations import GOOD, as_stored, numbered
 from tests.gamefile.players import forge, reveal, write
 from tests.gamefile.sealed_game import to_orders_of
 from tests.gamefile.sealed_toy import open_wary_toy
@@ -70,10 +68,7 @@ WITHOUT_RULES = frozenset({"E-REVEAL", "E-TURN"})
 
 def taken_back_vectors() -> Any:
     """The file 27-takeback.json."""
-    stored = json.loads(format.write(sample().entries))["entries"]
-
-    def numbered(entries: list[Entry]) -> list[Any]:
-        return with_numbers(json.loads(format.write(entries))["entries"], stored)
+    stored = as_stored(sample().entries)
 
     return {
         "what": "a take-back to a question that what was shown since has answered: the game goes "
@@ -88,7 +83,7 @@ def taken_back_vectors() -> Any:
         ),
         "mutations": [
             {"what": what, "expected": code, "rules": code not in WITHOUT_RULES,
-             "entries": numbered(entries)}
+             "entries": numbered(entries, stored)}
             for what, code, entries in files()
             if code != GOOD
         ],
