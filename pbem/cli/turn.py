@@ -106,9 +106,8 @@ def command(
     if send:
         handing.program()  # a missing one is told before anything is signed
     if chosen is not None and not is_blank(chosen):
-        read_source(
-            chosen
-        )  # a missing file, or one without orders, is refused before anything else is said
+        # A missing file, or one without orders, is refused before anything else is said.
+        read_source(chosen)
     if base is not None:
         check_named(kinds.GAME, base, say("the game file"))
     given = given or Path(folder.only_game(request.key_file))

@@ -238,8 +238,7 @@ def _act(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     the enemy wants clear, else reinforcements, and the next move that gains ground.
     """
     side = decision.side
-    held = dict.fromkeys([*worth(position, side), *worth(position, ENEMY[side])])
-    taken = _taken(position, side, held)
+    taken = _taken(position, side, _of_worth(position, side))
     if taken is not None:
         yield taken
         return
@@ -456,9 +455,13 @@ def _able(position: Position, side: Side) -> Iterator[str]:
 def _keeps(position: Position, side: Side, unit: str) -> bool:
     """Whether a unit is the last one in a hex of worth."""
     here = position.at(unit)
-    wanted = {*worth(position, side), *worth(position, ENEMY[side])}
     others = [each for each in position.stacks[here] if position.printed(each).is_combat]
-    return here in wanted and len(others) < 2
+    return len(others) < 2 and here in _of_worth(position, side)
+
+
+def _of_worth(position: Position, side: Side) -> dict[str, None]:
+    """The hexes of worth to either side, one's own first."""
+    return dict.fromkeys([*worth(position, side), *worth(position, ENEMY[side])])
 
 
 def _moves(position: Position, side: Side) -> Iterator[Idea]:
