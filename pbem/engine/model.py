@@ -144,8 +144,9 @@ class Decision:
 
     A `secret` question is answered without the other side seeing the answer, which is sealed and
     revealed when all secret questions of the moment are answered. Each has a stage of its own,
-    directly on top of the next; what its resolve does may not change what the others ask. In open
-    play it is answered like any other. `tells` is set by the engine alone: the answer is already
+    directly on top of the next; what its resolve does may not change what the others ask. What
+    it takes in a file is fixed by the `longest` answer, if the game names it. In open play it is
+    answered like any other. `tells` is set by the engine alone: the answer is already
     sealed, and this is its number among those waiting to be revealed.
 
     A secret question with a `list` is answered by an order whose items go onto a sealed list
@@ -171,6 +172,7 @@ class Decision:
     tells_items: str = ""
     only_shows: bool = False
     goes_on: bool = False
+    longest: Order | None = None
 
     def takes(self, order: Order) -> bool:
         """Whether the order's verb answers this very question."""

@@ -1,7 +1,7 @@
 """Secret choices: players decide without seeing each other's choice; bound first, revealed later.
 
 A choice is bound by a salted digest to the step that seals it. The copy in the file, which only its
-author can read, has the same length for every choice, so its size reveals nothing.
+author can read, has the same length for every answer to a question, so its size reveals nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.journal import ChainPlace
-from pbem.gamefile.limits import CHOICE_BYTES
+from pbem.gamefile.limits import CHOICE_SIZES, box_length, choice_size
 from pbem.gamefile.policies import Sealed, decrypted, digest_of, encrypted
 from pbem.messages import say
 from pbem.value import replace, value
@@ -45,21 +45,23 @@ class Chosen:
 # --- what binds
 
 
-def seal(secret: bytes, seq: int, step: int, order: Order) -> Sealed:
-    """Seals a choice in a step of entry `seq`. Raises FileRefused (E-CANON, E-LIMIT)."""
-    body = canonical(dict(order))
-    if len(body) > CHOICE_BYTES:
+def seal(secret: bytes, seq: int, step: int, order: Order, room: int = 0) -> Sealed:
+    """Seals a choice in a step of entry `seq`; `room` as in Asked. Raises FileRefused (E-CANON,
+    E-LIMIT).
+    """
+    body, size = canonical(dict(order)), choice_size(room)
+    if len(body) > size:
         raise FileRefused(
-            "E-LIMIT",
-            say("a secret choice is longer than {choice_bytes} bytes", choice_bytes=CHOICE_BYTES),
+            "E-LIMIT", say("a secret choice is longer than {choice_bytes} bytes", choice_bytes=size)
         )
     c = commitment(seq, step, salt_of(secret, seq, step, order), order)
-    return Sealed(c, encrypted(secret, body.ljust(CHOICE_BYTES), _bound_to(seq, step)))
+    return Sealed(c, encrypted(secret, body.ljust(size), _bound_to(seq, step)))
 
 
 def unbox(secret: bytes, seq: int, step: int, box: str) -> dict[str, Any]:
     """The choice in one's own box. Raises FileRefused (E-POLICY) where it cannot be read."""
-    order = decrypted(secret, box, _bound_to(seq, step), CHOICE_BYTES)
+    size = next(size for size in CHOICE_SIZES if box_length(size) == len(box))
+    order = decrypted(secret, box, _bound_to(seq, step), size)
     if order is None:
         raise FileRefused(
             "E-POLICY",

@@ -346,7 +346,7 @@ def _sealed(
     if waits.list:
         step = secrets.seal_list(machine, waits, seen.listed(written))
     else:
-        step = secrets.choose(machine, order.plain, len(machine.entry.kinds))
+        step = secrets.choose(machine, waits, order.plain, len(machine.entry.kinds))
     return take_step(machine, step), [step], [*left[:at], *left[at + 1 :]]
 
 

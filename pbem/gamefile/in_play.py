@@ -45,7 +45,8 @@ class Asked:
     `kind` is the step an answer to it travels in: `orders` for the player whose round it is,
     `react` for the other player before the dice, `post_choice` for either after them. What is
     `secret` is answered by a `seal` instead; `tells` is the number of a sealed choice, from 1,
-    where its author is to tell it, else 0.
+    where its author is to tell it, else 0. No answer to a `secret` question has more bytes than
+    its `room`, 0 if the game does not say.
 
     A secret question with a `list` is answered by that sealed list; one with `tells_items` (the
     list as `name/entry`) by telling the items that are due. What `only_shows` is answered by
@@ -62,6 +63,7 @@ class Asked:
     tells_items: str = ""
     only_shows: bool = False
     goes_on: bool = False
+    room: int = 0
 
 
 @value

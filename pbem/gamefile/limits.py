@@ -30,10 +30,9 @@ CLAUSES = 64
 """Objects inside of the scope and the document of a policy."""
 SCOPE_BYTES = 1024
 DOCUMENT_BYTES = 3000
-CHOICE_BYTES = 2048
-"""Of a secret choice: its box has as many, whatever it holds."""
-CHOICE_BOX = (CHOICE_BYTES + 16) // 3 * 4
-"""Letters of that box: base64 of the bytes and the tag of AES-SIV, which divide by three."""
+CHOICE_SIZES = (512, 2048)
+"""Of the box of a secret choice, whatever it holds: the question says which."""
+CHOICE_BYTES = CHOICE_SIZES[-1]
 LIST_BYTES = 46
 """Of each place of a sealed list, on an average: its box has as many, whatever the list holds."""
 LIST_SIZES = (2, 4, 8, 16, 32, 64)
@@ -43,6 +42,19 @@ GROUPS = 64
 """Of tags that change places in one mix."""
 TRIAL_CARDS = 1 << 17
 """Trial layouts times cards of all decks of a proposal."""
+
+
+def choice_size(room: int) -> int:
+    """The bytes of the box of a secret choice for which the game says that no answer has more than
+    `room`; 0 if it does not say.
+    """
+    return next((size for size in CHOICE_SIZES if 0 < room <= size), CHOICE_BYTES)
+
+
+def box_length(size: int) -> int:
+    """The letters of a box of so many bytes: base64 of them and of the tag of AES-SIV."""
+    return (size + 16 + 2) // 3 * 4
+
 
 Step = dict[str, Any]
 _LISTS = {"orders": "list", "react": "answers", "post_choice": "answers"}

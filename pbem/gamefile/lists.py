@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from pbem.gamefile import limits
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import canonical, text_of
 from pbem.gamefile.cards import LISTS
@@ -92,7 +93,7 @@ def unbox(secret: bytes, name: str, seq: int, size: int, box: str) -> tuple[Any,
 
 def box_length(size: int) -> int:
     """The letters of the box of a list with so many places."""
-    return (LIST_BYTES * size + 16 + 2) // 3 * 4
+    return limits.box_length(LIST_BYTES * size)
 
 
 def root_of(secret: bytes, name: str, seq: int, items: Sequence[Any]) -> str:

@@ -193,9 +193,9 @@ class Secrets:
 
     # --- secret choices
 
-    def choose(self, machine: Machine, order: Mapping[str, Any], step: int) -> Step:
-        """The step that seals a choice, to be at `step` of the open entry."""
-        sealed = choices.seal(self.game, machine.entry.seq, step, order)
+    def choose(self, machine: Machine, waits: Asked, order: Mapping[str, Any], step: int) -> Step:
+        """The step that seals an answer to the question, to be at `step` of the open entry."""
+        sealed = choices.seal(self.game, machine.entry.seq, step, order, waits.room)
         return {"do": "seal", "c": sealed.c, "box": sealed.box}
 
     def seal_list(self, machine: Machine, waits: Asked, items: Sequence[Any]) -> Step:

@@ -16,7 +16,7 @@ from typing import Any
 
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import WHEN
-from pbem.gamefile.limits import CHOICE_BOX, LIST_SIZES
+from pbem.gamefile.limits import CHOICE_SIZES, LIST_SIZES, box_length
 from pbem.messages import Said, say
 
 MAX_STEPS = 200
@@ -167,9 +167,10 @@ _items = _list(_order, 1, 256)
 _ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}", "a name in small letters, / and a version number")
 _slot = _name_of(32)
 _box = _text("[A-Za-z0-9+/]{16,4094}={0,2}", "base64 of 16 to 4096 characters")
+_short, _long = map(box_length, CHOICE_SIZES)
 _choice_box = _text(
-    f"[A-Za-z0-9+/]{{{CHOICE_BOX}}}",
-    f"base64 of {CHOICE_BOX // 4 * 3} bytes, {CHOICE_BOX} characters",
+    f"[A-Za-z0-9+/]{{{_short}}}([A-Za-z0-9+/]{{{_long - _short}}})?",
+    f"base64 of {_short} or {_long} characters",
 )
 _sides = _members_of("an object with the names of two sides, a and b", a=_id, b=_id)
 RULES = _members_of(

@@ -13,6 +13,7 @@ from pbem.engine.dice import Dice
 from pbem.engine.kernel import Progress
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.engine.pieces import NO_PIECES
+from pbem.gamefile.canonical import encoded
 from pbem.gamefile.in_play import (
     WHEN,
     Asked,
@@ -111,6 +112,7 @@ class Table:
             return Asked(
                 self.player_of(needed.side), needed.stage, self._kind(needed), needed.secret,
                 needed.tells, needed.list, needed.tells_items, needed.only_shows, needed.goes_on,
+                self._room(needed.longest),
             )  # fmt: skip
         return DiceWanted(needed.stage)
 
@@ -120,6 +122,10 @@ class Table:
         if "choice" in roles:
             return "post_choice"
         return "react" if "reaction" in roles else "orders"
+
+    def _room(self, longest: Order | None) -> int:
+        """The bytes that an order takes in a file."""
+        return 0 if longest is None else len(encoded({longest.verb: to_plain(longest)}))
 
     def _result(self) -> dict[str, Any]:
         result = self.system.result(self.state.position)

@@ -84,12 +84,12 @@ def _make(slug: str, found: Files) -> None:
     raise AssertionError("no random game came to a hundred entries and an attack")
 
 
-def whole_game(slug: str) -> bytes:
+def whole_game(slug: str, seed: int) -> bytes:
     """The file of a random game between two keys, played to its end, made like the others."""
-    path = HOME / _stamp() / slug / "whole.pbem.json"
+    path = HOME / _stamp() / slug / f"whole-{seed}.pbem.json"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        *_, last = _played(slug, 0, MOST_ENTRIES)
+        *_, last = _played(slug, seed, MOST_ENTRIES)
         path.write_bytes(_answered(last.game, last.player, last.orders).bytes())
     return path.read_bytes()
 

@@ -1356,6 +1356,7 @@ CHOICES = vector("19-choices.json")
 CHOICES_NEED_RULES = {
     "two seals for one question",
     "two seals of the first to choose",
+    "a box too small for this question",
     "told in front of one's own choice",
     "told before both are bound",
     "kept back by words",

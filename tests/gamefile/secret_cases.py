@@ -31,9 +31,11 @@ def secrets(fold: Fold, player: str) -> Secrets:
     return Secrets.in_game(fold.machine, KEYS[player], player)
 
 
-def sealing(fold: Fold, player: str, order: dict[str, Any], step: int = 0) -> dict[str, Any]:
+def sealing(
+    fold: Fold, player: str, order: dict[str, Any], step: int = 0, room: int = 0
+) -> dict[str, Any]:
     """The step of an author whose own program judges nothing."""
-    sealed = choices.seal(secrets(fold, player).game, len(fold.entries), step, order)
+    sealed = choices.seal(secrets(fold, player).game, len(fold.entries), step, order, room)
     return {"do": "seal", "c": sealed.c, "box": sealed.box}
 
 
@@ -54,6 +56,8 @@ def cases() -> dict[str, tuple[Fold, str, list[dict[str, Any]], str]]:
         "two seals of the first to choose": (start, "A",
             [orders, sealing(start, "A", LEFT, 1), sealing(start, "A", RIGHT, 2)],
             "E-TURN: player A is asked for no secret choice now"),
+        "a box too small for this question": (asked, "B", [sealing(asked, "B", LEFT, room=9)],
+            "E-POLICY: the box of a secret choice has the wrong length"),
         "another plot is told": (bound, "A", [{**due, "order": LEFT}],
             "E-POLICY: the choice shown is not the one sealed in entry 4"),
         "another salt": (bound, "A", [other_salt],

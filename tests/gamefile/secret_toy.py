@@ -7,7 +7,7 @@ from 4 on whoever was bolder (else the active player) hurts the other by one, be
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -28,6 +28,7 @@ class SecretToy(Toy):
     plots: tuple[str, str] = ("", "")
     waiting: tuple[str, ...] = ()
     sealed: tuple[str, ...] = ()
+    room: ClassVar[int] = 0
     verbs: ClassVar[frozenset[str]] = Toy.verbs | {"conspire", "plot"}
     leading: ClassVar[frozenset[str]] = Toy.leading | {"conspire"}
     hiding: ClassVar[frozenset[str]] = frozenset({"plot"})
@@ -36,7 +37,7 @@ class SecretToy(Toy):
         if self.stage == "clash":
             return DiceWanted("the clash")
         if self.stage == "plot" and self.waiting:
-            return Asked(self.waiting[0], "a plot", "react", secret=True)
+            return Asked(self.waiting[0], "a plot", "react", secret=True, room=self.room)
         if self.stage == "plot":
             return Asked(self.sealed[-1], "a plot", "react", tells=len(self.sealed))
         return super().waits()
@@ -95,9 +96,21 @@ def open_secret_toy(proposal: Mapping[str, Any]) -> SecretToy:
     return SecretToy()
 
 
-def conspired(plot: dict[str, Any] = BOLD) -> Fold:
+class ShortToy(SecretToy):
+    """Whose game says how long a plot can be."""
+
+    room = 24
+
+
+def open_short_toy(proposal: Mapping[str, Any]) -> ShortToy:
+    return ShortToy()
+
+
+def conspired(
+    plot: dict[str, Any] = BOLD, table: Callable[[Mapping[str, Any]], SecretToy] = open_secret_toy
+) -> Fold:
     """A has called for plots and sealed one; B is to choose."""
-    return write(opened(table=open_secret_toy), "A", CONSPIRE, plot)
+    return write(opened(table=table), "A", CONSPIRE, plot)
 
 
 def both_bound(a: dict[str, Any] = BOLD, b: dict[str, Any] = RIGHT) -> Fold:

@@ -22,7 +22,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.journal import ChoiceSealed, ChoiceTold, Locked, Rolled
-from pbem.gamefile.limits import CHOICE_BYTES
+from pbem.gamefile.limits import CHOICE_BYTES, CHOICE_SIZES
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine, examine_without_rules, proven
 from pbem.gamefile.without_rules import replay_without_rules
@@ -50,6 +50,7 @@ from tests.gamefile.secret_toy import (
     both_bound,
     conspired,
     open_secret_toy,
+    open_short_toy,
 )
 
 SECRETS = (b"left", b"right", b"bold")
@@ -109,15 +110,18 @@ def test_a_secret_question_closes_the_open_beacon() -> None:
     ]
 
 
-def test_nobody_learns_a_choice_before_being_bound() -> None:
-    folds = [conspired(plot) for plot in (LEFT, RIGHT, BOLD)]
+@pytest.mark.parametrize(
+    ("table", "size"), [(open_secret_toy, CHOICE_BYTES), (open_short_toy, CHOICE_SIZES[0])]
+)
+def test_nobody_learns_a_choice_before_being_bound(table: Any, size: int) -> None:
+    folds = [conspired(plot, table) for plot in (LEFT, RIGHT, BOLD)]
     texts = [b"".join(json.dumps(each.payload).encode() for each in fold.entries)
              for fold in folds]  # fmt: skip
     assert all(word not in text for text in texts for word in SECRETS)
     assert len({len(text) for text in texts}) == 1
     for fold in folds:
         seal = fold.entries[-1].steps[-1]
-        assert len(seal["box"]) == 4 * (CHOICE_BYTES + 16) // 3
+        assert len(seal["box"]) == 4 * (size + 16) // 3
         state = json.dumps(fold.machine.public_state())
         assert all(word.decode() not in state for word in SECRETS)
         (chosen,) = fold.machine.hidden.chosen
@@ -293,14 +297,24 @@ def test_a_choice_stays_bound_when_the_other_goes_on_with_new_secrets() -> None:
     assert [(each.by, each.told) for each in told(fold)] == [("B", RIGHT), ("A", BOLD)]
 
 
-def test_a_choice_as_long_as_its_box_is_sealed_and_no_longer_one() -> None:
-    order = {"plot": {"how": "x" * (CHOICE_BYTES - len('{"plot":{"how":""}}'))}}
+@pytest.mark.parametrize(
+    ("room", "size"), [(0, 2048), (1, 512), (512, 512), (513, 2048), (2048, 2048), (9999, 2048)]
+)
+def test_a_choice_as_long_as_its_box_is_sealed_and_no_longer_one(room: int, size: int) -> None:
+    order = {"plot": {"how": "x" * (size - len('{"plot":{"how":""}}'))}}
     secret = secrets(conspired(), "B").game
-    assert choices.unbox(secret, 5, 0, choices.seal(secret, 5, 0, order).box) == order
+    assert choices.unbox(secret, 5, 0, choices.seal(secret, 5, 0, order, room).box) == order
     order["plot"]["how"] += "x"
     with pytest.raises(FileRefused) as refusal:
-        choices.seal(secret, 5, 0, order)
+        choices.seal(secret, 5, 0, order, room)
     assert refusal.value.code == "E-LIMIT"
+
+
+def test_a_box_has_the_size_that_its_question_has() -> None:
+    fold = conspired(table=open_short_toy)
+    assert refused(fold, "B", sealing(fold, "B", LEFT)) == (
+        "E-POLICY: the box of a secret choice has the wrong length"
+    )
 
 
 def test_every_box_is_opened_at_the_audit() -> None:

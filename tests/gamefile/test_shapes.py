@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from pbem.gamefile import negotiation, shapes
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.limits import CHOICE_BOX
+from pbem.gamefile.limits import CHOICE_SIZES, box_length
 from tests.gamefile import facedown_vectors, make_schema
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import forge
@@ -71,7 +71,8 @@ ODD = (
     {"a": "x", "b": "y"}, {"a": "x\n", "b": "y"}, 3, 64, "A", "B", "A\n", "toy/1\n", "later",
     {"solo": True}, {"solo\n": True}, {"seed": "1\n"}, {"solo": 1}, ["x", "x"], ["x", "y"], RULES,
     {**RULES, "x": 1}, {"a": None, "b": "clean"}, {"n": "d" * 64}, {"n\n": "d" * 64}, "s" * 4096,
-    "A" * CHOICE_BOX, "A" * 86 + "==", "draw", "takeback", 1023, 1024, 20_000, 20_001, 1 << 24,
+    *("A" * box_length(size) for size in CHOICE_SIZES), "A" * 86 + "==", "draw", "takeback", 1023,
+    1024, 20_000, 20_001, 1 << 24,
 )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, OrderRefused
 from pbem.gamefile.journal import ChoiceSealed, DeckBound, DeckProven, ListSealed, Opened
+from pbem.gamefile.limits import box_length, choice_size
 from pbem.gamefile.machine import Machine
 from pbem.late import Late
 from pbem.messages import say
@@ -135,7 +136,9 @@ def shown(machine: Machine, step: Step) -> SealedDecks:
 
 
 def seal(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-TURN) where its author is asked for nothing secret."""
+    """Raises FileRefused: E-TURN where its author is asked for nothing secret, E-POLICY for a box
+    of another length than the question has.
+    """
     player, waits = machine.entry.by, machine.waits
     if not (isinstance(waits, Asked) and waits.secret and machine.asks_openly(player)):
         raise FileRefused(
@@ -146,6 +149,10 @@ def seal(machine: Machine, step: Step) -> Machine:
     if waits.list:
         raise FileRefused(
             "E-TURN", say("a list is asked for, not a choice: {what}", what=waits.what), rule="R4"
+        )
+    if len(step["box"]) != box_length(choice_size(waits.room)):
+        raise FileRefused(
+            "E-POLICY", say("the box of a secret choice has the wrong length"), rule=choices.RULE
         )
     after = machine.table.seal(machine.entry.seq)
     number = 1 + max((each.number for each in machine.hidden.chosen), default=0)

@@ -12,7 +12,7 @@ from pbem.engine.mentions import FILE_OF_THE_OTHER
 from pbem.engine.model import State
 from pbem.gamedata.load import load
 from pbem.gamefile.canonical import encoded
-from pbem.gamefile.limits import CHOICE_BYTES, DOCUMENT_BYTES
+from pbem.gamefile.limits import CHOICE_BYTES, CHOICE_SIZES, DOCUMENT_BYTES
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.position import ELIMINATED, Combat, Mission
@@ -31,7 +31,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.naming import names_its_own
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.combat import Retreating
-from pbem.games.nopasaran.stages.day import Assigning, Dawn
+from pbem.games.nopasaran.stages.day import Assigning, Dawn, Planning
 from pbem.games.nopasaran.system import NoPasaran
 from pbem.games.nopasaran.tables import CORPS, FORMATION, RAILWAY_ENGINEER, Tables
 from pbem.messages import words
@@ -379,11 +379,12 @@ def plain_bytes(*orders):
 def test_the_largest_morning_fits_a_sealed_choice(side):
     """Every aircraft on a mission, and all that can be assigned at once."""
     position = start()
+    planning = Planning(side).ask(position)
     headquarters = air.support_targets(position, side)
-    planes = air.aircraft(position, side)
-    flown = o.Fly({plane: o.Flight(cas=headquarters[at % len(headquarters)])
-                   for at, plane in enumerate(planes)})  # fmt: skip
-    assert plain_bytes(flown) < CHOICE_BYTES // 2
+    for target in (*headquarters, "O14"):
+        kind = "cas" if target in headquarters else "bomb"
+        flown = o.Fly({plane: o.Flight(**{kind: target}) for plane in air.aircraft(position, side)})
+        assert plain_bytes(flown) <= plain_bytes(planning.longest) < CHOICE_SIZES[0]
     stage = Assigning(side)
     formations = [id for id, each in position.board.formations.items()
                   if each.side == side and each.level == FORMATION]  # fmt: skip

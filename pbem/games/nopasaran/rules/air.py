@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import FIRE_AT_ALL_MISSIONS
-from pbem.games.nopasaran.orders import Fly
+from pbem.games.nopasaran.orders import Flight, Fly
 from pbem.games.nopasaran.position import BOMB, CAS, INT, RECO, Mission, Position
 from pbem.games.nopasaran.rules import factors
 from pbem.games.nopasaran.rules.asks import OfASide
@@ -48,6 +48,12 @@ def aircraft(position: Position, side: Side) -> tuple[str, ...]:
         for unit in position.plain.get("air_units", ())
         if position.board.air[unit].side == side
     )
+
+
+def longest_plan(position: Position, side: Side) -> Fly:
+    """A plan for every air unit of a side, with the longest names of targets."""
+    to = max((*position.ground.hexes, *support_targets(position, side)), key=len)
+    return Fly({unit: Flight(reco=to) for unit in aircraft(position, side)})
 
 
 @CITE.rule("5.2.2.cas")

@@ -204,7 +204,7 @@ class Planning(PlayerStage[Position]):
             side=self.side, stage="fly", rule="5.2.1",
             prompt=say("give your aircraft their missions"),
             options=(Option(o.Fly, examples=self._examples(position)),),
-            default=o.Fly(), secret=True,
+            default=o.Fly(), secret=True, longest=air.longest_plan(position, self.side),
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
