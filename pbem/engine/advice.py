@@ -42,10 +42,12 @@ class Advice(Protocol):
         """What a player should know of a legal order before it is sent, each in a phrase."""
 
     def behind(
-        self, state: State[Any], order: Order, document: Mapping[str, Any]
+        self, state: State[Any], order: Order, parts: Sequence[Mapping[str, Any]]
     ) -> tuple[Said, ...]:
-        """What a player should know of the standing orders that they write beside a legal order,
-        and that answer what it leads to, each in a phrase.
+        """What a player should know of how their standing orders will answer what a legal order
+        leads to, each in a phrase.
+
+        `parts` are slot, scope, until and document of each, in the order in which they are asked.
         """
 
     def left_open(self, state: State[Any], decision: Decision) -> Said:
@@ -81,7 +83,7 @@ class NoAdvice:
         return ()
 
     def behind(
-        self, state: State[Any], order: Order, document: Mapping[str, Any]
+        self, state: State[Any], order: Order, parts: Sequence[Mapping[str, Any]]
     ) -> tuple[Said, ...]:
         return ()
 

@@ -26,14 +26,14 @@ from pbem.play.reports import alone, reported
 from pbem.play.warned import in_a_line, warned
 from pbem.problems import Problem
 from pbem.text.source import Source
-from pbem.value import value
+from pbem.value import replace, value
 from pbem.words import by_name
 
 if TYPE_CHECKING:
-    from pbem.play.standing import with_orders
+    from pbem.play import standing as standing_orders
 else:
-    with_orders = Late("pbem.play.standing").with_orders
-"""Only a player who has standing orders needs it."""
+    standing_orders = Late("pbem.play.standing")
+"""Only a player who has standing orders needs these."""
 
 WOULD_BE_ADDED = marked("{orders} would be added where a part of the {span} ends")
 
@@ -151,7 +151,10 @@ def dry_run(
     warnings = reported(warned, prepared, player, failing=faults.append) if player else ()
     answers: tuple[Said, ...] | None = ()
     if player and stands:
-        answers = reported(with_orders, game, key, prepared, player, failing=faults.append)
+        of = game, key, prepared, player
+        answers = reported(standing_orders.with_orders, *of, failing=faults.append)
+        told = reported(standing_orders.told_of, *of, failing=alone)
+        prepared = replace(prepared, remarks=(*prepared.remarks, *told))
     return DryRun(
         prepared, stopped_at(prepared, author), mails, supposed, _shown(prepared), warnings or (),
         answers or (), _openly(prepared), tuple(faults),

@@ -113,6 +113,11 @@ class Prepared:
         return self.table.seats[self.draft.player] if self.draft else None
 
 
+def remarks_at(where: str, told: Iterable[Said]) -> Iterator[Said]:
+    """Remarks on the order at a place of the file, each with the place."""
+    return (say("{place}: {remark}", place=where, remark=each) for each in told)
+
+
 def added(prepared: Prepared, text: str) -> Message:
     """The sentence that orders which end part of a span were added; `text` has its gaps."""
     ends = sorted({f"'{next(iter(prepared.orders[at]))}'" for at in prepared.closed})
@@ -255,7 +260,6 @@ class _Walk:
         """Whether the previous order ended the round, so nothing written ahead would be kept."""
         self.last: tuple[Table, Order] | None = None
         """The table before the last order that was tried, and that order."""
-        self.policies = self._policies()
         self.touched: set[str] = set()
         """Stages of the round in which this file has given an order."""
 
@@ -272,7 +276,7 @@ class _Walk:
         orders, closed = tuple(self.orders), tuple(self.closed)
         told, tried = tuple(self.remarks), tuple(self.tried)
         return Prepared(
-            orders, self.policies, closed, self.ahead, self.table, told, tried,
+            orders, self._policies(), closed, self.ahead, self.table, told, tried,
             stated=self._stated(),
         )  # fmt: skip
 
@@ -505,17 +509,10 @@ class _Walk:
     def _advise(self, index: int, before: Table, order: Order) -> None:
         """Adds what a player should know of an order that is legal."""
         advice = before.system.advice
-        told = dict.fromkeys(reported(advice.remarks, before.state, order, failing=alone))
-        for part in self.policies:
-            if part["doc"] is not None:
-                told |= dict.fromkeys(
-                    reported(advice.behind, before.state, order, part["doc"], failing=alone)
-                )
-        self._remark(index, told)
+        self._remark(index, reported(advice.remarks, before.state, order, failing=alone))
 
     def _remark(self, index: int, told: Iterable[Said]) -> None:
-        where = self._where(index)
-        self.remarks += [say("{place}: {remark}", place=where, remark=each) for each in told]
+        self.remarks += remarks_at(self._where(index), told)
 
     def _where(self, index: int) -> str:
         span = self.file.span_of(index)

@@ -78,7 +78,7 @@ def test_orders_are_signed_and_mailed_though_every_report_fails(
         assert f"the game is not affected: RuntimeError: a hole in {name}" in words
     assert "this is a bug: RuntimeError: a hole in narrate" in words
     assert failed == {
-        "dangers", "example", "foreseen", "left_open", "narrate", "of", "outlook",
+        "behind", "dangers", "example", "foreseen", "left_open", "narrate", "of", "outlook",
         "ready", "remarks", "unwise",
     }  # fmt: skip
 

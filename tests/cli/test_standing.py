@@ -11,11 +11,12 @@ import pytest
 
 from pbem.cli import choices
 from pbem.cli.request import Request
-from pbem.engine.model import Side, Violation
+from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_table import PolicyTable
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
+from pbem.games.crusade.capabilities import CrusadeAdvice
 from pbem.games.crusade.policies.table import TABLE
 from pbem.messages import Said
 from pbem.play import standing
@@ -123,6 +124,45 @@ def test_what_is_in_force_is_not_sealed_again(home: Desk) -> None:
     home.orders("done", name="done.yaml")
     said = home.done("apply", "a.json", "done.yaml", "--key", "ana.key", "-o", "b.json")
     assert sealed(home, "b.json") == [] and "are sealed with it" not in said
+
+
+def test_what_they_will_do_is_told_wherever_they_are_written(
+    home: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the file of the orders, next to the game, or in force: of each slot the latest, in the
+    order in which they are asked. It is not told of orders that lapse, or wait for dice.
+    """
+
+    def behind(advice: Any, state: Any, order: Order, parts: Any) -> tuple[str, ...]:
+        slots = "".join(f", {part['slot']} {part['doc']['losses']}" for part in parts)
+        return (f"behind {order.verb}{slots}",)
+
+    def told(file: str) -> list[str]:
+        said = home.done("check", file, "orders.yaml", "--key", "ana.key")
+        return re.findall(r"^orders.yaml:(\d+:\d+: behind .*)$", said, re.M)
+
+    monkeypatch.setattr(CrusadeAdvice, "behind", behind)
+    home.write("standing.yaml", "standing: {losses: [MIL]}\n")
+    one = "attack: {space: riotinto, units: {huelva: [CAV]}, losses: [CAV]}"
+    home.orders(*ROUND[:2], f"{one}\n    when: {{control: {{madrid: nationalist}}}}", one,
+                one.replace("huelva: [CAV]", "sevilla: [INF]").replace("CAV", "INF"))  # fmt: skip
+    verbs = ("2:5: behind play", "3:5: behind activate", "6:5: behind attack")
+    assert told("g2.json") == [f"{verb}, standing ['MIL']" for verb in verbs]
+    home.write("standing.yaml", "standing: {losses: [MIL], own: {losses: [INF]}}\n")
+    home.orders(*ROUND[:2])
+    home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
+    (home.folder / "standing.yaml").unlink()
+    home.orders("done")
+    assert told("a.json") == ["2:5: behind done, own ['INF'], standing ['MIL']"]
+    home.write("standing.yaml", "standing: {losses: [POL]}\n")
+    assert told("a.json") == ["2:5: behind done, own ['INF'], standing ['POL']"]
+    with (home.folder / "orders.yaml").open("a") as orders:
+        orders.write("standing:\n  losses: [CAV]\n  slots: {south: {losses: [POL]}}\n")
+    slots = "own ['INF'], south ['POL'], standing ['CAV']"
+    assert told("a.json") == [f"2:5: behind done, {slots}"]
+    with (home.folder / "orders.yaml").open("a") as orders:
+        orders.write("  own: none\n")
+    assert told("a.json") == ["2:5: behind done, south ['POL'], standing ['CAV']"]
 
 
 def given_before(home: Desk, own: str) -> None:

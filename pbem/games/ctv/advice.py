@@ -73,10 +73,10 @@ class Counsel(NoAdvice):
         return ()
 
     def behind(
-        self, state: State[Any], order: Order, document: Mapping[str, Any]
+        self, state: State[Any], order: Order, parts: Sequence[Mapping[str, Any]]
     ) -> tuple[Said, ...]:
         if isinstance(order, Attack):
-            return tuple(_how_far_by_standing_orders(*as_shown(state, order), document))
+            return tuple(_how_far_by_standing_orders(*as_shown(state, order), parts))
         return ()
 
     def ready(self, state: State[Any], decision: Decision) -> Sequence[ReadyAttack]:
@@ -224,18 +224,29 @@ def _how_far(position: Position, side: Side, order: Attack) -> Iterator[Said]:
 
 
 def _how_far_by_standing_orders(
-    state: State[Position], order: Attack, document: Mapping[str, Any]
+    state: State[Position], order: Attack, parts: Sequence[Mapping[str, Any]]
 ) -> Iterator[Said]:
     """The same of ways that stand in standing orders, where the attack says nothing of them."""
-    from pbem.games.ctv.policies import combat as answers  # most attacks are made without
-
     after, side = combat.emptied(state.position, order), state.position.active
     if not order.breakthrough:
-        for told in answers.not_gone(after, BreakingThrough(side), document):
+        for told in _left_out(after, BreakingThrough(side), parts):
             yield say(IF_THEY_BREAK_THROUGH, told=told)
     if not order.advance:
-        for told in answers.not_advanced(after, Entering(side), document):
+        for told in _left_out(after, Entering(side), parts):
             yield say(IF_THEY_ADVANCE, told=told)
+
+
+def _left_out(
+    position: Position, stage: Entering | BreakingThrough, parts: Sequence[Mapping[str, Any]]
+) -> Iterator[Said]:
+    """What the first standing orders that answer a question say there and cannot do."""
+    from pbem.games.ctv.policies.table import TABLE  # most attacks are made without
+
+    state, asked = State(position, (stage,)), stage.ask(position)
+    for part in parts:
+        if TABLE.covers(state, asked, part["slot"], part["scope"], part["until"]):
+            yield from TABLE.left_out(state, asked, part["doc"])
+            return
 
 
 def _who_can_bombard(state: State[Position], given: Attack) -> Iterator[Said]:

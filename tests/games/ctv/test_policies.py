@@ -511,19 +511,30 @@ def test_a_check_of_the_attack_tells_it_too() -> None:
     attack = Attack("2010", units)
     names = system().names(game.state, N, None, answering=False)
 
-    def told(standing: str, **said: Any) -> list[str]:
-        written = TABLE.bound(names, read(Source("standing.yaml", standing)).value)
-        (part,) = TABLE.parts(game.position, N, written)
-        order = replace(attack, **said)
-        return [str(each) for each in COUNSEL.behind(game.state, order, part["doc"])]
+    def told(*standing: str, **said: Any) -> list[str]:
+        parts = []
+        for each in standing:
+            written = TABLE.bound(names, read(Source("standing.yaml", each)).value)
+            parts += TABLE.parts(game.position, N, written)
+        return [str(each) for each in COUNSEL.behind(game.state, replace(attack, **said), parts)]
 
-    breaking, advancing = told("own: {advance: [LIT, FIN]}")
+    lists, both = "advance: [LIT, FIN]", "advance: [LIT, FIN], breakthrough: advance"
+    breaking, advancing = told(f"own: {{{both}}}")
     assert breaking.startswith("if they break through: ") and breaking.endswith(FULL)
     assert advancing.startswith("if they advance: ") and advancing.endswith(FULL)
     assert told("advance: all") == []
-    assert len(told("advance: [LIT, FIN]", advance=NONE)) == 1
-    assert told("advance: [LIT, FIN]", advance=NONE, breakthrough=NONE) == []
-    assert COUNSEL.behind(game.state, Done(), {"advance": ["LIT", "FIN"]}) == ()
+    assert told(lists) == told(f"own: {{{lists}}}") == [advancing]
+    assert told(f"{{{both}}}", advance=NONE) == [breaking]
+    assert told(f"{{{both}}}", advance=NONE, breakthrough=NONE) == []
+    for scope, more in (("when: {hex: 2010}", [advancing]), ("when: {hex: 2009}", [])):
+        assert told(f"{{{lists}, scope: {{{scope}}}}}") == more
+    # The first that is asked counts, and none whose time is over.
+    assert told("own: {advance: all}", lists) == []
+    assert told("{advance: all, scope: {when: {hex: 2009}}}", lists) == [advancing]
+    (part,) = TABLE.parts(game.position, N, {"advance": ["LIT", "FIN"]})
+    assert len(COUNSEL.behind(game.state, attack, [{**part, "until": "turn 2"}])) == 1
+    assert COUNSEL.behind(game.state, attack, [{**part, "until": "turn 1"}]) == ()
+    assert COUNSEL.behind(game.state, Done(), [part]) == ()
 
 
 def test_the_log_tells_it_behind_the_answer() -> None:
