@@ -113,13 +113,13 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
     if player and game.table is not None:
         found.append(say("you are {player}", player=game.called(player)))
         if key is not None:
-            from pbem.play import player_view, standing
+            from pbem.play import answering, player_view, standing
 
             view = player_view.player_view(game, key)
             found += narration.own(view.table.state.position, game.side_of(player))
             found += _sealed(game.table, player, view.policies)
             in_force = standing.in_force(game, key, player)
-            found += standing.answers(game.table, player, in_force)
+            found += answering.answers(game.table, player, in_force)
         found += _mails(game, player)
     found += to_accept(game, file)
     return found + next_lines(game, player) + over_then(game) + _ordered_now(game.filed, key)

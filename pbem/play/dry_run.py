@@ -30,10 +30,10 @@ from pbem.value import replace, value
 from pbem.words import by_name
 
 if TYPE_CHECKING:
-    from pbem.play import standing as standing_orders
+    from pbem.play import answering
 else:
-    standing_orders = Late("pbem.play.standing")
-"""Only a player who has standing orders needs these."""
+    answering = Late("pbem.play.answering")
+"""Only a player who has standing orders needs it."""
 
 WOULD_BE_ADDED = marked("{orders} would be added where a part of the {span} ends")
 
@@ -152,8 +152,8 @@ def dry_run(
     answers: tuple[Said, ...] | None = ()
     if player and stands:
         of = game, key, prepared, player
-        answers = reported(standing_orders.with_orders, *of, failing=faults.append)
-        told = reported(standing_orders.told_of, *of, failing=alone)
+        answers = reported(answering.with_orders, *of, failing=faults.append)
+        told = reported(answering.told_of, *of, failing=alone)
         prepared = replace(prepared, remarks=(*prepared.remarks, *told))
     return DryRun(
         prepared, stopped_at(prepared, author), mails, supposed, _shown(prepared), warnings or (),

@@ -275,9 +275,9 @@ class _Walk:
             self._close(len(self.file.orders) - 1)
         orders, closed = tuple(self.orders), tuple(self.closed)
         told, tried = tuple(self.remarks), tuple(self.tried)
+        parts, stated = self._standing()
         return Prepared(
-            orders, self._policies(), closed, self.ahead, self.table, told, tried,
-            stated=self._stated(),
+            orders, parts, closed, self.ahead, self.table, told, tried, stated=stated
         )  # fmt: skip
 
     def _answers_nothing(self) -> None:
@@ -304,21 +304,17 @@ class _Walk:
                 )
             )
 
-    def _policies(self) -> tuple[Mapping[str, Any], ...]:
-        """The standing orders, each part by itself, judged on their author's view of the table."""
+    def _standing(self) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
+        """The standing orders, each part by itself, judged on their author's view of the table; and
+        what of them is said openly for what these orders begin.
+        """
         written, table = self.file.standing, self.begins
         if written is None:
-            return ()
-        side = table.seats[self.player]
-        return table.system.policies.parts(table.state.position, side, written)
-
-    def _stated(self) -> tuple[Mapping[str, Any], ...]:
-        """What of the standing orders is said openly for what these orders begin."""
-        written, table = self.file.standing, self.begins
-        if written is None:
-            return ()
+            return (), ()
+        policies, position = table.system.policies, table.state.position
         side, orders = table.seats[self.player], [each.meant for each in self.orders]
-        return table.system.policies.stated(table.state.position, side, written, orders)
+        stated = policies.stated(position, side, written, orders)
+        return policies.parts(position, side, written), stated
 
     def _order(self, index: int) -> None:
         written = self.file.orders[index]
