@@ -95,7 +95,7 @@ def replied(
     if request.bot or has_bot:
         from pbem.play import practice  # which few games need
     if request.bot:
-        orders = practice.written(game, key, language_of_problems())
+        orders = practice.written(game, key, language_of_problems(), with_standing=standing is None)
 
     if standing is not None and not told and not request.as_json:
         with about(game_file):

@@ -95,7 +95,9 @@ class Policies(Protocol):
     def may_end(self, slot: str) -> bool:
         """Whether policies of a slot may be used up while they are in force."""
 
-    def used_up(self, position: Any, part: Mapping[str, Any], orders: Sequence[Order]) -> Said:
+    def used_up(
+        self, position: Any, side: Side, part: Mapping[str, Any], orders: Sequence[Order]
+    ) -> Said:
         """What of a policy is over, if it can answer nothing more while it is in force; empty where
         it can. `orders` are those that its author has given for what goes on.
         """
@@ -187,7 +189,9 @@ class NoPolicies:
     def may_end(self, slot: str) -> bool:
         return False
 
-    def used_up(self, position: Any, part: Mapping[str, Any], orders: Sequence[Order]) -> Said:
+    def used_up(
+        self, position: Any, side: Side, part: Mapping[str, Any], orders: Sequence[Order]
+    ) -> Said:
         return ""
 
     def clear_now(

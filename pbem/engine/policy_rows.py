@@ -216,10 +216,10 @@ class Slot:
     """Whether it is in force until it is replaced, if its author says nothing else."""
     shows: Callable[[Any, Side, Document], Iterable[str]] | None = None
     """The slots of the hand that its policy in clear will open, whatever happens before."""
-    used_up: Callable[[Any, Document, Sequence[Order]], Said] | None = None
-    """What of its policy is over, by the position and the orders of the same mail, so that it would
-    be opened for nothing; empty where it can still answer. The position is the one behind as many
-    of the orders as need no dice."""
+    used_up: Callable[[Any, Side, Document, Sequence[Order]], Said] | None = None
+    """What of its policy is over, by the position, its author's side and the orders of the same
+    mail, so that it would be opened for nothing; empty where it can still answer. The position is
+    the one behind as many of the orders as need no dice."""
 
 
 @value

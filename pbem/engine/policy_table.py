@@ -317,12 +317,12 @@ class PolicyTable:
         """Whether policies of a slot may be used up while they are in force."""
         return slot in self.slots and self.slots[slot].used_up is not None
 
-    def used_up(self, position: Any, part: Written, orders: Sequence[Order]) -> Said:
+    def used_up(self, position: Any, side: Side, part: Written, orders: Sequence[Order]) -> Said:
         """What of a policy is over, if it can answer nothing more while it is in force."""
         own = self.slots.get(part["slot"])
         if own is None or own.used_up is None or part["doc"] is None:
             return ""
-        return own.used_up(position, part["doc"], orders)
+        return own.used_up(position, side, part["doc"], orders)
 
     def clear_now(
         self, position: Any, side: Side, part: Written

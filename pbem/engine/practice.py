@@ -7,7 +7,7 @@ always gives the same answer to the same position.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from pbem.engine.choices import Example, every
@@ -50,6 +50,12 @@ class Practice(Protocol):
         """
         ...
 
+    def standing(self, side: Side) -> Mapping[str, Any]:
+        """Standing orders as written that answer nearly as it would, and save mails; empty where it
+        rather waits for each question.
+        """
+        ...
+
 
 class NoPractice:
     """The null form: every question gets its default answer. For games that hide nothing."""
@@ -62,6 +68,9 @@ class NoPractice:
 
     def along(self, state: State[Any], order: Order) -> Sequence[Idea]:
         return ()
+
+    def standing(self, side: Side) -> Mapping[str, Any]:
+        return {}
 
 
 NO_PRACTICE = NoPractice()

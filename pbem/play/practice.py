@@ -7,7 +7,7 @@ from pbem.engine.practice import NO_PRACTICE, chosen
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.shapes import BOTS
 from pbem.messages import ENGLISH, Language, say, words
-from pbem.orders.written import orders_text
+from pbem.orders.written import in_order, orders_text
 from pbem.play.answer import answer
 from pbem.play.forms import asked_table
 from pbem.play.game import Game
@@ -36,17 +36,33 @@ def against_side(game: OpenedGame, side: str) -> str:
     return BOTS["AB"[1 - game.system.sides.index(Side(side))]]
 
 
-def written(game: Game, key: KeyPair | None, language: Language = ENGLISH) -> Source | None:
+def written(
+    game: Game, key: KeyPair | None, language: Language = ENGLISH, *, with_standing: bool = True
+) -> Source | None:
     """The practice player's orders file for the owner of `key`; in a solo game for the player
     asked.
 
     None if they are asked nothing. Reasons, in the language of the reader, are given only in a solo
-    game: between two players, the opponent would read them.
+    game: between two players, the opponent would read them. Between these it says its standing
+    orders, too, unless some are in force, or there are others (not `with_standing`).
     """
     table = asked_table(game, key)
     if table is None or table.decision is None:
         return None
-    return Source(NAME, _text(table, language, with_reasons=game.fold.is_solo))
+    text = _text(table, language, with_reasons=game.fold.is_solo)
+    if key is not None and with_standing and not game.fold.is_solo:
+        text += _standing(game, table, key)
+    return Source(NAME, text)
+
+
+def _standing(game: Game, table: Table, key: KeyPair) -> str:
+    """Its standing orders, if no others are in force."""
+    player = game.fold.player_of(key.public)
+    said = game.fold.machine.pending.policies
+    if player is None or any(each.by == player and not each.withdraws for each in said):
+        return ""
+    found = table.system.practice.standing(table.seats[player])
+    return f"standing: {in_order(found)}\n" if found else ""
 
 
 def _text(table: Table, language: Language, *, with_reasons: bool) -> str:

@@ -232,12 +232,15 @@ def not_in_force(
         for each in machine.in_force(player)
         if not each.is_unsealed and (document := document_of(secrets, each)) is not None
     ]
+    return tuple(part for part in without_empty(parts, machine, player) if _slot(part) not in said)
+
+
+def without_empty(parts: Sequence[Part], machine: Machine, player: str) -> tuple[Part, ...]:
+    """The parts without those withdrawals that have nothing to withdraw in their slots."""
     # Not only of those that may answer the open beacon: what was said since is withdrawn, too.
     latest = {each.slot: each for each in machine.pending.policies if each.by == player}
     filled = {slot for slot, each in latest.items() if not each.withdraws}
-    return tuple(part for part in parts
-                 if _slot(part) not in said
-                 and (part["doc"] is not None or part["slot"] in filled))  # fmt: skip
+    return tuple(part for part in parts if part["doc"] is not None or part["slot"] in filled)
 
 
 def stated_with(prepared: Prepared) -> Prepared:
@@ -264,13 +267,14 @@ def without_used_up(prepared: Prepared, machine: Machine, key: KeyPair, player: 
     """Orders without those policies that could answer nothing more behind them, each of which would
     be opened for nothing, and a note of it. One that is sealed already is withdrawn.
     """
-    policies, position = prepared.table.system.policies, prepared.table.state.position
+    table = prepared.table
+    policies, position, side = table.system.policies, table.state.position, table.seats[player]
     orders = [each.order for each in prepared.tried if not each.waits and not each.is_passed_over]
     in_force = {each.slot for each in machine.in_force(player) if policies.may_end(each.slot)}
     given = {part["slot"]: part for part in prepared.policies}
     left_out, withdrawn = list[Said](), list[Said]()
     for part in (*given.values(), *_still_sealed(machine, key, player, in_force - given.keys())):
-        slot, over = part["slot"], policies.used_up(position, part, orders)
+        slot, over = part["slot"], policies.used_up(position, side, part, orders)
         if not over:
             continue
         (left_out if slot in given else withdrawn).append(over)

@@ -513,6 +513,11 @@ def _combat(state: State[Position], decision: Decision) -> Iterator[Idea]:
     return (_judged(state, order, decision.side) for order in _attacks(state, decision))
 
 
+def standing(side: Side) -> Mapping[str, Any]:
+    """Nothing: each question is judged when it is asked."""
+    return {}
+
+
 def along(state: State[Position], order: Order) -> Iterator[Idea]:
     """Behind an attack the best of those that other units can make, and then no more of them."""
     decision = waits_for(state)

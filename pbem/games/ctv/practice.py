@@ -416,6 +416,11 @@ def veiled(state: State[Position], side: Side) -> State[Position]:
     return State(state.position.known_to(side), state.agenda, state.seq)
 
 
+def standing(side: Side) -> Mapping[str, Any]:
+    """Nothing: each question is judged when it is asked."""
+    return {}
+
+
 def along(state: State[Position], order: Order) -> Iterator[Idea]:
     """Behind an attack the best of those that other units can make with what has not bombarded, and
     then no more of them.

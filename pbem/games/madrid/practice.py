@@ -505,6 +505,11 @@ ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
 }  # fmt: skip
 
 
+def standing(side: Side) -> Mapping[str, Any]:
+    """Nothing: each question is judged when it is asked."""
+    return {}
+
+
 def along(state: State[Position], order: Order) -> Iterator[Idea]:
     """Nothing: an impulse has one order, and what follows it is asked."""
     return iter(())

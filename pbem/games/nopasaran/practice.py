@@ -560,6 +560,15 @@ def veiled(state: State[Position], side: Side) -> State[Position]:
     return state
 
 
+def standing(side: Side) -> Mapping[str, Any]:
+    """An answer to all that is asked of whoever does not act, or behind their own dice."""
+    return {
+        "support": "all", "primary": "best", "counterbattery": "always", "react": "always",
+        "retreat": ["stay_together", "road"], "works": "position",
+        "own": {"advance": "all", "again": "never", "works": "position"},
+    }  # fmt: skip
+
+
 def along(state: State[Position], order: Order) -> Iterator[Idea]:
     """The rest of the activation, and the next one, which is played if the initiative stays; all
     that are left if the enemy is finished for the day.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from pbem.games.fog import orders as o
 from pbem.games.fog import rules
@@ -51,6 +52,10 @@ class PlainPlayer:
     def along(self, state: State[Position], order: Order) -> tuple[Idea, ...]:
         """Nothing: an attack is judged by what the one before has shown."""
         return ()
+
+    def standing(self, side: Side) -> Mapping[str, Any]:
+        """Nothing: each question is judged when it is asked."""
+        return {}
 
     def _way(self, position: Position, hex: str) -> int:
         enemy = ENEMY[position.active]

@@ -190,5 +190,5 @@ def test_a_list_whose_impulses_the_same_mail_plays_is_not_sealed() -> None:
     for policy, spent, over in ((one, {"N01"}, True), (one, {"N02"}, False),
                                 (asks, {"N01"}, False), (both, {"N01"}, True)):  # fmt: skip
         position = seen.state.position.but(spent=frozenset(spent))
-        assert bool(used_up(position, policy, ())) is over
+        assert bool(used_up(position, SIDES[0], policy, ())) is over
     assert kept(first, second) == kept(second) == kept(first, Pass()) == [LIST]

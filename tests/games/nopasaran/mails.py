@@ -23,39 +23,28 @@ from pbem.games.nopasaran import practice
 from pbem.games.nopasaran.orders import Finish
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.tables import ENEMY
-from pbem.orders.written import orders_text
+from pbem.orders.written import in_order, orders_text
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.table import LARGE, SMALL
-
-STANDING = """standing:
-  support: all
-  primary: best
-  counterbattery: always
-  react: always
-  retreat: [stay_together, road]
-  works: position
-  own: {advance: all, again: never, works: position}
-"""
-"""An answer to everything that is asked of whoever does not act, or behind their own dice."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """How both write: whole activations, or as far as the next dice; how many said ahead; with what
-    answers.
+    """How both write: whole activations, or as far as the next dice; how many said ahead; whether
+    standing orders answer everything else.
     """
 
     told: str
     whole: bool = True
     ahead: int = 0
-    standing: str = STANDING
+    answers: bool = True
 
 
 STYLES = (
     Style("with every question in standing orders"),
     Style("with the next activation said ahead", ahead=1),
 )
-NAIVE = Style("asked for everything, a mail for all dice", whole=False, standing="")
+NAIVE = Style("asked for everything, a mail for all dice", whole=False, answers=False)
 
 
 # ------------------------------------------------------------------- a game
@@ -70,7 +59,12 @@ class Writer:
     def mail(self) -> None:
         """The next mail of whoever has the pen."""
         orders = list(self.orders()) if self.seats.orders_wanted else []
-        self.seats.mail((orders_text(orders) if orders else "") + self.style.standing)
+        self.seats.mail((orders_text(orders) if orders else "") + self.standing())
+
+    def standing(self) -> str:
+        """Those that the player for practice says."""
+        said = practice.standing(self.seats.game.side_of(self.seats.pen))
+        return f"standing: {in_order(said)}\n" if self.style.answers else ""
 
     def orders(self) -> Iterator[Order]:
         """What is asked for now, and what follows it in the same mail."""

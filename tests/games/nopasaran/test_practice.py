@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,14 +11,22 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, State
 from pbem.engine.practice import chosen
 from pbem.gamedata.load import load
+from pbem.gamefile.format import read
+from pbem.gamefile.keys import private_file
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran import practice
 from pbem.games.nopasaran.position import DESTROYED
 from pbem.games.nopasaran.stages.activation import Acting, Activating
 from pbem.games.nopasaran.stages.day import Planning
 from pbem.games.nopasaran.system import NoPasaran
+from pbem.play.answer import answer as answered
+from pbem.play.game import STANDING_FILE
+from pbem.play.practice import written
 from tests.bots import RandomDice
+from tests.cli.desk import Desk
 from tests.contract.playing import Player
+from tests.gamefile.players import KEYS
+from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.table import (
     SMALL,
     N,
@@ -228,3 +237,38 @@ def test_the_rest_of_an_activation_and_the_next_one_go_along() -> None:
     alone = state.position.but(finished=frozenset({R}))
     rest = [idea.order.verb for idea in practice.along(State(alone, state.agenda), order)]
     assert rest[: len(verbs)] == verbs and rest.count("activate") > 1 and rest[-1] == "finish"
+
+
+def test_by_mail_its_standing_orders_answer_for_it_unless_there_are_others() -> None:
+    def game(*, with_standing: bool, most: int) -> tuple[int, list[str]]:
+        seats, said = Seats("x"), list[str]()
+        began = seats.mails
+        while seats.fold.phase == "running" and seats.mails - began < most:
+            key = KEYS[seats.pen]
+            source = written(seats.game, key, with_standing=with_standing)
+            seats.game = answered(seats.game, key, source, fresh=seats.nonce).game
+            said += [each["slot"] for each in seats.fold.entries[-1].steps
+                     if each["do"] == "policy"]  # fmt: skip
+        return seats.mails - began, said
+
+    mails, said = game(with_standing=True, most=60)
+    assert mails < 40 and said == ["standing", "own"] * 2, "once, for both days"
+    assert game(with_standing=False, most=6) == (6, [])
+
+
+@pytest.mark.parametrize(
+    ("beside", "said"),
+    [("", ["standing", "own"]), ("standing: {react: never}\n", ["standing"])],
+)
+def test_apply_lets_a_file_of_standing_orders_answer_in_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, beside: str, said: list[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    desk, seats = Desk(tmp_path), Seats("x")
+    (tmp_path / "game.json").write_bytes(seats.game.bytes())
+    (tmp_path / "own.key").write_bytes(private_file(KEYS[seats.pen]))
+    if beside:
+        (tmp_path / STANDING_FILE).write_text(beside)
+    assert desk.pbem("apply", "game.json", "--bot", "--key", "own.key", "-o", "next.json").code == 0
+    steps = read((tmp_path / "next.json").read_bytes())[-1].steps
+    assert [each["slot"] for each in steps if each["do"] == "policy"] == said

@@ -19,7 +19,7 @@ from pbem.text.source import Source
 from pbem.text.yamlsource import read
 from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats
-from tests.games.nopasaran.table import SMALL, N, start
+from tests.games.nopasaran.table import SMALL, N, R, start
 from tests.games.nopasaran.test_as_written import QUIET, SYSTEM
 
 AHEAD = """activations:
@@ -34,6 +34,9 @@ AHEAD = """activations:
       advance: {units: [N-1TirIf/5]}
     - done
 """
+
+
+INDENTED = "".join(f"  {line}\n" for line in AHEAD.splitlines())
 
 
 def parts(text: str, side: Any = N, **facts: Any) -> tuple[State[Any], dict[str, Any]]:
@@ -152,10 +155,9 @@ def test_they_are_played_on_the_dice_of_the_mail_that_opens_them_and_only_then()
     """The Nationalists have the initiative first, without a die. An order of their own for the
     first activation leaves what is sealed for the next one closed while it goes on.
     """
-    indented = "".join(f"  {line}\n" for line in AHEAD.splitlines())
     seats = Seats("1")
     seats.mail(QUIET)
-    seats.mail(QUIET + indented)
+    seats.mail(QUIET + INDENTED)
     seats.mail()
     opened = seats.mail()
     assert seats.steps() == ["reveal", "unseal"]
@@ -167,7 +169,7 @@ def test_they_are_played_on_the_dice_of_the_mail_that_opens_them_and_only_then()
         other.mail(QUIET)
     other.mail()
     other.mail("orders:\n  - activate: {formation: N-R6}\n  - bombard: {guns: N-Art75-III, "
-               f"target: G13}}\nstanding:\n{indented}")  # fmt: skip
+               f"target: G13}}\nstanding:\n{INDENTED}")  # fmt: skip
     while not other.orders_wanted or other.pen != "A":
         other.mail()
     assert isinstance(other.table.state.agenda[-1], Acting), "asked, and nothing was opened for it"
@@ -189,13 +191,13 @@ def sent(seats: Seats, text: str) -> tuple[dict[str, Any], list[str]]:
 
 def test_what_the_orders_of_a_mail_use_up_is_neither_sealed_nor_opened_for_nothing() -> None:
     """The cavalry has acted: a list for it would be opened to learn that nothing is left."""
-    indented = "".join(f"  {line}\n" for line in AHEAD.splitlines())
     seats = Seats("1")
     for _ in range(2):
         seats.mail(QUIET)
     seats.mail()
-    said, notes = sent(seats, f"{DONE}standing:\n{indented}")
+    said, notes = sent(seats, f"{DONE}standing:\n{INDENTED}")
     assert NEXT not in said and "c" in said[FURTHER[0]]
+    assert FURTHER[1] not in said, "nothing was in it that could be withdrawn"
     assert [note for note in notes if "over" in note] == [
         "not sealed with these orders, because it is over: the activation of N-CAB"
     ]
@@ -205,7 +207,7 @@ def test_what_the_orders_of_a_mail_use_up_is_neither_sealed_nor_opened_for_nothi
     going.mail()
     said, notes = sent(going, "orders:\n  - activate: {formation: N-CAB}\n"
                               "  - bombard: {guns: N-Art105-III, target: G13}\n"
-                              f"standing:\n{indented}")  # fmt: skip
+                              f"standing:\n{INDENTED}")  # fmt: skip
     assert "c" in said[NEXT] and not any("over" in note for note in notes)
     while not going.orders_wanted or going.pen != "A":
         going.mail()
@@ -241,12 +243,33 @@ def test_a_list_is_used_up_when_its_activation_is_over_and_not_while_it_goes_on(
     for orders, over in (((), False), ((o.Move(("N-Cab-2",), ("I08",)),), False),
                          ((o.Done(),), True), ((o.Finish(),), True),
                          ((o.Done(), begins), False), ((begins, o.Done()), True)):  # fmt: skip
-        assert bool(TABLE.used_up(going.position, found[NEXT], orders)) is over
+        assert bool(TABLE.used_up(going.position, N, found[NEXT], orders)) is over
     done = kernel.submit(going, o.Done()).state
-    assert TABLE.used_up(done.position, found[NEXT], ())
+    assert TABLE.used_up(done.position, N, found[NEXT], ())
     for slot in (FURTHER[0], FURTHER[1]):
-        assert not TABLE.used_up(done.position, found[slot], ())
-    assert not TABLE.used_up(state.position, found[NEXT], (o.Done(),))
+        assert not TABLE.used_up(done.position, N, found[slot], ())
+    assert not TABLE.used_up(state.position, N, found[NEXT], (o.Done(),))
+
+
+@pytest.mark.rule("5.3")
+def test_whoever_is_finished_for_the_day_has_used_up_all_lists_of_it() -> None:
+    state, found = parts(AHEAD)
+    _, last = parts("activations: [[finish]]")
+    for part in (found[NEXT], found[FURTHER[0]], last[NEXT]):
+        for finished, orders, over in ((set(), (), False), ({R}, (), False), ({N}, (), True),
+                                       (set(), (o.Done(), o.Finish()), True)):  # fmt: skip
+            position = state.position.but(finished=frozenset(finished))
+            assert bool(TABLE.used_up(position, N, part, orders)) is over
+    seats = Seats("1")
+    for _ in range(2):
+        seats.mail(QUIET)
+    seats.mail()
+    said, notes = sent(seats, f"{DONE.replace('done', 'finish')}standing:\n{INDENTED}")
+    assert not {NEXT, *FURTHER} & {*said}
+    assert [note for note in notes if "over" in note] == [
+        "not sealed with these orders, because it is over: the activation of N-III and the "
+        "activation of N-CAB"
+    ]
 
 
 def test_works_are_said_openly_too_and_nothing_else_with_them() -> None:

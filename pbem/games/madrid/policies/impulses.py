@@ -66,7 +66,7 @@ def _playing(position: Position, stage: Impulse, policy: Document) -> Order | No
     return first_legal(stage, position, map(ORDER.read, clauses))
 
 
-def used_up(position: Position, policy: Document, orders: Sequence[Order]) -> Said:
+def used_up(position: Position, side: Side, policy: Document, orders: Sequence[Order]) -> Said:
     """That a list is over, if each of its impulses needs a unit that is spent, or is one of those
     that `orders` play.
     """

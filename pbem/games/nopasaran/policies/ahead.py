@@ -103,10 +103,14 @@ def behind(lines: Sequence[Mapping[str, Any]], given: Sequence[Order]) -> Sequen
     return lines[place:]
 
 
-def used_up(position: Position, policy: Document, orders: Sequence[Order]) -> Said:
-    """What a list activates, if that has been activated today and is over, or `orders` end it."""
+def used_up(position: Position, side: Side, policy: Document, orders: Sequence[Order]) -> Said:
+    """What a list activates, if that has been activated today and is over, or `orders` end it or
+    the day of their side: lists are for one day.
+    """
     lines, cycle = _lines(policy), position.cycle
     name = named(ORDER.read(lines[0])) if lines else ""
+    if side in position.finished or any(isinstance(order, Finish) for order in orders):
+        return say("the activation of {name}", name=name) if name else say("the end of your day")
     goes_on = cycle is not None and cycle.formation == name
     begun = max((at for at, order in enumerate(orders) if named(order) == name), default=-1)
     ends = any(isinstance(order, Done | Finish) for order in orders[begun + 1 :])
