@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.board.hexsides import key_of
@@ -448,3 +450,20 @@ def test_who_follows_over_a_river_is_helped_and_pays_for_interdiction():
             ["N-Zap-III"])  # fmt: skip
         (gone,) = [each for each in outcome.events if isinstance(each, e.UnitsAdvanced)]
         assert gone.cost == {"N-2Alh/6": cost}
+
+
+@pytest.mark.rule("12.2.p4", "7.3.1", "10.p4")
+@pytest.mark.parametrize(("flown", "cost"), [((), 1), (("B12",), 3), (("D12",), 2), (("F12",), 1)])
+def test_who_follows_goes_beside_the_road_where_interdiction_makes_it_dearer(
+    flown: Any, cost: int
+) -> None:
+    """A marker in the hex itself is paid either way, one near it by road alone, one four hexes off
+    by nobody.
+    """
+    markers = {hex: (Interdiction(R, 1, "R-I15-1"),) for hex in flown}
+    position = in_command(table({"B12": "R-Cab/12", "A12": "N-2Alh/6"}, interdicted=markers))
+    going = fought_over(position, "B12", {"A12": ("N-2Alh/6",)}, N)
+    left = e.UnitsRetreated(("R-Cab/12",), ("B13",), before=True).apply(going)
+    outcome = Meeting(N).run(in_command(left))
+    (gone,) = [each for each in outcome.events if isinstance(each, e.UnitsAdvanced)]
+    assert gone.cost == {"N-2Alh/6": cost}

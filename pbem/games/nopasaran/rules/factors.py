@@ -67,17 +67,6 @@ def left_to_spend(position: Position, unit: str) -> int:
     return max(0, allowance(position, unit) - position.spent.get(unit, 0))
 
 
-@CITE.serves("9")
-def has_zone_factor(position: Position, unit: str) -> bool:
-    """Whether a unit counts for a zone of control: an attack factor of 1 or more after its losses,
-    and in order (17.1).
-    """
-    # reading: losses reduce the factor that gives a zone, lack of supply does not.
-    return unit not in position.disorganised and bool(
-        rounded(position.printed(unit).attack, *_strength(position, unit))
-    )
-
-
 @CITE.serves("13.1")
 def _strength(position: Position, unit: str) -> tuple[int, ...]:
     return (HALF,) if position.is_weakened(unit) else ()
