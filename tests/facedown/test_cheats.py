@@ -618,6 +618,57 @@ def test_a_zone_that_is_said_and_is_not_there_is_found_by_the_audit() -> None:
     assert words(found.causes[0].message) == why
 
 
+def another_class() -> Fold:
+    """A has said that two foot, of four points, have two at most: a gun hits them less easily."""
+    fold = mixable()
+    lie = given({"halt": {"zones": ["0101"], "points": [["0101", "2-"]]}})
+    fold = tried(fold, "A", changed(honest(fold, "A", HALT), "orders", lambda step: lie))
+    assert fold.in_play.state.position.troops("0101") == "2-", "sappers could lie there"
+    return fold
+
+
+def test_a_class_of_points_that_no_counter_has_is_refused_at_once() -> None:
+    fold = placed()
+    lie = given({"halt": {"zones": [], "points": [["0101", "3+"]]}})
+    found = refused(fold, "A", [*head(fold, "A"), lie])
+    assert found.code == "E-ORDER"
+    assert words(found.causes[0].message) == "what lies in 0101 cannot have 3+ points"
+
+
+def test_another_class_of_points_is_found_when_the_stack_is_shown_whole() -> None:
+    """It was said before anybody revealed for the die that falls on it: that was not in sight."""
+    fold = write(another_class(), "B")
+    fold = write(write(fold, "A"), "B", {"march": {"unit": "S-S", "path": ["0103", "0102"]}}, HALT)
+    while not (fold.pen == "B" and fold.owed[0].code == "answer"):
+        fold = write(fold, str(fold.pen))
+    fold = write(fold, "B", {"attack": {"hex": "0101", "units": ["S-S"]}})
+    said = len(another_class().entries) - 1
+    known = {step["n"] for entry in fold.entries[: said + 1] for step in entry.steps
+             if step["do"] == "reveal"}  # fmt: skip
+    assert fold.locked is not None and fold.locked > max(known)
+    shown = [opening(fold, "A", tag(another_class(), "A", piece)) for piece in ("N-F1", "N-F2")]
+    found = refused(fold, "A", [reveal(fold, "A", fold.locked), *shown])
+    assert found.code == "E-PIECE" and found.step == 2, "with sappers beside it, it would be true"
+    assert words(found.message).endswith("what was said of the counters is not true: points 0101")
+
+
+def test_another_class_of_points_is_found_by_the_audit() -> None:
+    found = audited_as_liar(another_class(), "A")
+    assert found.code == "E-AUDIT" and found.entry == len(another_class().entries) - 1
+    assert words(found.causes[0].message) == "what lies in 0101 cannot have 2- points"
+
+
+def test_who_says_nothing_has_what_is_worst() -> None:
+    """A changed program may leave the zone out: then the enemy walks by, as by no zone."""
+    fold, up = begun(), {"N-F1": "0102", "N-F2": "0201", "N-G": "0101", "N-S": "0301"}
+    rows = sorted([tag(fold, "A", piece), hex] for piece, hex in up.items())
+    place = given({"place": {"units": rows, "zones": []}})
+    position = tried(fold, "A", [*head(fold, "A"), place]).in_play.state.position
+    assert known(fold, "A").face(tag(fold, "A", "N-F1")) == "N-F1", "a foot has a zone"
+    assert not position.has_zone("0102") and position.troops("0102") == "3+"
+    assert not position.zone_of(position.side_of(rows[0][0]))
+
+
 def test_a_stack_above_its_limit_is_found_by_the_audit() -> None:
     """All counters of A in one hex: that counts faces, so nobody else can judge it."""
     fold = begun()

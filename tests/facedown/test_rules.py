@@ -367,9 +367,70 @@ def test_a_gun_fires_at_what_it_sees():
     assert judged(o.Fire("N-G", "0303"), shaken=tired) == ["6.5"]
     behind = {"N-G": "0201", "S-F1": "0203"}
     assert rules.seen_from(position(behind), NORTH, "0201") == ()  # the hill 0202 is between
-    for die, shaken in ((4, frozenset()), (5, {"S-F1"})):
+    for die, shaken in ((5, frozenset()), (6, {"S-F1"})):
         hit = rolled(Shot("N-G", "0303"), [die], there).position
         assert hit.shaken == shaken and "N-G" in hit.fought
+
+
+@pytest.mark.rule("6.6", "6.5")
+def test_a_gun_hits_a_heavy_stack_more_easily_and_one_that_nothing_is_said_of():
+    """What lies open is counted; of what is hidden its owner says it, or the worst holds."""
+    there = {"N-G": "0204", "S-F1": "0303", "S-S": "0303"}
+    for die, is_hit in ((4, False), (5, True)):
+        assert bool(rolled(Shot("N-G", "0303"), [die], there).position.shaken) == is_hit
+    table, names = dark(s0="0303", n0="0104")
+    assert table.troops("0303") == "3+" and table.troops("0302") == "2-", "nobody is there"
+    alone = names["s0"]
+    said = e.PointsSaid("0303", "2-").apply(table)
+    assert said.troops("0303") == "2-" and rules.die_to_hit(said, "0303") == 6
+    for gone in (
+        e.CounterMarched(alone, "0303", ("0304",), "march"),
+        e.CounterMarched(names["n0"], "0104", ("0303",), "advance"),
+        e.CounterPlaced(names["s1"], "0303", arrives=True),
+        e.CounterLost(alone, "0303", "defence"),
+    ):
+        assert gone.apply(said).down.said("points 0303") is None
+    both = {"S-F1": "0303", names["s1"]: "0303"}
+    heavy = e.PointsSaid("0303", "2-").apply(table.but(places=both))
+    assert heavy.down.may_be(names["s1"]) == (), "no counter has no points"
+
+
+@pytest.mark.rule("6.6")
+def test_what_is_said_of_points_is_said_of_hidden_counters_that_could_have_them():
+    table, names = dark(s0="0303", s1="0303", s2="0404", n0="0104")
+    table = table.but(places={**table.places, "S-F1": "0204"})
+    for points, broken in (
+        ({"0303": "2-"}, []), ({"0303": "3+", "0404": "2-"}, []), ({"0404": "3+"}, ["6.6"]),
+        ({"0303": "4+"}, ["6.6"]), ({"0104": "2-"}, ["6.6"]), ({"0204": "2-"}, ["6.6"]),
+        ({"0101": "2-"}, ["6.6"]),
+    ):  # fmt: skip
+        assert judged(Marching(SOUTH), o.Halt(points=points), table) == broken, points
+    known = table.but(down=table.down.known_too({names["s0"]: "S-S", names["s1"]: "S-H"}))
+    assert judged(Marching(SOUTH), o.Halt(points={"0303": "3+"}), known) == ["6.6"]
+    assert offered(Marching(SOUTH), known)["halt"] == [
+        o.Halt(), o.Halt(points={"0303": "2-", "0404": "2-"})
+    ]  # fmt: skip
+    both = e.PointsSaid("0404", "2-").apply(e.PointsSaid("0303", "2-").apply(known))
+    assert offered(Marching(SOUTH), both)["halt"] == [o.Halt()]
+    said = kernel.submit(State(table, (Marching(SOUTH),)), o.Halt(points={"0404": "2-"}))
+    assert said.state.position.troops("0404") == "2-" and table.troops("0404") == "3+"
+
+
+@pytest.mark.rule("3.4", "6.6")
+def test_what_was_said_ahead_lapses_where_it_might_be_false_by_then():
+    table, names = dark(s0="0303", s1="0303", s2="0404")
+    waits = State(table, (Marching(SOUTH),))
+
+    def doubted(halt):
+        return len(FOG.hidden.doubts(waits, halt))
+
+    assert doubted(o.Halt()) == doubted(o.Halt(points={"0404": "2-"})) == 0
+    assert doubted(o.Halt(("0404",))) == doubted(o.Halt(points={"0303": "2-"})) == 1
+    foot = e.CounterShown(SOUTH, names["s0"], "S-F1").apply(table)
+    down = foot.down.narrowed(names["s1"], lambda piece: piece in ("S-F2", "S-F3"))
+    sure = State(foot.but(down=down), (Marching(SOUTH),))
+    halt = o.Halt(("0303",), {"0303": "3+"})
+    assert FOG.hidden.doubts(sure, halt) == ()
 
 
 @pytest.mark.rule("7.1")

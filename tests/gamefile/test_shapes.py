@@ -238,6 +238,10 @@ def test_each_form_takes_what_its_schema_says_and_no_more():
     for check, good, bad, schema in (
         (word, ["ab"], ["a", "abc", "ab\n", 7, ["ab"]],
          {"type": "string", "pattern": "^[ab]{2}$", **one_line}),
+        (shapes._hex(2), ["0f"], ["0", "0f0", "0f0f", "0F", "0g", "f\n", 15, ["0", "f"]],
+         {"type": "string", "pattern": "^[0-9a-f]{2}$", **one_line}),
+        (shapes._hex(2, 6), ["0f", "00ffaa"], ["0", "0f0", "0f0f", "0f0f0", "0f0f0f0", "0g", "0F"],
+         {"type": "string", "pattern": "^[0-9a-f]{2}([0-9a-f]{4})?$", **one_line}),
         (shapes._one_of("x", "y"), ["x", "y"], ["z", "xy", 1, []], {"enum": ["x", "y"]}),
         (shapes._line_of(2, 3), ["ab", "abc"], ["a", "abcd", "a\n", [1, 2]],
          {"type": "string", "minLength": 2, "maxLength": 3, **one_line}),

@@ -43,7 +43,7 @@ class CounterPlaced(Event[Position]):
         side = position.side_of(self.unit)
         waiting = tuple(each for each in position.waiting[side] if each != self.unit)
         return position.but(
-            down=position.down.narrowed(self.unit, fits),
+            down=position.down.narrowed(self.unit, fits).without_facts([f"points {self.hex}"]),
             places={**position.places, self.unit: self.hex},
             waiting={**position.waiting, side: waiting},
             moved=position.moved | {self.unit} if turn else position.moved,
@@ -61,6 +61,25 @@ class ZoneSaid(Event[Position]):
         down = position.down.with_fact(f"zone {self.hex}", hidden, True)
         if len(hidden) == 1:
             down = down.narrowed(hidden[0], lambda piece: position.board.printed(piece).zone)
+        return position.but(down=down)
+
+
+@value
+class PointsSaid(Event[Position]):
+    """The owner of a stack says which class of points it has, all its counters together."""
+
+    hex: str
+    troops: str
+
+    def apply(self, position: Position) -> Position:
+        board, names = position.board, position.at(self.hex)
+        down = position.down.with_fact(f"points {self.hex}", names, self.troops)
+        hidden = [name for name in names if is_tag(name)]
+        if len(hidden) == 1:
+            known = [name for name in names if name not in hidden]
+            down = down.narrowed(
+                hidden[0], lambda piece: board.classed([*known, piece]) == self.troops
+            )
         return position.but(down=down)
 
 
@@ -151,14 +170,15 @@ class CounterMarched(Event[Position]):
     cost: int = 0
 
     def apply(self, position: Position) -> Position:
-        down, here = position.down, self.start
+        here, there = self.start, self.path[-1]
+        down = position.down.without_facts([f"points {here}", f"points {there}"])
         if self.how == "march":
             kinds = position.board.printed
             down = down.narrowed(self.unit, lambda piece: kinds(piece).moves >= self.cost)
             if is_tag(self.unit):
-                down = down.without_facts([f"zone {here}", f"zone {self.path[-1]}"])
+                down = down.without_facts([f"zone {here}", f"zone {there}"])
         moved = position.moved | {self.unit} if self.how == "march" else position.moved
-        places = {**position.places, self.unit: self.path[-1]}
+        places = {**position.places, self.unit: there}
         return position.but(down=down, places=places, moved=moved)
 
 
@@ -291,7 +311,8 @@ class CounterLost(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         places = {name: hex for name, hex in position.places.items() if name != self.unit}
-        return position.but(places=places, lost=(*position.lost, self.unit))
+        down = position.down.without_facts([f"points {self.hex}"])
+        return position.but(places=places, lost=(*position.lost, self.unit), down=down)
 
 
 @value

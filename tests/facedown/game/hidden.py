@@ -49,8 +49,10 @@ def must_show(state: State[Position]) -> Slots:
 
 
 def doubts(state: State[Position], order: Order) -> tuple[Violation, ...]:
-    """None: nothing that a counter hides makes an order illegal."""
-    return ()
+    """What was said ahead of hidden counters, and might be false by now; nothing else that a
+    counter hides makes an order illegal.
+    """
+    return tuple(rules.said_too_early(state.position, order)) if isinstance(order, o.Halt) else ()
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:

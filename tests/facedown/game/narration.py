@@ -114,6 +114,11 @@ def _zone(event: e.ZoneSaid, called: Callable[..., Said]) -> Message:
     return say("the stack in {hex} has a zone of control", hex=event.hex)
 
 
+@_tells(e.PointsSaid)
+def _points(event: e.PointsSaid, called: Callable[..., Said]) -> Message:
+    return say("the stack in {hex} has {points} points", hex=event.hex, points=event.troops)
+
+
 @_tells(e.AmbushSprung)
 def _sprung(event: e.AmbushSprung, called: Callable[..., Said]) -> Message:
     return say(

@@ -75,11 +75,14 @@ class Mix(Order):
 
 @value
 class Halt(Order):
-    """End your marches, and say where hidden counters have a zone of control (3.4)."""
+    """End your marches, and say where hidden counters have a zone of control (3.4), or which class
+    of points a stack has (6.6).
+    """
 
     verb: ClassVar[str] = "halt"
     role: ClassVar[str] = "lead"
     zones: tuple[str, ...] = field(metadata=HEX, default=())
+    points: Mapping[str, str] = field(metadata={"key": "hex"}, default_factory=dict)
 
 
 @value

@@ -39,6 +39,8 @@ def misfit(state: State[Position], slot: str, card: str) -> Said:
     position = state.position
 
     def is_true(fact: Statement) -> bool:
+        if fact.about.startswith("points "):
+            return position.board.classed(fact.tags) == fact.said
         return any(position.board.printed(piece).zone for piece in fact.tags)
 
     if is_tag(slot) and slot.split("/")[0] not in DECKS.values():

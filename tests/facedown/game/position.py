@@ -28,6 +28,8 @@ AMBUSHES = 2
 """Lines of a list."""
 GRID = Grid("even")
 OPEN = "open_units"
+LIGHT, HEAVY = "2-", "3+"
+"""The classes of points of a stack; the second is the worst for its owner."""
 NOTHING: Mapping[Any, Any] = {}
 
 
@@ -68,6 +70,7 @@ class Tables:
         self.stacking: int = tables["stacking"]
         self.supply: int = tables["supply"]
         self.ambush: int = tables["ambush"]
+        self.gunfire: Mapping[str, int] = tables["gunfire"]
         self.turns: int = plain["game"]["turns"]
         self.scenarios: Mapping[str, Any] = {
             name: plain["scenarios"][name] for name in plain["game"]["scenarios"]
@@ -80,6 +83,10 @@ class Tables:
     def printed(self, unit: str) -> Kind:
         """What is on the face of a counter."""
         return self.kinds[self.kind_of[unit]]
+
+    def classed(self, units: Iterable[str]) -> str:
+        """The class of the points of some counters together."""
+        return LIGHT if sum(self.printed(unit).points for unit in units) <= 2 else HEAVY
 
     @CITE.rule("2.3")
     def may_begin_at(self, unit: str, hex: str) -> bool:
@@ -226,6 +233,16 @@ class Position:
             is_own = self.side_of(names[0]) == side
             if is_own and any(face and self.board.printed(face).zone for face in faces):
                 yield hex
+
+    @CITE.rule("6.6")
+    def troops(self, hex: str) -> str:
+        """The class of points of a stack, as both players know: counted where all of it lies open,
+        else as its owner has said it, else the worst.
+        """
+        names = self.at(hex)
+        if not any(map(is_tag, names)):
+            return self.board.classed(names)
+        return str(self.down.said(f"points {hex}") or HEAVY)
 
     # --- ambushes
 

@@ -9,7 +9,7 @@ from pbem.games.fog import events as e
 from pbem.games.fog import orders as o
 from pbem.games.fog import rules
 from pbem.games.fog.citations import CITE
-from pbem.games.fog.position import AMBUSHES, ENEMY, LISTS, NORTH, SIDES, SOUTH, Position
+from pbem.games.fog.position import AMBUSHES, ENEMY, LIGHT, LISTS, NORTH, SIDES, SOUTH, Position
 
 from pbem.engine.choices import OneOf, listed
 from pbem.engine.dice import Draw, Roll
@@ -256,7 +256,9 @@ class Marching(PlayerStage[Position]):
         ]
         if stacks and not position.mixed:
             yield Option(o.Mix, examples=listed([o.Mix((hex,)) for hex in stacks]))
-        yield Option(o.Halt, examples=listed([o.Halt()]))
+        light = dict.fromkeys(rules.light_stacks(position, self.side), LIGHT)
+        halts = [o.Halt(), *([o.Halt(points=light)] if light else [])]
+        yield Option(o.Halt, examples=listed(halts))
 
     check = by_verb(
         {
@@ -282,8 +284,9 @@ class Marching(PlayerStage[Position]):
             case o.Mix(at=hexes):
                 groups = tuple(position.at(hex) for hex in hexes)
                 return Outcome((e.CountersMixed(self.side, groups),), keep=self)
-            case o.Halt(zones=zones):
-                return Outcome(tuple(map(e.ZoneSaid, zones)))
+            case o.Halt(zones=zones, points=points):
+                said = (e.PointsSaid(hex, troops) for hex, troops in points.items())
+                return Outcome((*map(e.ZoneSaid, zones), *said))
         raise AssertionError(order)
 
 
@@ -379,8 +382,8 @@ class Shot(ChanceStage[Position]):
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         die = rolled["fire/#"].face
-        unit = position.down.present(self.unit)
-        return Outcome((e.GunFired(unit, self.hex, die, die >= position.board.ambush),))
+        unit, least = position.down.present(self.unit), rules.die_to_hit(position, self.hex)
+        return Outcome((e.GunFired(unit, self.hex, die, die >= least),))
 
 
 @value
