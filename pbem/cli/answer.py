@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from pbem.cli import new_secrets
 from pbem.cli.options import LaterChoice, takes
 from pbem.cli.orders_files import read_source
 from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
+from pbem.gamefile.consent import open_offer
+from pbem.gamefile.in_play import other
 from pbem.messages import say
+
+if TYPE_CHECKING:
+    from pbem.gamefile.keys import KeyPair
+    from pbem.play.answer import AnsweredGame
+    from pbem.play.game import Game
 
 
 @click.command("answer")
@@ -34,9 +44,12 @@ def command(request: Request, reply: str) -> None:
     from pbem.play.answer import agreed
 
     orders = read_source(request.orders_file) if request.orders_file else None
-    entry_by_key(
-        request, lambda game, key, _: agreed(
-            game, key, orders, reply=reply == "yes", time=time_to_write()
-        ),
-        what=say("an answer"),
-    )  # fmt: skip
+
+    def answered(game: Game, key: KeyPair, player: str) -> AnsweredGame:
+        made = agreed(game, key, orders, reply=reply == "yes", time=time_to_write())
+        asked = open_offer(game.fold.machine, other(player))
+        if reply == "yes" and asked is not None and asked.what == "renew":
+            new_secrets.told(game, player, request)
+        return made
+
+    entry_by_key(request, answered, what=say("an answer"))

@@ -6,11 +6,13 @@ from typing import Any
 
 import click
 
+from pbem.cli import new_secrets
 from pbem.cli.options import LaterChoice, Number, takes
 from pbem.cli.orders_files import read_source
 from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
+from pbem.gamefile.in_play import other
 from pbem.messages import say
 
 KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
@@ -49,8 +51,9 @@ def command(
     A renew is for an opponent who must write next, and whose key was replaced (pbem rotate) because
     the old one is lost or stolen: they may continue with new secrets. The risk is yours. All their
     hidden cards are dealt anew; dice that wait for their value are discarded, although they may
-    know them; their play so far is audited only if they still have their old secrets. If you named
-    the new key yourself, you are told what that may cost and confirm it with --on-my-word.
+    know them; their play so far is audited only if they still have their old secrets. Everything
+    they would not have to show any more is named first, and in a terminal you are asked. If you
+    named the new key yourself, you are told what that may cost and confirm it with --on-my-word.
 
     Example: pbem offer draw
 
@@ -68,7 +71,10 @@ def command(
         if what == "renew":
             name_the_price(game, player, on_my_word=on_my_word, naming=False)
         offer = _offer(game, player, what, to, known_randomness, until)
-        return agreed(game, key, orders, offer=offer, time=time_to_write())
+        made = agreed(game, key, orders, offer=offer, time=time_to_write())
+        if what == "renew":
+            new_secrets.agreed_to(game, other(player), request)
+        return made
 
     entry_by_key(request, offered, what=say("an offer"))
 

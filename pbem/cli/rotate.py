@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from pbem.cli import files, kinds, report
+from pbem.cli import files, kinds, new_secrets, report
 from pbem.cli.files import StrPath
 from pbem.cli.keyfiles import load_key
 from pbem.cli.options import GAME, takes
@@ -19,6 +19,7 @@ from pbem.cli.report import about
 from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import game_for_two
 from pbem.cli.signing import one_at_a_time, signed
+from pbem.gamefile.in_play import other
 from pbem.messages import Message, Said, say
 from pbem.play.answer import AnsweredGame
 from pbem.problems import Problem, Refused, Span
@@ -74,7 +75,10 @@ def command(
 
     def rotated() -> AnsweredGame:
         if asked is not None:
-            return AnsweredGame(_for_other(game, key, player, asked, renew, on_my_word))
+            made = _for_other(game, key, player, asked, renew, on_my_word)
+            if renew:
+                new_secrets.agreed_to(game, other(player), request)
+            return AnsweredGame(made)
         return AnsweredGame(
             _own(game, key, _named(new_file, say("--to FILE, the new key")), request)
         )
@@ -174,7 +178,6 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
 
 
 def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_word: bool) -> Any:
-    from pbem.gamefile.in_play import other
     from pbem.gamefile.negotiation import new_key
     from pbem.gamefile.new_keys import check_claim
     from pbem.play.game import TOOL

@@ -14,9 +14,10 @@ from pbem.gamefile.in_play import other
 from pbem.gamefile.negotiation import completed_since, last_decision, quiet_before
 from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
-from pbem.messages import Either, Message, Said, marked, say
+from pbem.messages import Either, Message, Said, marked, say, words
+from pbem.play.debts import debts, wiped_out
 from pbem.play.game import Game, slug_of
-from pbem.play.owing import TAKE_OR_PLAY_ON, claimed_words, owed_words, what_owes
+from pbem.play.owing import TAKE_OR_PLAY_ON, claimed_words, owed_words
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
 
@@ -275,7 +276,9 @@ def lines(game: Game, player: str | None) -> list[Said]:
     """Open offers, a pause, a claim, keys confirmed by one player's word alone: notes on a game."""
     machine = game.fold.machine
     found: list[Said] = [_open(game, each, player) for each in machine.agreements.offers]
-    found += [_released(game, each) for each in machine.agreements.offers if each.what == "renew"]
+    for each in machine.agreements.offers:
+        if each.what == "renew":
+            found += wiped_out(game, other(each.by))
     if machine.agreements.adjourned is not None:
         entry = machine.agreements.adjourned
         found.append(say("adjourned by agreement in entry {entry}", entry=entry))
@@ -305,16 +308,6 @@ def _open(game: Game, offer: Offer, player: str | None) -> Message:
     return say(
         "open offer (entry {entry}): {asked}; {other} has not answered",
         entry=offer.entry, asked=asked, other=game.called(other(offer.by)),
-    )  # fmt: skip
-
-
-def _released(game: Game, offer: Offer) -> Message:
-    """What new secrets let a player out of: it could be why they ask for them."""
-    of = other(offer.by)
-    return say(
-        "{player} owes this now: {owed}; with new secrets, none of it has to be shown that rests "
-        "on the old ones",
-        player=game.called(of), owed=what_owes(game, of),
     )  # fmt: skip
 
 
@@ -358,7 +351,7 @@ def plain(game: Game) -> dict[str, Any]:
     """The same for machines."""
     machine = game.fold.machine
     return {
-        "offers": [{**each.plain(), "id": each.id} for each in machine.agreements.offers],
+        "offers": [_offer_plain(game, each) for each in machine.agreements.offers],
         "adjourned": machine.agreements.adjourned,
         "claim": machine.agreements.claim,
         "resigned_not_taken": not_taken(machine),
@@ -368,3 +361,10 @@ def plain(game: Game) -> dict[str, Any]:
         "renewed": [{"player": each.of, "entry": each.entry} for each in machine.keys.renewals],
         "lost": [each.plain() for each in machine.hidden.lost],
     }
+
+
+def _offer_plain(game: Game, offer: Offer) -> dict[str, Any]:
+    found = {**offer.plain(), "id": offer.id}
+    if offer.what == "renew":
+        found["lets_out_of"] = [words(each) for each in debts(game, other(offer.by))]
+    return found

@@ -43,9 +43,15 @@ def owed_words(thing: Owed, game: Game) -> Said:
         if halt is None or halt.by != thing.by:
             return decision.prompt
         return say("{prompt} (sealed standing orders answer that)", prompt=decision.prompt)
-    if thing.code == "open" and game.table and (counter := game.table.counter(thing.what)):
-        return say("show {counter}", counter=counter)
+    if thing.code == "open":
+        return showing(thing.what, game)
     return _said(thing.code, thing.machine, game)
+
+
+def showing(slot: str, game: Game) -> Said:
+    """That a slot is to be shown: a counter by what players call it."""
+    counter = game.table.counter(slot) if game.table is not None else ""
+    return say("show {counter}", counter=counter) if counter else _said("open", slot, game)
 
 
 def verbs_asked_for(game: Game) -> tuple[str, ...]:

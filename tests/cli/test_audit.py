@@ -115,5 +115,11 @@ def test_a_draw_is_provisional_until_both_have_shown(desk: Desk):
     desk.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "d5.json")
     desk.done("answer", "d5.json", "yes", "--key", "ana.key", "-o", "d6.json")
     told = desk.done("status", "d6.json")
-    assert "provisional until both players have revealed what was kept hidden\n" in told
+    wait = "the result is provisional until both players have revealed what was kept hidden\n"
+    assert wait in told
     assert "until each player it favours has shown" in desk.done("verify", "d6.json")
+    desk.done("audit", "d6.json", "--key", "ana.key", "-o", "d7.json")
+    told = desk.done("audit", "d7.json")
+    assert wait in told and "the result stands" not in told
+    desk.done("audit", "d7.json", "--key", "beto.key", "-o", "d8.json")
+    assert "the result stands" in desk.done("audit", "d8.json")

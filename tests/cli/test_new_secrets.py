@@ -160,7 +160,10 @@ def test_a_stolen_key_shows_what_is_owed_and_everything_at_the_end(two):
     mail(beto, ana, "s4.json")
     out = ana.done("offer", "s4.json", "renew", "--key", "ana.key", "-o", "s5.json")
     assert COST in flat(out)
-    assert "the Republican player owes this now: roll the dice; with new secrets, none" in flat(out)
+    assert out.startswith(
+        "new secrets let the Republican player out of this, unless they still have the old ones:\n"
+        "  their value of beacon 1, and with it the dice that wait for it\n"
+    )
     mail(ana, beto, "s5.json")
     both = ("--key", "new.key", "--secrets", "beto.key")
     out = beto.done("answer", "s5.json", "yes", *both, "-o", "s6.json")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pbem.cli import choices
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session
 from pbem.gamefile.keys import KeyPair, load_private, private_file
@@ -67,7 +68,8 @@ def test_a_check_tells_what_its_orders_show_and_what_the_rest_costs(two: tuple[S
     assert "next, the South player is asked to show the counters that are attacked" in told
     asked = json.loads(north.own("check", "game.json", "orders.yaml", "--json"))
     assert asked["shown"] == ["N-S"]
-    assert "cannot work out odds" in north.refused(1, "odds", "game.json", "orders.yaml")
+    odds = north.refused(1, "odds", "game.json", "orders.yaml", "--key", north.key)
+    assert "cannot work out odds" in odds
 
 
 @pytest.mark.parametrize("answers", [False, True])
@@ -115,7 +117,7 @@ def test_what_is_said_openly_is_told_before_it_is_signed(two: tuple[Seat, Seat])
 @pytest.mark.parametrize(
     ("orders", "said"),
     [
-        (["march: {unit: N-X, path: [0102]}"], "did you mean N-S"),
+        (["march: {unit: N-X, path: [0102]}"], "did you mean N-"),
         (["march: {unit: S-F2, path: [0304]}"], "S-F2 is none of your counters"),
         (["march: {unit: N-G, path: [0102, 0103]}"], "N-G has 2"),
         (["march: {unit: a counter in 0303, path: [0203]}"], "a counter in 0303 is none of your"),
@@ -169,11 +171,8 @@ def test_terms_and_the_end(two: tuple[Seat, Seat]) -> None:
     north.writes(south, "ambush: {at: [0302]}")
     south.writes(north, "ambush: {at: [0203]}")
     assert "0101: N-F1" in north.own("status", "game.json")
-    (north.folder / "new.key").write_bytes(private_file(KeyPair.from_seed(b"\x55" * 32)))
-    (north.folder / "new.key").chmod(0o600)
-    north.own("rotate", "game.json", "--to", "new.key", "-o", "next.json")
-    north.sends(south)
-    old, north.key = north.key, "new.key"
+    old = north.key
+    with_new_key(north, south)
     assert "0101: N-F1" in north.own("status", "game.json", "--secrets", old)
     assert "N-F1 is set up in 0101" in north.own("log", "game.json", "--secrets", old)
     assert "--secrets" in north.refused(1, "log", "game.json", "--key", north.key)
@@ -196,6 +195,80 @@ def test_terms_and_the_end(two: tuple[Seat, Seat]) -> None:
         one.sends(other)
     assert "all was in order" in north.done("log", "game.json")
     assert north.done("audit", "game.json")
+
+
+def lay_new_key(seat: Seat) -> None:
+    (seat.folder / "new.key").write_bytes(private_file(KeyPair.from_seed(b"\x55" * 32)))
+    (seat.folder / "new.key").chmod(0o600)
+
+
+def with_new_key(seat: Seat, other: Seat) -> None:
+    """The player has another key, by an entry of their own."""
+    lay_new_key(seat)
+    seat.own("rotate", "game.json", "--to", "new.key", "-o", "next.json")
+    seat.sends(other)
+    seat.key = "new.key"
+
+
+LET_OUT = "new secrets let the {} player out of this"
+
+
+def test_each_debt_is_named_before_new_secrets_are_offered(
+    two: tuple[Seat, Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """South is attacked, and has sealed orders and a list; whoever offers is asked first."""
+    north, south = two
+    south.write("standing.yaml", "standing:\n  retreat: [0504, 0503]\n")
+    near(two)
+    north.writes(south, "attack: {hex: 0303, units: [N-S]}")
+    with_new_key(south, north)
+    heading = f"{LET_OUT.format('South')}, unless they still have the old ones:\n"
+    debts = [
+        "their value of beacon 3, and with it the dice that wait for it",
+        "show a counter in 0303",
+        "their sealed standing orders standing of entry 9, which end",
+        "their sealed list of entry 7: the lines that are not shown (2 of 2) count as empty",
+    ]
+    told = heading + "".join(f"  {each}\n" for each in debts)
+    asked: list[str] = []
+
+    def declines(question: Any, **_: Any) -> bool:
+        asked.append(str(question))
+        return False
+
+    with monkeypatch.context() as patch:
+        patch.setattr(choices, "is_attended", lambda: True)
+        patch.setattr(choices, "agreed", declines)
+        used = north.pbem("offer", "game.json", "renew", "--key", north.key, "-o", "next.json")
+    assert asked == ["Offer new secrets to the South player?"] and used.out == told
+    assert used.code == 1 and "nothing was signed: no new secrets were offered" in used.err
+    assert not (north.folder / "next.json").exists()
+    assert north.own("offer", "game.json", "renew", "-o", "next.json").startswith(told)
+    north.sends(south)
+    assert told in south.done("status", "game.json")
+    (offer,) = json.loads(south.done("status", "game.json", "--json"))["offers"]
+    assert offer["lets_out_of"] == debts
+    assert south.own("answer", "game.json", "yes", "-o", "next.json").startswith(told)
+
+
+def test_the_proof_of_a_mix_is_a_debt_before_a_beacon_has_met_it(two: tuple[Seat, Seat]) -> None:
+    """Where a request for a new key is granted they are named as well."""
+    north, south = two
+    north.writes(south, "mix: {at: [0101]}", "halt: none")
+    while north.fold().pen != "A":
+        south.writes(north, *(["halt: none"] if south.fold().owed[0].code == "answer" else []))
+    lay_new_key(north)
+    north.done("rotate", "game.json", "--to", "new.key", "--ask", "-o", "asks.json")
+    shutil.copy(north.folder / "asks.json", south.folder)
+    told = south.own("rotate", "game.json", "--for", "asks.json", "--renew", "--on-my-word",
+                     "-o", "next.json")  # fmt: skip
+    assert told.startswith(
+        f"{LET_OUT.format('North')}, unless they still have the old ones:\n"
+        "  their value of beacon 2, and with it the dice that wait for it\n"
+        "  the proof that mix n/2 moves no counter to another place\n"
+        "  their sealed list of entry 6: the lines that are not shown (2 of 2) count as empty\n"
+        "Fog on the Ridge"
+    )
 
 
 def goes_on(north: Seat, south: Seat) -> None:
@@ -279,7 +352,7 @@ def test_a_fork_is_proven_without_a_tag(two: tuple[Seat, Seat]) -> None:
     shutil.copy(north.folder / "next.json", south.folder / "one.json")
     shutil.copy(twin.folder / "next.json", south.folder / "other.json")
     told = south.done("prove-fork", "one.json", "other.json")
-    assert "march: {unit: a counter in 0101, path: [0102]}" in told
+    assert re.search(r"march: \{unit: a counter in 0101( \(2\))?, path: \[0102\]\}", told)
     names_told(two)
 
 

@@ -16,7 +16,7 @@ from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
 from tests.contract.playing import Player
 from tests.facedown.here import table
-from tests.facedown.mails import _orders, audited, known, placed, write
+from tests.facedown.mails import _orders, known, placed, write
 from tests.facedown.test_cheats import fight, honest, mixable, refused
 from tests.gamefile.renewed import NEW, NEWER, renewed, signing
 
@@ -131,10 +131,19 @@ def test_what_was_shown_since_is_known_again_after_a_take_back() -> None:
     assert shown.isdisjoint(position.down.hidden)
 
 
-def test_a_result_without_audits_stays_provisional() -> None:
-    fold = write(placed(), "A", resign=True)
-    while fold.phase != "over":
-        fold = write(fold, str(fold.pen))
-    assert fold.is_provisional
-    fold = audited(fold)
-    assert not fold.is_provisional
+@pytest.mark.parametrize("shown", ["AB", "BA"])
+@pytest.mark.parametrize("drawn", [False, True])
+def test_a_result_is_provisional_until_the_winner_and_a_draw_until_both_have_shown(
+    shown: str, drawn: bool
+) -> None:
+    """B wins, or it is a draw. Each of two who drew may be the one who has something to hide."""
+    fold = placed()
+    if drawn:
+        fold = write(write(fold, "B", offer={"what": "draw"}), "A", answer=True)
+    else:
+        fold = write(fold, "A", resign=True)
+    assert fold.phase == "over" and fold.is_provisional
+    for player in shown:
+        fold = write(fold, player)
+        is_last = player == shown[-1]
+        assert fold.is_provisional == (not is_last and (drawn or player == "A"))
