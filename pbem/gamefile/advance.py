@@ -342,10 +342,11 @@ def _secret(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
 
 def _items_due(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
     """Whether folding goes on where items of a list are to be told. They are fixed, so an open
-    beacon stays open; a list whose secrets are lost has no items.
+    beacon stays open, and dice need not wait for those that they follow; a list whose secrets are
+    lost has no items.
     """
     if lists.in_force(machine.hidden.lists, waits.by, waits.tells_items) is not None:
-        return machine, False
+        return (lock(machine) if machine.is_before_roll else machine), False
     return told_items(machine, waits, {}), True
 
 

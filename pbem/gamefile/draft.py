@@ -311,6 +311,7 @@ def _before_showing(machine: Machine, orders: Numbered, secrets: Secrets) -> int
     is_early = any(
         machine.table.misfit(slot_of(step), step["card"])
         for step in secrets.openings(machine, given)
+        if step["do"] == "open"
     )
     return first + 1 if is_early else len(given)
 

@@ -248,7 +248,10 @@ class Machine:
         waits = self.table.waits()
         if isinstance(waits, Asked) and self.is_solo:
             # One person on both seats hides nothing.
-            return replace(waits, secret=False, list=None, tells_items="")
+            return replace(
+                waits, secret=False, list=None, tells_items="",
+                only_shows=waits.only_shows and not waits.tells_items,
+            )  # fmt: skip
         return waits
 
     @property
@@ -319,7 +322,10 @@ class Machine:
         if self.pending.halt is not None:
             return True
         waits = self.waits
-        return waits.only_shows if isinstance(waits, Asked) else isinstance(waits, DiceWanted)
+        if not isinstance(waits, Asked):
+            return isinstance(waits, DiceWanted)
+        # Whoever writes tells their own items in the same entry: nothing is to be locked for that.
+        return waits.only_shows and not (waits.tells_items and waits.by == self.entry.by)
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""

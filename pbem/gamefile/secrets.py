@@ -113,7 +113,9 @@ class Secrets:
                 "card": laid.cards[place], "nonce": laid.nonces[place]}  # fmt: skip
 
     def openings(self, machine: Machine, orders: Sequence[ReadOrder]) -> Iterator[Step]:
-        """The steps that open the hidden cards these orders play, each slot once."""
+        """The steps that open the hidden cards these orders play, and tell the items of lists that
+        come to light with them, each slot once.
+        """
         hand, waits = self.hidden_hand(machine), machine.waits
         if not hand or not isinstance(waits, Asked) or waits.by != self.player:
             return
@@ -126,7 +128,12 @@ class Secrets:
             if has_counters(informed)
             else (informed.shows(self.player, order) for order in kept)
         )
-        for slot in dict.fromkeys(slot for slots in shown for slot in slots):
+        slots = dict.fromkeys(slot for slots in shown for slot in slots)
+        for standing in machine.hidden.lists:
+            if due := [slot for slot in slots if slot.rpartition("/")[0] == standing.slot]:
+                yield self._tell(standing, due)
+                slots = {slot: None for slot in slots if slot not in due}
+        for slot in slots:
             yield self.open(machine.hidden.decks, slot)
 
     def worded(self, machine: Machine, orders: Sequence[ReadOrder]) -> list[ReadOrder]:
@@ -219,11 +226,16 @@ class Secrets:
         assert isinstance(waits, Asked)
         standing = lists.in_force(machine.hidden.lists, self.player, waits.tells_items)
         assert standing is not None
+        informed = machine.table.informed(self.hidden_hand(machine))
+        return self._tell(standing, informed.shows(self.player, informed.default()))
+
+    def _tell(self, standing: lists.StandingList, slots: Sequence[str]) -> Step:
+        """The step that tells these items of a list. Raises FileRefused (E-POLICY) where its box
+        cannot be read.
+        """
         name, seq = standing.name, standing.sent.entry
         items = lists.unbox(self.game, name, seq, standing.size, standing.box)
-        informed = machine.table.informed(self.hidden_hand(machine))
-        due = informed.shows(self.player, informed.default())
-        places = sorted(int(slot.split("/")[2]) for slot in due)
+        places = sorted(int(slot.split("/")[2]) for slot in slots)
         told = [lists.shown(self.game, name, seq, items, at) for at in places]
         return {"do": "list_tell", "slot": name, "seq": seq, "items": told}
 
@@ -257,9 +269,17 @@ def _in_turn(
             table = table.learn({slot: hand[slot]})
         if goes_on and table.answers(written) and holds(table, written):
             try:
-                table = table.submit(written)
+                table = _items_told(table.submit(written), player, hand)
             except OrderRefused:
                 goes_on = False
+
+
+def _items_told(table: GameInPlay, player: str, hand: Mapping[str, str]) -> GameInPlay:
+    """The table once the player has told the items of their lists that are due behind an order."""
+    while isinstance(waits := table.waits(), Asked) and waits.tells_items and waits.by == player:
+        due = table.shows(player, table.default())
+        table = table.learn({slot: hand[slot] for slot in due}).submit(table.default())
+    return table
 
 
 def earlier(machine: Machine, key: KeyPair, player: str, *, lost: bool) -> list[str | None]:

@@ -14,7 +14,7 @@ from pbem.engine.words import Words
 from pbem.gamefile.in_play import Asked, DiceWanted, ReadOrder, has_counters
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
-from pbem.messages import Message, Said, marked, say, say_many, words
+from pbem.messages import Message, Row, Said, marked, say, say_many, words
 from pbem.orders.parse import OrdersFile
 from pbem.orders.written import order_line
 from pbem.play.forecast import Forecast, forecast
@@ -49,6 +49,8 @@ class DryRun:
     """Cards assumed to be in a hand that is unknown without a key; None if it is known."""
     shown: tuple[str, ...] = ()
     """Hidden cards that the mail with these orders opens, including those of plans."""
+    told: tuple[Said, ...] = ()
+    """The items of sealed lists that come to light with these orders."""
     warnings: tuple[Problem, ...] = ()
     """Warnings: what is legal but unwise."""
     standing: tuple[Said, ...] = ()
@@ -92,6 +94,9 @@ class DryRun:
             titled = map(self._titled, self.shown)
             cards = tuple(sorted(titled, key=lambda each: by_name(words(each))))
             lines.append(say("this mail shows your opponent {cards}", cards=cards))
+        if self.told:
+            told = Row(self.told, "; ")
+            lines.append(say("this mail tells your opponent of your lists: {items}", items=told))
         lines += [
             say("sent with what must be said openly: {order}", order=each) for each in self.openly
         ]
@@ -122,6 +127,7 @@ class DryRun:
             "stopped": words(self.stopped),
             "supposed": None if self.supposed is None else list(self.supposed),
             "shown": list(self.shown),
+            "told": list(map(words, self.told)),
             "openly": list(self.openly),
             "remarks": list(self.prepared.remarks),
             "warnings": [warning.plain() for warning in self.warnings],
@@ -156,8 +162,8 @@ def dry_run(
         told = reported(answering.told_of, *of, failing=alone)
         prepared = replace(prepared, remarks=(*prepared.remarks, *told))
     return DryRun(
-        prepared, stopped_at(prepared, author), mails, supposed, _shown(prepared), warnings or (),
-        answers or (), _openly(prepared), tuple(faults),
+        prepared, stopped_at(prepared, author), mails, supposed, _shown(prepared),
+        tuple(_told(prepared)), warnings or (), answers or (), _openly(prepared), tuple(faults),
     )  # fmt: skip
 
 
@@ -168,11 +174,24 @@ def _shown(prepared: Prepared) -> tuple[str, ...]:
     draft = prepared.draft
     if draft is None:
         return ()
-    cards = [step["card"] for step in draft.secrets.openings(draft.machine, prepared.read)]
+    steps = draft.secrets.openings(draft.machine, prepared.read)
+    cards = [step["card"] for step in steps if step["do"] == "open"]
     if owed := prepared.table.owes(draft.player):
         hand = draft.secrets.hidden_hand(draft.machine)
         cards += [card for slot in owed for _, card in way(hand, slot)]
     return tuple(dict.fromkeys(card for card in cards if not slot_under(card)))
+
+
+def _told(prepared: Prepared) -> Iterator[Said]:
+    """The items of lists that these orders bring to light, with counters by their names."""
+    draft, table = prepared.draft, prepared.table
+    if draft is None:
+        return
+    for step in draft.secrets.openings(draft.machine, prepared.read):
+        for each in step.get("items", ()):
+            parts = each["item"] if isinstance(each["item"], list) else [each["item"]]
+            names = tuple(table.counter(str(part)) or str(part) for part in parts)
+            yield say("{names}", names=Row(names, ": "))
 
 
 def _openly(prepared: Prepared) -> tuple[str, ...]:

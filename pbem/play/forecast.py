@@ -325,7 +325,8 @@ class _Way:
     def _openly(self, by: str) -> bool:
         decision = self.table.decision
         assert decision is not None
-        if by == self.author == self.writes and not self.costs and not decision.optional:
+        is_fixed = bool(decision.tells_items)
+        if by == self.author == self.writes and not (self.costs or decision.optional or is_fixed):
             return False  # they answer it in the same mail, and what follows depends on how
         if by == self.author:
             self._pass_to(by, self.table.system.advice.left_open(self.table.state, decision))

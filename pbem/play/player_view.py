@@ -50,8 +50,11 @@ def document_of(secrets: Secrets, standing: StandingPolicy) -> Mapping[str, Any]
 
 
 def own_cards(game: Game, key: KeyPair) -> Mapping[str, str]:
-    """The hidden cards in the hand of the owner of `key`, by slot. Not for a solo game."""
-    return _secrets(game, key).hidden_hand(game.fold.machine)
+    """What the owner of `key` alone knows, by slot, and the items of their lists that both know by
+    now: a story goes back to when nobody else did. Not for a solo game.
+    """
+    secrets, machine = _secrets(game, key), game.fold.machine
+    return {**secrets.written(machine), **secrets.hidden_hand(machine)}
 
 
 def _secrets(game: Game, key: KeyPair) -> Secrets:

@@ -565,6 +565,8 @@ class _Walk:
         before, self.table = self.table, self.table.take(order)
         if before.decision is not None and before.decision.secret:
             self.table = before.seal(0)  # it is legal, and what follows from it nobody knows yet
+        while self._is_asked() and (told := self.table.decision) is not None and told.tells_items:
+            self.table = self.table.take(told.default)  # their program does it
         self.last = before, order
         self.is_round_over = self.table.round() != before.round()
 

@@ -302,7 +302,7 @@ class _Teller:
             side = self.game.side_told(item.by)
             yield Line(say("the {side} player has written a sealed list: {what}",
                            side=side, what=item.what), "note")  # fmt: skip
-        elif isinstance(item, j.ListTold) and item.items:
+        elif isinstance(item, j.ListTold) and item.items and item.known is not item.after:
             yield from self._moved(item.known)
         elif isinstance(item, j.Rolled):
             yield from (_die(record) for record in item.records)

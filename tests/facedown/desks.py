@@ -155,6 +155,6 @@ def placed(folder: Path) -> tuple[Seat, Seat]:
     north, south = begun(folder)
     north.writes(south, UP["north"])
     south.writes(north, UP["south"])
-    north.writes(south, "ambush: {at: [0302]}")
+    north.writes(south, "ambush: {at: [0302, 0303]}")
     south.writes(north, "ambush: {at: [0203, 0102]}")
     return north, south

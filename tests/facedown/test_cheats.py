@@ -26,7 +26,17 @@ from pbem.messages import words
 from pbem.play.table import Table
 from tests.facedown.desks import TAG
 from tests.facedown.here import SEATS, system
-from tests.facedown.mails import TERMS, audited, begun, known, placed, tag, write
+from tests.facedown.mails import (
+    NORTH_UP,
+    SOUTH_UP,
+    TERMS,
+    audited,
+    begun,
+    known,
+    placed,
+    tag,
+    write,
+)
 from tests.gamefile.players import KEYS, NONCE, TOOL, reveal, tried
 from tests.gamefile.stacked import Stacking, stacked_write, stacker
 
@@ -219,7 +229,7 @@ def test_who_is_attacked_shows_in_the_head_and_the_attack_costs_no_further_mail(
 def test_a_showing_that_is_due_is_left_out() -> None:
     fold = fight()
     steps = honest(fold, "B")
-    for some in (without(steps, "open"), steps[:1]):
+    for some in (without(steps, "open", "list_tell"), steps[:1]):
         found = refused(fold, "B", some)
         assert (found.code, found.rule, words(found.message)) == (
             "E-CARD", "R4", "ends without the showing of a counter in 0303",
@@ -566,6 +576,70 @@ def test_a_line_that_was_due_and_not_told_is_found_by_the_audit() -> None:
     assert found.code == "E-AUDIT" and found.entry == place and found.by == "B"
     assert found.rule == lists.RULE
     assert words(found.causes[0].message).endswith("not open: item 1 of the list ambush_s")
+
+
+ATTACK: dict[str, Any] = {"attack": {"hex": "0303", "units": ["N-F1"], "advance": True}}
+
+
+def both_lie_in_wait() -> Fold:
+    """A may attack 0303, where both have written an ambush."""
+    fold = write(begun(), "A", {"place": {"units": NORTH_UP}})
+    fold = write(fold, "B", {"place": {"units": SOUTH_UP}})
+    fold = write(fold, "A", {"ambush": {"at": ["0302", "0303"]}})
+    fold = write(fold, "B", {"ambush": {"at": ["0303"]}})
+    fold = write(fold, "A", {"march": {"unit": "N-F1", "path": ["0202"]}}, HALT)
+    while not (fold.pen == "A" and fold.owed[0].code == "answer"):
+        fold = write(fold, str(fold.pen))
+    return fold
+
+
+def test_what_an_attack_brings_to_light_costs_no_mail() -> None:
+    """The attacker's line is told in front of the order, the defender's behind their value, for the
+    beacon that the attack has locked.
+    """
+    fold = both_lie_in_wait()
+    kinds = [step["do"] for step in honest(fold, "A", ATTACK)]
+    assert kinds.index("list_tell") < kinds.index("orders")
+    fold = write(fold, "A", ATTACK)
+    assert fold.locked is not None and fold.pen == "B"
+    assert fold.in_play.state.position.told == {"ambush_n/6/1": '"0303"'}
+    steps = honest(fold, "B")
+    kinds = [step["do"] for step in steps]
+    assert kinds[0] == "reveal" and kinds.index("open") < kinds.index("list_tell")
+    assert write(fold, "B").in_play.state.position.battle is None, "and the die is thrown"
+    found = refused(fold, "B", without(steps, "list_tell"))
+    assert (found.code, words(found.message)) == ("E-POLICY", "ends without list_tell ambush_s/7")
+
+
+def test_lines_are_told_in_front_of_orders_alone_and_by_their_author() -> None:
+    fold = both_lie_in_wait()
+    steps = honest(fold, "A", ATTACK)
+    for change, why in (
+        ({"slot": "ambush_s", "seq": 7}, "player A has sealed no list ambush_s/7"),
+        ({"seq": 5}, "player A has sealed no list ambush_n/5"),
+    ):
+        wrong = changed(steps, "list_tell", lambda step, c=change: {**step, **c})
+        found = refused(fold, "A", wrong)
+        assert (found.code, found.rule, words(found.message)) == ("E-POLICY", lists.RULE, why)
+    (tells,) = [step for step in steps if step["do"] == "list_tell"]
+    asked = writing()
+    found = refused(asked, "A", [*head(asked, "A"), tells])
+    assert (found.code, words(found.message)) == ("E-POLICY", "no list_tell is owed")
+    found = refused(fold, "A", [*without(steps, "list_tell", "reveal"), tells])
+    assert found.code == "E-NOREVEAL", "a beacon is locked"
+
+
+def test_an_order_whose_line_was_not_told_is_found_by_the_audit() -> None:
+    fold = both_lie_in_wait()
+    silent = without(honest(fold, "A", ATTACK), "list_tell")
+    fold = tried(fold, "A", silent)
+    place = len(fold.entries) - 1
+    fold = write(fold, str(fold.pen), resign=True)
+    while fold.pen != "A":
+        fold = write(fold, str(fold.pen))
+    found = refused(fold, "A", [{"do": "audit", "gsec": secrets(fold, "A").game.hex()}])
+    assert (found.code, found.entry, found.by) == ("E-AUDIT", place, "A")
+    assert words(found.causes[0].message).endswith("not open: item 1 of the list ambush_n")
 
 
 def until_the_pen_moves(fold: Fold, player: str, steps: Steps) -> Steps:

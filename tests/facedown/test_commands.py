@@ -65,9 +65,10 @@ def test_a_check_tells_what_its_orders_show_and_what_the_rest_costs(two: tuple[S
     north.orders("attack: {hex: 0303, units: [N-S]}")
     told = north.own("check", "game.json", "orders.yaml")
     assert "this mail shows your opponent N-S" in told
+    assert "this mail tells your opponent of your lists: 0303" in told, "North lies in wait there"
     assert "next, the South player is asked to show the counters that are attacked" in told
     asked = json.loads(north.own("check", "game.json", "orders.yaml", "--json"))
-    assert asked["shown"] == ["N-S"]
+    assert (asked["shown"], asked["told"]) == (["N-S"], ["0303"])
     odds = north.refused(1, "odds", "game.json", "orders.yaml", "--key", north.key)
     assert "cannot work out odds" in odds
 

@@ -11,6 +11,7 @@ from pbem.games.fog.stages import (
     Advancing,
     Ambushes,
     Ambushing,
+    Attacked,
     Clash,
     Fighting,
     Marching,
@@ -243,6 +244,18 @@ def test_an_ambush_shakes_who_marched_into_it(die, is_hit):
     assert rules.sprung(position(there, **twice), NORTH) == ("0202",), "one ambush of two lines"
     for each in (sprung, rolled(Ambushes(NORTH), [die], there, **twice).position):
         assert rules.sprung(each, NORTH) == (), "it springs once"
+
+
+@pytest.mark.rule("4.3")
+def test_an_attack_brings_to_light_who_lies_in_wait_there():
+    lists = {"lists": {NORTH: "ambush_n/1"}, "notes": {"ambush_n/1/0": '"0202"'}}
+    dark = position({"S-F1": "0202"}, **lists)
+    assert rules.ambushes_at(dark, NORTH, "0202") == ("ambush_n/1/0",)
+    assert rules.ambushes_at(dark, NORTH, "0203") == ()
+    assert rules.ambushes_at(dark.but(told={"ambush_n/1/0": '"0202"'}), NORTH, "0202") == ()
+    asked = Attacked(NORTH, "0202").ask(dark)
+    assert (asked.tells_items, asked.only_shows) == ("ambush_n/1", True)
+    assert Attacked(SOUTH, "0202").ask(dark) is None, "South has written nothing"
 
 
 @pytest.mark.rule("5.1")

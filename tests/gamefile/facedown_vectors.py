@@ -166,6 +166,19 @@ def _cheats() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
     twice = cheats.changed(told, "list_tell", lambda step: {**step, "items": step["items"] * 2})
     yield "a line told twice", "E-POLICY", due, "B", twice
     yield "a line that is due is kept back", "E-POLICY", due, "B", cheats.without(told, "list_tell")
+    silent = cheats.both_lie_in_wait()
+    attack = cheats.honest(silent, "A", cheats.ATTACK)
+    other_list = {"slot": "ambush_s", "seq": 7}
+    theirs = cheats.changed(attack, "list_tell", lambda step: {**step, **other_list})
+    yield "a line of the other list in front of orders", "E-POLICY", silent, "A", theirs
+    told = next(step for step in attack if step["do"] == "list_tell")
+    yield "a line told where nothing is asked", "E-POLICY", writing, "A", [
+        *cheats.head(writing, "A"), told,
+    ]  # fmt: skip
+    attacked = cheats.write(silent, "A", cheats.ATTACK)
+    answered = cheats.honest(attacked, "B")
+    kept = cheats.without(answered, "list_tell")
+    yield "a line is kept back where B is attacked", "E-POLICY", attacked, "B", kept
     fought = cheats.fight()
     shown = cheats.honest(fought, "B")
     yield "who is attacked is not shown", "E-CARD", fought, "B", cheats.without(shown, "open")
@@ -179,6 +192,7 @@ def _cheats() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
 NEED_RULES = {
     "a mix left for later",
     "a line that is due is kept back", "who is attacked is not shown",
+    "a line is kept back where B is attacked",
     "a counter that marched too far is shown",
 }  # fmt: skip
 """What only shows to who knows the rules of the little game."""

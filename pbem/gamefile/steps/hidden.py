@@ -10,7 +10,14 @@ from pbem.gamefile.cards import LISTS, MIXING, RULE, Bound, SealedDecks, slot_of
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, OrderRefused
-from pbem.gamefile.journal import ChoiceSealed, DeckBound, DeckProven, ListSealed, Opened
+from pbem.gamefile.journal import (
+    ChoiceSealed,
+    DeckBound,
+    DeckProven,
+    ListSealed,
+    ListTold,
+    Opened,
+)
 from pbem.gamefile.limits import box_length, choice_size
 from pbem.gamefile.machine import Machine
 from pbem.late import Late
@@ -209,9 +216,11 @@ def list_tell(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused (E-POLICY) for another list than the one that is asked for, or an item
     that is not in it.
     """
-    waits = machine.waits
+    waits, slot = machine.waits, f"{step['slot']}/{step['seq']}"
+    if machine.head(machine.entry.by) is None:
+        return _tell_with_orders(machine, step, slot)
     assert isinstance(waits, Asked)  # the head asks for it
-    if f"{step['slot']}/{step['seq']}" != waits.tells_items:
+    if slot != waits.tells_items:
         raise FileRefused(
             "E-POLICY", say("the list {slot} is to be told", slot=waits.tells_items), rule=LISTS
         )
@@ -227,6 +236,27 @@ def list_tell(machine: Machine, step: Step) -> Machine:
             rule=LISTS,
             causes=refusal.problems,
         ) from refusal
+
+
+def _tell_with_orders(machine: Machine, step: Step, slot: str) -> Machine:
+    """The items that come to light with the orders behind them: told in front of these, as cards
+    are opened. Raises FileRefused (E-POLICY).
+    """
+    player, before = machine.entry.by, machine.table
+    waits = machine.waits
+    if not (isinstance(waits, Asked) and machine.asks_openly(player)) or waits.secret:
+        raise FileRefused("E-POLICY", say("no {kind} is owed", kind="list_tell"), rule="R4")
+    standing = lists.in_force(machine.hidden.lists, player, slot)
+    if standing is None:
+        raise FileRefused(
+            "E-POLICY", say("player {by} has sealed no list {slot}", by=player, slot=slot),
+            rule=LISTS,
+        )  # fmt: skip
+    machine, items = take_items(machine, standing, step)
+    after = before.learn(items)
+    told = machine.told(ListTold, by=player, items=items, before=before, known=after, after=after)
+    machine = machine.at(after).put(journal=told)
+    return advance(machine) if machine.waits != waits else machine
 
 
 def take_items(

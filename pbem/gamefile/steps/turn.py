@@ -189,7 +189,7 @@ def _check_turn(machine: Machine, step: Step) -> None:
                 ),
                 rule="R4",
             )
-    elif kind in ("deck_reply", "unseal", "tell", "list_tell"):
+    elif kind in ("deck_reply", "unseal", "tell"):
         raise FileRefused(SILENCE[kind], say("no {kind} is owed", kind=kind), rule="R4")
     elif locked is not None and kind not in BEHIND_A_LOCK and kind != "reveal":
         raise FileRefused(

@@ -8,7 +8,7 @@ from pbem.games.fog import events as e
 from pbem.games.fog import orders as o
 from pbem.games.fog import rules
 from pbem.games.fog.position import DECKS, LISTS, OPEN, SIDES, Position
-from pbem.games.fog.stages import Arranging, Marching, Mustered, Showing
+from pbem.games.fog.stages import Arranging, Attacked, Marching, Mustered, Showing
 
 from pbem.engine.facedown import by_tag, unarranged
 from pbem.engine.hidden import Epoch, Slots
@@ -96,12 +96,18 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
     """
     position = state.position
     if isinstance(order, o.Spring):
+        stage = state.agenda[-1]
+        if isinstance(stage, Attacked):
+            return rules.ambushes_at(position, side, stage.hex)
         return rules.ambushes_due(position, side)
     if not isinstance(order, o.Attack | o.Blow | o.Fire):
         return ()
     own = hand(position, side)
     names = [position.down.tag(name, own) for name in names_in(order, "unit")]
-    return tuple(slot for name in names for slot in position.down.way(name))
+    slots = tuple(slot for name in names for slot in position.down.way(name))
+    if isinstance(order, o.Attack):
+        return (*slots, *rules.ambushes_at(position, side, order.hex))
+    return slots
 
 
 def worded(state: State[Position], side: Side, order: Order) -> Order:

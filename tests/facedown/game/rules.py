@@ -468,6 +468,16 @@ def ambushes_due(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
+@CITE.rule("4.3")
+def ambushes_at(position: Position, side: Side, hex: str) -> tuple[str, ...]:
+    """The lines of a side's list, as this view knows them, that name a hex and are not told yet."""
+    return tuple(
+        slot
+        for slot in position.slots_of_list(side)
+        if slot not in position.told and position.ambush(slot) == f'"{hex}"'
+    )
+
+
 def sprung(position: Position, side: Side) -> tuple[str, ...]:
     """The hexes in which a side's ambushes were told, and the enemy is there, each once: a changed
     program can seal a hex twice. An ambush springs once.

@@ -337,7 +337,8 @@ class Fighting(PlayerStage[Position]):
         match order:
             case o.Attack(hex=hex, units=units, advance=advance):
                 began = e.AttackBegan(hex, units, advance)
-                then = (Showing(ENEMY[self.side], hex), Clash(self.side))
+                enemy = ENEMY[self.side]
+                then = (Showing(enemy, hex), Attacked(enemy, hex), Clash(self.side))
                 return Outcome((began,), keep=self, then=then)
             case o.Fire(unit=unit, at=at):
                 return Outcome(keep=self, then=(Shot(unit, at),))
@@ -368,6 +369,30 @@ class Showing(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         return Outcome(keep=self)
+
+
+@value
+@CITE.serves("4.3")
+class Attacked(PlayerStage[Position]):
+    """A side tells whether it lies in wait where it is attacked; the die does not wait for that."""
+
+    side: Side
+    hex: str
+
+    def ask(self, position: Position) -> Decision | None:
+        if self.side not in position.lists:
+            return None
+        return Decision(
+            side=self.side, stage="attacked", rule="4.3",
+            prompt=say("tell the ambushes where you are attacked"),
+            options=(Option(o.Spring, {}),), default=o.Spring(),
+            tells_items=position.lists[self.side], only_shows=True,
+        )  # fmt: skip
+
+    check = by_verb({o.Spring: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        return Outcome()
 
 
 @value
