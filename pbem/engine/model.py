@@ -68,14 +68,16 @@ class Order(Keyed):
 
     `role` is `lead` for an order that begins something new, `reaction` for an answer before dice,
     and `choice` for an answer after them. A `secret` verb only answers secret decisions; it is
-    never sent ahead, where everyone could read it. A verb that `ends` only says "nothing further",
-    so it may be dropped if it is not asked for.
+    never sent ahead, where everyone could read it. A verb that `ends` only says "nothing more",
+    so it may be dropped if it is not asked for. One that `stands_alone` is a whole order without
+    any of its fields.
     """
 
     verb: ClassVar[str] = ""
     role: ClassVar[str] = "lead"
     secret: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+    stands_alone: ClassVar[bool] = False
 
 
 @value

@@ -113,7 +113,8 @@ class AnOrder:
 
     def _alone(self) -> list[str]:
         """The verbs that need no fields."""
-        return [verb for verb, kind in self.verbs.items() if not fields(kind)]
+        return [verb for verb, kind in self.verbs.items()
+                if kind.stands_alone or not fields(kind)]  # fmt: skip
 
 
 def _parts(kind: type) -> dict[str, Any]:

@@ -12,16 +12,17 @@ import re
 from collections.abc import Iterator, Mapping
 
 _TAG = r"[a-z][a-z0-9_]*(?:\.(?:0|[1-9][0-9]{0,8})){2}"
+_SLOT = re.compile(_TAG.replace(r"\.", "/"))
 
 
-def tag_of(slot: str) -> str:
-    """The tag of a slot (`d/e/p`), as a card."""
-    return slot.replace("/", ".")
+def tag_of(name: str) -> str:
+    """The card of a counter: its tag if it is named by a slot (`d/e/p`), else its own name."""
+    return name.replace("/", ".") if is_tag(name) else name
 
 
 def is_tag(name: str) -> bool:
-    """Whether a name is that of a counter face down, rather than its own."""
-    return "/" in name
+    """Whether a name is that of a counter face down, and not its own, which may be any other."""
+    return name.count("/") == 2 and _SLOT.fullmatch(name) is not None
 
 
 def slot_under(card: str) -> str:

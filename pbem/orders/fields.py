@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.engine.codec import written_name
+from pbem.engine.model import Order
 from pbem.value import MISSING, Field, fields
 
 NONE = "none"
@@ -36,7 +37,7 @@ def bare_field(kind: type) -> str:
     return next((name for name, each in fields_of(kind).items() if each.metadata.get("bare")), "")
 
 
-def may_be_empty(kind: type) -> bool:
+def may_be_empty(kind: type[Order]) -> bool:
     """Whether an empty order means `none` of everything it could have: cards, units, spaces; a
     field may have a word of its own for that.
     """
@@ -44,4 +45,5 @@ def may_be_empty(kind: type) -> bool:
         (default_of(field), ("", (), {}, *words_of(kind, field.name)))
         for field in fields_of(kind).values()
     ]
-    return bool(defaults) and all(default in empty for default, empty in defaults)
+    is_empty = bool(defaults) and all(default in empty for default, empty in defaults)
+    return is_empty and not kind.stands_alone

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
+from pbem.engine.facedown import FaceDown, in_order, mixed_names
 from pbem.engine.model import Event, Side
+from pbem.engine.tags import is_tag, slot_under
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import IMPROVISED
 from pbem.games.nopasaran.position import (
     ELIMINATED,
+    FACE_DOWN,
     HELP,
     NOTHING,
     Activation,
@@ -19,7 +22,11 @@ from pbem.games.nopasaran.position import (
     Position,
     Task,
 )
+from pbem.games.nopasaran.tables import DECKS
 from pbem.value import replace, value
+
+AsIf = Mapping[str, Mapping[str, int]]
+"""By tag and by the unit that it may be: what that unit would have spent, and so on."""
 
 
 def _less(mapping: Mapping[str, Any], keys: Iterable[str]) -> Mapping[str, Any]:
@@ -54,14 +61,24 @@ def topped(position: Position, units: tuple[str, ...]) -> tuple[str, ...]:
     """A stack with the first unit that can attack on top."""
     # reading: who arrives goes below, unless nobody there can attack.
     for unit in units:
-        if position.printed(unit).is_combat:
+        if position.could_attack(unit):
             return (unit, *(other for other in units if other != unit))
     return units
+
+
+def _changed(position: Position, units: Iterable[str]) -> FaceDown:
+    """What is known of counters face down, without what was said of units that have changed since
+    together with them.
+    """
+    gone = set(units)
+    about = [fact.about for fact in position.down.facts if gone.intersection(fact.tags)]
+    return position.down.without_facts(about) if about else position.down
 
 
 def _gone(position: Position, units: tuple[str, ...], place: str) -> Position:
     """The position without some units, which no longer are in any state or at any work."""
     return position.but(
+        down=_changed(position, units),
         stacks=_lifted(position, units), away={**position.away, **dict.fromkeys(units, place)},
         disorganised=position.disorganised - set(units),
         demoralised=position.demoralised - set(units), assigned=_less(position.assigned, units),
@@ -88,7 +105,7 @@ class DayBegan(Event[Position]):
             day=self.day, segment="command", weather=self.weather, spent=NOTHING,
             acted=frozenset(), walked=frozenset(), activated=frozenset(), finished=frozenset(),
             successes=NOTHING, cycle=None, missions=NOTHING, flown=frozenset(), interdicted=NOTHING,
-            fought=frozenset(), busy=frozenset(), passed=0, idle=frozenset(),
+            fought=frozenset(), busy=frozenset(), passed=0, idle=frozenset(), spent_as=NOTHING,
             tasks={unit: task for unit, task in position.tasks.items() if task.kind != HELP},
         )  # fmt: skip
 
@@ -185,7 +202,8 @@ class Recovered(Event[Position]):
     dice: tuple[tuple[str, int], ...] = ()
 
     def apply(self, position: Position) -> Position:
-        return position.but(disorganised=position.disorganised - set(self.units))
+        return position.but(disorganised=position.disorganised - set(self.units),
+                            down=_changed(position, self.units))  # fmt: skip
 
 
 # ------------------------------------------------------------------- the air
@@ -295,15 +313,19 @@ class Activated(Event[Position]):
     formation: str
     units: tuple[str, ...]
     in_zone: tuple[str, ...]
+    may_act: Mapping[str, tuple[str, ...]] = NOTHING
+    """By tag the units that it may be and that act."""
 
     @CITE.rule("6.6.5.b1")
     def apply(self, position: Position) -> Position:
         began = {unit: position.at(unit) for unit in position.on_map(self.side)}
+        began |= {tag: position.at(tag) for tag in position.tags_of(self.side)}
         cycle = Activation(self.side, self.formation, frozenset(self.units), began,
                            frozenset(self.in_zone))  # fmt: skip
         return position.but(
-            cycle=cycle, active=self.side, activated=position.activated | {self.formation}
-        )
+            cycle=cycle, active=self.side, activated=position.activated | {self.formation},
+            may_act=self.may_act,
+        )  # fmt: skip
 
 
 @value
@@ -319,7 +341,7 @@ class ActivationEnded(Event[Position]):
         assert position.cycle is not None
         touched = position.cycle.touched
         return position.but(
-            cycle=None, acted=position.acted | touched,
+            cycle=None, acted=position.acted | touched, may_act=NOTHING,
             idle=position.idle if touched else position.idle | {self.formation},
         )  # fmt: skip
 
@@ -345,15 +367,23 @@ class UnitsMoved(Event[Position]):
     path: tuple[str, ...]
     cost: Mapping[str, int]
     start: str
+    cost_as: AsIf = NOTHING
+    """What counters face down would have spent, and so what they may be: whoever could not have
+    gone there is left out."""
 
     def apply(self, position: Position) -> Position:
-        changed = placed(position, self.units, self.path[-1])
+        down, spent_as = position.down, dict(position.spent_as)
+        for tag, costs in self.cost_as.items():
+            down = down.narrowed(tag, costs.__contains__)
+            before = spent_as.get(tag, NOTHING)
+            spent_as[tag] = {unit: before.get(unit, 0) + cost for unit, cost in costs.items()}
+        changed = placed(position.but(down=down), self.units, self.path[-1])
         spent = {
             **position.spent,
             **{unit: position.spent.get(unit, 0) + cost for unit, cost in self.cost.items()},
         }
         changed = changed.but(
-            spent=spent, walked=position.walked | set(self.units),
+            spent=spent, spent_as=spent_as, walked=position.walked | set(self.units),
             pontoons=_less(position.pontoons, self.units), tasks=_less(position.tasks, self.units),
         )  # fmt: skip
         return _touched(changed, self.units, moved=self.units)
@@ -740,6 +770,7 @@ class TroopsLost(Event[Position]):
         lost = position.lost.get(self.unit, 0) + points
         changed = position.but(
             lost={**position.lost, self.unit: lost},
+            down=_changed(position, (self.unit,)),
             losses={**position.losses, side: position.losses.get(side, 0) + points},
         )
         if lost >= position.printed(self.unit).troops:
@@ -787,6 +818,7 @@ class Disorganised(Event[Position]):
     @CITE.rule("17")
     def apply(self, position: Position) -> Position:
         return position.but(disorganised=position.disorganised | set(self.units),
+                            down=_changed(position, self.units),
                             pontoons=_less(position.pontoons, self.units))  # fmt: skip
 
 
@@ -889,6 +921,7 @@ class Consolidated(Event[Position]):
         # reading: the points of a unit that gives them count as lost for victory.
         losses = {**position.losses, side: position.losses.get(side, 0) + left}
         changed = _gone(position.but(lost=lost, losses=losses), (self.giver,), ELIMINATED)
+        changed = changed.but(down=_changed(changed, (self.receiver,)))
         cycle = changed.cycle
         assert cycle is not None
         return changed.but(cycle=replace(cycle, given=cycle.given | {self.receiver},
@@ -900,13 +933,176 @@ class Consolidated(Event[Position]):
 
 @value
 class CommandCounted(Event[Position]):
-    """In the evening: the units that are out of command."""
+    """In the evening: the units that are out of command, and by tag those that it may be."""
 
     units: tuple[str, ...]
+    may_be: Mapping[str, tuple[str, ...]] = NOTHING
 
     def apply(self, position: Position) -> Position:
-        days = {unit: position.cut_off.get(unit, 0) + 1 for unit in self.units}
-        return position.but(cut_off=days)
+        before = position.cut_off
+        days = {unit: before.get(unit, 0) + 1 for unit in self.units}
+        # A counter just mixed has the days that the unit had when it was last known.
+        by_tag = {
+            tag: {
+                unit: position.cut_off_as.get(tag, before).get(unit, 0) + 1 for unit in units
+            }
+            for tag, units in self.may_be.items()
+        }  # fmt: skip
+        return position.but(cut_off=days, cut_off_as=by_tag)
+
+
+# ------------------------------------------------------------------- counters face down
+
+
+@value
+class CountersMixed(Event[Position]):
+    """Counters of stacks lie face down and change places: only their player knows which is which,
+    and not before a beacon has challenged the mix.
+    """
+
+    side: Side
+    groups: tuple[tuple[str, ...], ...]
+
+    def new_tags(self, position: Position) -> tuple[str, ...]:
+        """The tags that the counters have in the position behind it."""
+        return position.down.newest(DECKS[self.side])
+
+    def apply(self, position: Position) -> Position:
+        deck = DECKS[self.side]
+        epoch = position.down.next_epoch(deck)
+        down = position.down.mix(deck, self.side, epoch, self.groups)
+        names: dict[str, str] = {}
+        walked, busy = set(position.walked), set(position.busy)
+        for group, tags in zip(
+            in_order(self.groups), mixed_names(deck, epoch, self.groups), strict=True
+        ):
+            # Each place in the stack keeps a counter: which one is not known.
+            at = [unit for unit in position.stacks[position.at(group[0])] if unit in group]
+            names |= dict(zip(at, tags, strict=True))
+            for marked in (walked, busy):
+                if marked.intersection(group):
+                    marked.update(tags)
+        stacks = dict(position.stacks)
+        for hex in {position.at(unit) for unit in names}:
+            stacks[hex] = tuple(names.get(unit, unit) for unit in stacks[hex])
+        known = [unit for unit in names if not is_tag(unit)]
+        return position.but(
+            down=down, stacks=stacks, mixed=position.mixed.union(names.values()),
+            away={**position.away, **dict.fromkeys(known, FACE_DOWN)},
+            walked=frozenset(walked), busy=frozenset(busy),
+            cut_off_as=_joined(position, self.groups, names, down),
+        )  # fmt: skip
+
+
+def _joined(
+    position: Position, groups: Iterable[Iterable[str]], names: Mapping[str, str], down: FaceDown
+) -> AsIf:
+    """The evenings out of command of counters that were mixed: the fewest that a unit has under any
+    tag of its group, since nobody else knows under which it lay.
+    """
+    found = dict(position.cut_off_as)
+    for group in groups:
+        tags = [unit for unit in group if unit in position.cut_off_as]
+        for unit in group:
+            new = names[unit]
+            days = {}
+            for piece in down.may_be(new):
+                under = [position.cut_off_as[tag].get(piece, 0) for tag in tags
+                         if piece in position.may_be(tag)]  # fmt: skip
+                if piece in group or any(tag not in tags and piece in position.may_be(tag)
+                                         for tag in group):  # fmt: skip
+                    under.append(position.cut_off.get(piece, 0))
+                if least := min(under, default=0):
+                    days[piece] = least
+            found[new] = days
+    for group in groups:
+        for unit in group:
+            found.pop(unit, None)
+    return found
+
+
+@value
+class MixesSettled(Event[Position]):
+    """A beacon has challenged what was mixed: its player knows which counter is which."""
+
+    def apply(self, position: Position) -> Position:
+        return position.but(mixed=frozenset())
+
+
+@value
+class CounterShown(Event[Position]):
+    """A slot is opened: it holds a unit, or the tag of an older slot."""
+
+    side: Side
+    slot: str
+    card: str
+
+    @CITE.serves("8.p6")
+    def apply(self, position: Position) -> Position:
+        down = position.down.open(self.slot, self.card, tuple(position.hexes))
+        name = slot_under(self.card) or self.card
+        changed = position.with_names({self.slot: name}, down)
+        hex = changed.at(name)
+        if is_tag(name) or not hex:
+            return changed
+        # Whoever turns out to be unable to attack does not stay on top.
+        return changed.but(stacks={**changed.stacks, hex: topped(changed, changed.stacks[hex])})
+
+
+@value
+class CountersLaidAnew(Event[Position]):
+    """A side's counters face down are laid again under new secrets, and wait for their places."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        deck = DECKS[self.side]
+        old = position.tags_of(self.side)
+        down = position.down.renewed(deck, self.side, position.down.next_epoch(deck))
+        tags = down.newest(deck)
+        assert len(old) == len(tags), "each counter face down has a tag on the map"
+        return position.with_names(dict(zip(old, tags, strict=True)), down)
+
+
+@value
+class CountersPutBack(Event[Position]):
+    """Which new tag lies where one lay, as many at each place as before, and what each may be."""
+
+    names: tuple[tuple[str, str], ...]
+    may_be: tuple[tuple[str, tuple[str, ...]], ...]
+
+    def apply(self, position: Position) -> Position:
+        down = position.down
+        for tag, pieces in self.may_be:
+            down = down.replaced((tag,), pieces)
+        return position.with_names(dict(self.names), down)
+
+
+@value
+class ZoneSaid(Event[Position]):
+    """The player of counters face down says what they come to together for a zone of control."""
+
+    units: tuple[str, ...]
+    zone: str
+
+    def apply(self, position: Position) -> Position:
+        about = f"zone {' '.join(self.units)}"
+        return position.but(down=position.down.with_fact(about, self.units, self.zone))
+
+
+@value
+class FormationSaid(Event[Position]):
+    """The player of a counter face down that has come to lie on top says of which formation it
+    is.
+    """
+
+    unit: str
+    formation: str
+
+    def apply(self, position: Position) -> Position:
+        home = position.home
+        down = position.down.narrowed(self.unit, lambda unit: home(unit) == self.formation)
+        return position.but(down=down)
 
 
 @value

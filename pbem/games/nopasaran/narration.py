@@ -8,6 +8,7 @@ from typing import Any
 from pbem.board.ledger import Ledger, die_told, total
 from pbem.engine.model import Event, Side
 from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, MISSIONS, Position
 from pbem.games.nopasaran.rules import command, victory
@@ -41,6 +42,7 @@ MISSION_WORDS = {
     "reco": say("reconnaissance"), "int": say("interdiction"), "cas": say("close support"),
     "bomb": say("bombing"),
 }  # fmt: skip
+FACE_DOWN, ANOTHER = say("a counter face down"), say("another face down")
 SEEN = {
     "none": say("nothing"), "count": say("troop points"), "types": say("types of units"),
     "half": say("half of the units"), "full": say("all units"),
@@ -62,13 +64,16 @@ SILENT: dict[type[Event[Position]], str] = {
     e.CommandCounted: "status lists who is out of command",
     e.LeaderNamed: "the dice of the combat have a line",
     e.SupportNamed: "the dice of the combat have a line",
+    e.MixesSettled: "it changes nothing that anybody sees",
+    e.ZoneSaid: "the board shows zones",
+    e.CountersLaidAnew: "putting them back has a line",
 }
 """Events without a message, and why."""
 LINES: dict[type[Event[Position]], Line] = {}
 FIGHTING = (
     e.FiredAt, e.SupportAllowed, e.CombatRolled, e.TroopsLost, e.UnitsDestroyed, e.MoraleChecked,
     e.Disorganised, e.UnitsRetreated, e.UnitsAdvanced, e.UnitsDisplaced, e.ControlTaken,
-    e.Bombarded,
+    e.Bombarded, e.CounterShown,
 )  # fmt: skip
 QUIET = (
     e.GunsFired, e.SupportNamed, e.LeaderNamed, e.SuccessCounted, e.PointsSpent, e.MayGoOn,
@@ -80,12 +85,20 @@ QUIET = (
 line = lines_into(LINES)
 
 
-def named(position: Position, units: Iterable[str]) -> tuple[Thing, ...]:
-    """Units by name and id, in their order."""
-    return tuple(
-        Thing(unit, say(position.printed(unit).name), is_only=True)
-        for unit in position.board.in_order(units)
-    )
+def named(position: Position, units: Iterable[str]) -> tuple[Thing | Said, ...]:
+    """Units by name and id, in their order, and behind them the counters face down that this view
+    does not know.
+    """
+    units = [position.face(unit) or unit for unit in units]
+    known = tuple(Thing(unit, say(position.printed(unit).name), is_only=True)
+                  for unit in position.board.in_order(units))  # fmt: skip
+    number = sum(map(is_tag, units))
+    unknown: tuple[Said, ...] = (FACE_DOWN, ANOTHER)[:number]
+    if number > 2:
+        unknown = (FACE_DOWN, say_many(
+            "number", "{number} other face down", "{number} others face down", number=number - 1,
+        ))  # fmt: skip
+    return (*known, *unknown)
 
 
 def flying(position: Position, unit: str) -> Thing:
@@ -100,7 +113,7 @@ class Telling:
         self, event: Event[Any], position: Position, viewer: Side | None = None
     ) -> Message | None:
         tell = LINES.get(type(event))
-        return tell(event, position) if tell else None
+        return tell(event, position.veiled(viewer)) if tell else None
 
     def passage(self, event: Event[Any], position: Position) -> Passage | None:
         if isinstance(event, e.CombatBegan):
@@ -124,6 +137,7 @@ class Telling:
         )  # fmt: skip
 
     def own(self, position: Position, side: Side) -> tuple[Said, ...]:
+        position = position.seen(side)
         return (
             say("your units:"),
             *(
@@ -391,9 +405,22 @@ def _finished(event: e.SideFinished, position: Position) -> Message:
 @line(e.UnitsMoved)
 def _moved(event: e.UnitsMoved, position: Position) -> Message:
     units = named(position, event.units)
-    cost = points_told(max(event.cost.values()))
     *way, last = event.path
     start, end = place(position, event.start), place(position, last)
+    spent = {**event.cost, **{
+        tag: costs[face] for tag, costs in event.cost_as.items()
+        if (face := position.face(tag)) in costs
+    }}  # fmt: skip
+    if not spent:
+        return together(
+            "units", "{units} moves from {start} through {way} to {place}",
+            "{units} move from {start} through {way} to {place}", units=units, start=start,
+            place=end, way=tuple(place(position, hex) for hex in way),
+        ) if way else together(
+            "units", "{units} moves from {start} to {place}",
+            "{units} move from {start} to {place}", units=units, start=start, place=end,
+        )  # fmt: skip
+    cost = points_told(max(spent.values()))
     if not way:
         return together(
             "units", "{units} moves from {start} to {place}, at a cost of {cost}",
@@ -525,7 +552,7 @@ def _bombarded(event: e.Bombarded, position: Position) -> Message:
 
 
 def _fire(event: e.Bombarded, position: Position) -> Message:
-    by: list[Thing] = [*named(position, event.guns)]
+    by: list[Thing | Said] = [*named(position, event.guns)]
     by += [flying(position, unit) for unit in event.air]
     parts: dict[str, Any] = {
         "units": tuple(by), "hex": place(position, event.hex), "factor": event.factor,
@@ -661,6 +688,41 @@ def _consolidated(event: e.Consolidated, position: Position) -> Message:
         giver=named(position, (event.giver,)), points=event.points,
         receiver=named(position, (event.receiver,)),
     )  # fmt: skip
+
+
+# ------------------------------------------------------------------- counters face down
+
+
+@line(e.CountersMixed)
+def _mixed(event: e.CountersMixed, position: Position) -> Message:
+    hexes = tuple(place(position, position.at(name)) for name in event.new_tags(position))
+    return say("the {side} side turns counters face down and mixes them in {hexes}",
+               side=OF_SIDES[event.side], hexes=tuple(dict.fromkeys(hexes)))  # fmt: skip
+
+
+@line(e.CounterShown)
+def _shown(event: e.CounterShown, position: Position) -> Message | None:
+    """None for a slot that shows an older one: the next line shows the unit."""
+    unit = position.down.present(event.slot)
+    if is_tag(unit):
+        return None
+    return together("units", "{units} is seen in {place}", "{units} are seen in {place}",
+                    units=named(position, (unit,)),
+                    place=place(position, position.at(unit)))  # fmt: skip
+
+
+@line(e.FormationSaid)
+def _said(event: e.FormationSaid, position: Position) -> Message:
+    return say("on top in {place} lies a counter of {formation}",
+               place=place(position, position.at(event.unit)),
+               formation=formation_called(position, event.formation))  # fmt: skip
+
+
+@line(e.CountersPutBack)
+def _put_back(event: e.CountersPutBack, position: Position) -> Message:
+    return say_many("number", "{number} counter lies face down anew where one lay",
+                    "{number} counters lie face down anew where they lay",
+                    number=len(event.names))  # fmt: skip
 
 
 @line(e.GameEnded)

@@ -79,11 +79,29 @@ class Activate(Order):
     unit: Unit = ""
 
 
+ALL = "all"
+
+
+@value
+class Zone:
+    """What counters face down come to together for a zone of control (9): their troop points, more
+    than two as three, and whether units on foot have one, or vehicles alone. The program writes it.
+    """
+
+    units: tuple[Unit, ...]
+    zone: str
+
+
 @value
 class Finish(Order):
-    """Be finished for the day: you activate nothing more (5.3). It also ends an activation."""
+    """Be finished for the day: you activate nothing more (5.3). It also ends an activation. `mix`
+    names hexes in which counters are turned face down and mixed, but for the top one (2.6).
+    """
 
     verb: ClassVar[str] = "finish"
+    stands_alone: ClassVar[bool] = True
+    mix: tuple[Hex, ...] | str = field(default="", metadata={"words": (ALL,)})
+    zones: tuple[Zone, ...] = ()
 
 
 @value
@@ -100,6 +118,9 @@ class Move(Order):
         default_factory=dict, metadata={"words": ("damaged", "destroyed")}
     )
     repair: tuple[Hex, ...] = ()
+    zones: tuple[Zone, ...] = ()
+    top: Mapping[Unit, Formation] = field(default_factory=dict)
+    """The formations of counters face down that may come to lie on top. The program writes it."""
 
 
 @value
@@ -309,9 +330,28 @@ class Build(Order):
     works: Mapping[Hex, str] = field(default_factory=dict, metadata={"words": WORKS})
 
 
+# ------------------------------------------------------------------- counters face down
+
+
+@value
+class Show(Order):
+    """Show counters that lie face down. The program does it."""
+
+    verb: ClassVar[str] = "show"
+    role: ClassVar[str] = "reaction"
+
+
+@value
+class PutBack(Order):
+    """Put your new tags where your counters lay face down, after a lost key."""
+
+    verb: ClassVar[str] = "put_back"
+    units: Mapping[Unit, Hex]
+
+
 ORDERS: tuple[type[Order], ...] = (
     Assign, Fly, Activate, Finish, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
     Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again, Displace,
-    Build,
+    Build, Show, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

@@ -9,27 +9,33 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from pbem.board.hexsides import key_of
+from pbem.engine.facedown import FaceDown, by_tag
 from pbem.engine.model import Side
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge, Ground, Terrain, Works
+from pbem.games.nopasaran.options import OPEN_UNITS
 from pbem.games.nopasaran.orders import Attack
 from pbem.games.nopasaran.tables import (
+    DECKS,
     SIDES,
     PrintedFormation,
     PrintedUnit,
     Tables,
     Weather,
 )
-from pbem.value import cached_property, twin, value
+from pbem.value import cached_property, replace, twin, value
 
-ELIMINATED, COMING, ELSEWHERE = "eliminated", "coming", "elsewhere"
-"""The places of units that are in no hex: destroyed; to come as reinforcements; not in this
-battle.
+ELIMINATED, COMING, ELSEWHERE, FACE_DOWN = "eliminated", "coming", "elsewhere", "face down"
+"""The places of units that are in no hex: destroyed; to come as reinforcements; not in this battle;
+in a hex, but under which tag only their player knows.
 """
 DAMAGED, DESTROYED = "damaged", "destroyed"
 RECO, INT, CAS, BOMB = "reco", "int", "cas", "bomb"
 MISSIONS = (RECO, INT, CAS, BOMB)
 NOTHING: Mapping[Any, Any] = {}
+SEEN = "seen by its players"
+"""Where a position keeps how each side sees its own counters."""
 T = TypeVar("T")
 
 _LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in SIDES), "command")
@@ -45,6 +51,7 @@ COMPUTED: Mapping[str, tuple[str, ...]] = {
     "pontoons": _REACHES,
     "assigned": _FORMATIONS,
     "moved_to": _FORMATIONS,
+    "down": _REACHES,
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
 
@@ -218,12 +225,23 @@ class Position:
     """What rules of the battle allow once and has happened."""
     combat: Combat | None = None
     result: tuple[str, str] | None = None
+    # --- counters face down
+    down: FaceDown = FaceDown()
+    mixed: frozenset[str] = frozenset()
+    """Tags that were mixed, and whose player has not been challenged for them yet."""
+    may_act: Mapping[str, tuple[str, ...]] = NOTHING
+    """What each tag that acts in the present activation would have to be."""
+    spent_as: Mapping[str, Mapping[str, int]] = NOTHING
+    """The half points that a tag has spent today, by the unit that it may be."""
+    cut_off_as: Mapping[str, Mapping[str, int]] = NOTHING
+    """The same of the evenings out of command; a unit that is not named was in command."""
 
     @CITE.rule("5.5.p4")
     def but(self, **changes: Any) -> Position:
         """A copy with other facts. It keeps what was computed of those that stay the same."""
         changed = twin(self)
         content = changed.__dict__
+        content.pop(SEEN, None)
         assert changes.keys() <= content.keys(), changes.keys() - content.keys()
         for name in COMPUTED.keys() & changes.keys():
             if content[name] != changes[name]:
@@ -279,12 +297,15 @@ class Position:
     # ---------------------------------------------------------------- units
 
     def printed(self, unit: str) -> PrintedUnit:
-        """What is printed on a counter."""
-        return self.board.units[unit]
+        """What is printed on a counter; of one face down nothing but its side."""
+        try:
+            return self.board.units[unit]
+        except KeyError:
+            return self.board.backs[_deck(unit)]
 
     def side_of(self, unit: str) -> Side:
         """Whose counter it is."""
-        return self.board.units[unit].side
+        return self.printed(unit).side
 
     @cached_property
     def hexes(self) -> Mapping[str, str]:
@@ -308,8 +329,7 @@ class Position:
     @cached_property
     def holders(self) -> Mapping[str, Side]:
         """The side whose units are in each hex that has any."""
-        board = self.board.units
-        return {hex: board[units[0]].side for hex, units in self.stacks.items()}
+        return {hex: self.printed(units[0]).side for hex, units in self.stacks.items()}
 
     @cached_property
     def held(self) -> Mapping[Side, frozenset[str]]:
@@ -338,6 +358,100 @@ class Position:
     def is_weakened(self, unit: str) -> bool:
         """Whether a unit has half its strength or less, and so half its factors (13.1)."""
         return bool(self.lost.get(unit)) and 2 * self.troops(unit) <= self.printed(unit).troops
+
+    # ---------------------------------------------------------------- counters face down
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all counters lie open by agreement."""
+        return OPEN_UNITS in self.options
+
+    def face(self, unit: str) -> str:
+        """The unit of a name; empty where this view does not know it."""
+        return self.down.face(unit)
+
+    def may_be(self, unit: str) -> tuple[str, ...]:
+        """The units that a name may stand for, as both players know."""
+        return self.down.may_be(unit)
+
+    def could_attack(self, unit: str) -> bool:
+        """Whether a counter may have an attack factor, as both players know."""
+        return any(self.board.units[piece].is_combat for piece in self.may_be(unit))
+
+    def tags_of(self, side: Side) -> tuple[str, ...]:
+        """The tags of a side on the map, in order."""
+        if not self.down.hidden:
+            return ()
+        deck = DECKS[side]
+        tags = (unit for unit in self.hexes if is_tag(unit) and _deck(unit) == deck)
+        return tuple(sorted(tags, key=by_tag))
+
+    def tags_at(self, hex: str) -> tuple[str, ...]:
+        """The tags in a hex, from the top."""
+        return tuple(filter(is_tag, self.stacks.get(hex, ())))
+
+    def seen(self, side: Side) -> Position:
+        """The position with a side's counters face down by their names, as far as this view knows
+        them: how its player judges their own orders.
+        """
+        if not self.down.faces:
+            return self
+        known: dict[Side, Position] = self.__dict__.setdefault(SEEN, {})
+        if side not in known:
+            names = {tag: face for tag in self.tags_of(side) if (face := self.face(tag))}
+            known[side] = self.with_names(names, self.down) if names else self
+        return known[side]
+
+    def supposing(self, tag: str, piece: str) -> Position:
+        """The position if a counter face down were this unit."""
+        return self.with_names({tag: piece}, self.down)
+
+    def supposing_all(self, faces: Mapping[str, str]) -> Position:
+        """The position if counters face down were these units."""
+        return self.with_names(faces, self.down)
+
+    def veiled(self, viewer: Side | None) -> Position:
+        """The position without the faces that somebody may not know; nobody knows any."""
+        own = {slot: face for slot, face in self.down.faces.items()
+               if viewer is not None and _deck(slot) == DECKS[viewer]}  # fmt: skip
+        down = self.down.supposing(own)
+        return self if down is self.down else self.but(down=down)
+
+    def with_names(self, names: Mapping[str, str], down: FaceDown) -> Position:
+        """A copy in which counters go by other names, wherever they stand: units in place of tags,
+        with what these have done as such a unit, or older tags in place of newer ones.
+        """
+
+        def of_all(units: Iterable[str]) -> frozenset[str]:
+            return frozenset(names.get(unit, unit) for unit in units)
+
+        def by_all(marks: Mapping[str, T]) -> Mapping[str, T]:
+            return {names.get(unit, unit): each for unit, each in marks.items()}
+
+        stacks = dict(self.stacks)
+        for hex in {self.at(name) for name in names} - {""}:
+            stacks[hex] = tuple(names.get(unit, unit) for unit in stacks[hex])
+        spent, spent_as = _as_named(names, self.spent, self.spent_as)
+        cut_off, cut_off_as = _as_named(names, self.cut_off, self.cut_off_as)
+        cycle = self.cycle
+        if cycle is not None:
+            acts = {piece for tag, piece in names.items() if piece in self.may_act.get(tag, ())}
+            cycle = replace(
+                cycle, formation=names.get(cycle.formation, cycle.formation),
+                able=of_all(cycle.able) | acts, began=by_all(cycle.began),
+                in_zone=of_all(cycle.in_zone), touched=of_all(cycle.touched),
+                moved=of_all(cycle.moved), working=of_all(cycle.working),
+            )  # fmt: skip
+        shown = {piece for piece in names.values() if not is_tag(piece)}
+        return self.but(
+            down=down, stacks=stacks, cycle=cycle,
+            away={unit: place for unit, place in self.away.items() if unit not in shown},
+            spent=spent, spent_as=spent_as, cut_off=cut_off, cut_off_as=cut_off_as,
+            may_act=by_all({tag: each for tag, each in self.may_act.items()
+                            if names.get(tag, tag) not in shown}),
+            acted=of_all(self.acted), walked=of_all(self.walked), mixed=of_all(self.mixed),
+            busy=of_all(self.busy), fought=of_all(self.fought), activated=of_all(self.activated),
+        )  # fmt: skip
 
     # ---------------------------------------------------------------- formations
 
@@ -384,6 +498,30 @@ class Position:
             content[name] = make(self)
         found: T = content[name]
         return found
+
+
+def _deck(slot: str) -> str:
+    return slot.split("/")[0]
+
+
+def _as_named(
+    names: Mapping[str, str], known: Mapping[str, int], by_tag: Mapping[str, Mapping[str, int]]
+) -> tuple[Mapping[str, int], Mapping[str, Mapping[str, int]]]:
+    """What counters have to their account, by unit and by tag, once they go by other names."""
+    if names.keys().isdisjoint(by_tag):
+        return known, by_tag
+    known, by_tag = dict(known), dict(by_tag)
+    for tag, piece in names.items():
+        account = by_tag.pop(tag, None)
+        if account is None:
+            continue
+        if is_tag(piece):
+            by_tag[piece] = account
+        elif account.get(piece):
+            known[piece] = account[piece]
+        else:
+            known.pop(piece, None)
+    return known, by_tag
 
 
 def _members(position: Position) -> Mapping[str, tuple[str, ...]]:

@@ -10,17 +10,18 @@ from pbem.engine.advice import Advice
 from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.codec import to_plain
-from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
+from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import Odds
 from pbem.engine.picture import Picture
-from pbem.engine.pieces import NO_PIECES, Pieces
+from pbem.engine.pieces import Pieces
 from pbem.engine.policies import Policies
 from pbem.engine.practice import Practice
 from pbem.engine.public import MadeOf
 from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
+from pbem.games.nopasaran import hidden, pieces
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.opening import begin
 from pbem.games.nopasaran.options import OPEN_UNITS, OPTIONS
@@ -74,8 +75,8 @@ class NoPasaran:
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(span=marked("activation"), piece="unit", pieces=marked("units"), sides=PEOPLE)
-    hidden: Hidden = NOTHING_HIDDEN
-    pieces: Pieces = NO_PIECES
+    hidden: Hidden = hidden
+    pieces: Pieces = pieces
     policies: Policies = STANDING
     waiting: Waiting = WAITING
     advice: Advice = COUNSEL
@@ -177,7 +178,23 @@ class NoPasaran:
             "losses": _sorted(position.losses), "used": sorted(position.used),
             "combat": to_plain(combat) if combat else None,
             "result": list(position.result) if position.result else None,
+            **self._face_down(position),
         }  # fmt: skip
+
+    @CITE.serves("2.6")
+    def _face_down(self, position: Position) -> Mapping[str, Any]:
+        """What both know of counters face down; nothing where all lie open."""
+        if position.is_open:
+            return {}
+        return {
+            "mixed": sorted(position.mixed),
+            "may_act": _sorted({tag: list(units) for tag, units in position.may_act.items()}),
+            "spent_as": _sorted({tag: _sorted(each) for tag, each in position.spent_as.items()}),
+            "cut_off_as": _sorted(
+                {tag: _sorted(each) for tag, each in position.cut_off_as.items()}
+            ),
+            **position.down.public(position.hexes),
+        }
 
     def faults(self, position: Position) -> tuple[Said, ...]:
         found: list[Said] = []

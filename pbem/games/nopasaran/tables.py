@@ -15,6 +15,8 @@ from pbem.value import cached_property, value
 NATIONALIST, REPUBLICAN = Side("nationalist"), Side("republican")
 SIDES = (NATIONALIST, REPUBLICAN)
 ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
+DECKS: Mapping[Side, str] = {NATIONALIST: "n", REPUBLICAN: "r"}
+"""The decks of the counters that lie face down."""
 PEOPLE: Mapping[str, str] = {NATIONALIST: marked("Nationalist"), REPUBLICAN: marked("Republican")}
 
 FOOT, CAVALRY_KIND, MECHANISED, MOTORISED, GUNS = KINDS = (
@@ -216,6 +218,14 @@ class Tables:
         """The units of each side, in that order."""
         return {side: tuple(id for id, unit in self.units.items() if unit.side == side)
                 for side in SIDES}  # fmt: skip
+
+    @cached_property
+    def backs(self) -> Mapping[str, PrintedUnit]:
+        """What is in view of a counter face down, by its deck: whose it is."""
+        return {
+            deck: PrintedUnit(deck, "", side, "", "", 0, 0, FOOT, 0, 0, 0)
+            for side, deck in DECKS.items()
+        }
 
     @cached_property
     def batteries_of(self) -> Mapping[Side, tuple[str, ...]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from pbem.engine.model import Side, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import Activate
 from pbem.games.nopasaran.position import COMING, Position
@@ -13,6 +14,8 @@ from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, formation_called, in_list
 from pbem.games.nopasaran.tables import DIVISION, ENEMY, FORMATION
 from pbem.messages import say
+
+Tags = tuple[str, ...]
 
 
 @CITE.rule("5.3.1")
@@ -39,6 +42,49 @@ def arrival_of(position: Position, unit: str) -> tuple[int, tuple[str, ...]]:
 def is_ready(position: Position, unit: str) -> bool:
     """Whether a unit could still act today: on the map, or about to enter, and not finished."""
     return unit not in position.acted and (bool(position.at(unit)) or comes_today(position, unit))
+
+
+def _may_act(position: Position, side: Side, formations: Collection[str]) -> dict[str, Tags]:
+    """By tag the units of some formations that each counter face down may be that has not acted
+    today, as both players know.
+    """
+    found: dict[str, Tags] = {}
+    for tag in position.tags_of(side):
+        if tag not in position.acted:
+            units = tuple(unit for unit in position.may_be(tag)
+                          if position.commander(unit) in formations)  # fmt: skip
+            if units:
+                found[tag] = units
+    return found
+
+
+def may_act_with(
+    position: Position, side: Side, name: str, *, is_division: bool
+) -> dict[str, Tags]:
+    """By tag the units that a counter face down may be and that act when a division, a formation or
+    a counter of support troops is activated.
+    """
+    if is_tag(name):
+        troops = tuple(unit for unit in position.may_be(name) if _acts_alone(position, unit))
+        return {name: troops}
+    if name in position.board.units:
+        return {}
+    if not is_division:
+        return _may_act(position, side, (name,))
+    return {
+        tag: able
+        for tag, units in _may_act(position, side, position.parts(name)).items()
+        if (able := tuple(unit for unit in units if _in_command_at(position, tag, unit)))
+    }
+
+
+def _in_command_at(position: Position, tag: str, unit: str) -> bool:
+    """Whether a unit would be in command where a counter lies."""
+    return command.in_command(position.supposing(tag, unit), unit)
+
+
+def _acts_alone(position: Position, unit: str) -> bool:
+    return position.formation(position.commander(unit)).level != FORMATION
 
 
 def own_command(position: Position, unit: str) -> bool:
@@ -77,7 +123,7 @@ def can_activate_division(position: Position, id: str) -> bool:
         and id not in position.idle
         and bool(position.at(each.headquarters))
         and command.in_command(position, each.headquarters)
-        and bool(of_division(position, id))
+        and bool(of_division(position, id) or _may_act(position, each.side, position.parts(id)))
     )
 
 
@@ -85,10 +131,11 @@ def can_activate_division(position: Position, id: str) -> bool:
 def can_activate_formation(position: Position, id: str) -> bool:
     """Whether a combat formation could be activated now."""
     # reading: a formation activates once a day; what was held back acts with its division.
+    each = position.formation(id)
     return (
-        position.formation(id).level == FORMATION
+        each.level == FORMATION
         and id not in position.activated
-        and bool(of_formation(position, id))
+        and bool(of_formation(position, id) or _may_act(position, each.side, (id,)))
     )
 
 
@@ -101,7 +148,7 @@ def can_activate_unit(position: Position, unit: str) -> bool:
     # is the headquarters of a corps or a division.
     return (
         unit not in position.activated
-        and position.formation(position.commander(unit)).level != FORMATION
+        and any(_acts_alone(position, piece) for piece in position.may_be(unit))
         and is_ready(position, unit)
     )
 
@@ -122,9 +169,8 @@ def formations(position: Position, side: Side) -> tuple[str, ...]:
 
 def single_units(position: Position, side: Side) -> tuple[str, ...]:
     """The units of a side that could be activated by themselves now."""
-    return tuple(
-        unit for unit in position.board.units_of[side] if can_activate_unit(position, unit)
-    )
+    units = (*position.board.units_of[side], *position.tags_of(side))
+    return tuple(unit for unit in units if can_activate_unit(position, unit))
 
 
 @CITE.rule("5.3")
@@ -134,6 +180,7 @@ def has_more_to_do(position: Position, side: Side) -> bool:
     return side not in position.finished and (
         any(can_activate_formation(position, id) for id in board.formations_of[side])
         or any(can_activate_unit(position, unit) for unit in board.units_of[side])
+        or any(can_activate_unit(position, tag) for tag in position.tags_of(side))
         or any(can_activate_division(position, id) for id in board.formations_of[side])
     )
 

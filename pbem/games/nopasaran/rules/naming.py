@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pbem.engine.mentions import FILE_OF_THE_OTHER, named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
-from pbem.engine.rules import Predicate, checks
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import NONE, OWN, Assign
 from pbem.games.nopasaran.position import ELSEWHERE, Position
@@ -46,7 +46,13 @@ def points_told(halves: int) -> WrittenNumber:
 
 
 def called(position: Position, unit: str) -> Said:
-    """A unit or an air unit by name and id, as orders may name it."""
+    """A unit or an air unit by name and id, as orders may name it; a counter face down by where it
+    lies, where this view does not know it.
+    """
+    if is_tag(unit):
+        unit = position.face(unit) or unit
+        if is_tag(unit):
+            return say("a counter in {hex}", hex=place(position, position.at(unit)))
     if unit in position.board.air:
         return say("{name} ({unit})", name=say(position.board.air[unit].model), unit=unit)
     return say("{name} ({unit})", name=say(position.printed(unit).name), unit=unit)
@@ -142,13 +148,6 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
         if not IS_KNOWN[each.kind](position, each.name):
             yield Violation(say(UNKNOWN[each.kind], name=repr(each.name)), each.at,
                             is_key=each.is_key)  # fmt: skip
-
-
-def judged_by(*rows: tuple[Predicate, ...]) -> Predicate:
-    """The check of an order: that what it names exists and is its author's, then these rows, as
-    `checks` has them.
-    """
-    return checks((names_what_there_is,), (names_its_own,), *rows)
 
 
 def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:

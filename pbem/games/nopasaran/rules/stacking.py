@@ -44,7 +44,7 @@ def arranges_a_stack(stage: OfASide, position: Position, order: Arrange) -> Iter
             else say("none of your units is there"),
         )  # fmt: skip
         return
-    able = [unit for unit in there if position.printed(unit).is_combat]
+    able = [unit for unit in there if position.could_attack(unit)]
     if able and order.units[0] not in able:
         yield Violation(
             say("{unit} cannot attack, so it does not lie on top",

@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pbem.engine.model import Side
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import STEEP_UP, make_room
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import ways
-from pbem.games.nopasaran.tables import CAVALRY, ENEMY, INFANTRY, KINDS, SIDES, rounded
+from pbem.games.nopasaran.tables import (
+    CAVALRY,
+    ENEMY,
+    FOOT,
+    INFANTRY,
+    KINDS,
+    MECHANISED,
+    SIDES,
+    TANK,
+    rounded,
+)
 
 LARGEST_WITHOUT = 2
 """A stack of so many troop points, or fewer, has no zone."""
+Kind = tuple[str, str]
+"""How a unit moves, and its type."""
+ZONE = "zone "
+KIND_SAID: Mapping[str, Kind] = {"foot": (FOOT, INFANTRY), "vehicles": (MECHANISED, TANK)}
+"""What units are taken for of which only this is said."""
+# reading: cavalry face down has a zone as infantry would.
 
 
 def zones(position: Position) -> Mapping[Side, frozenset[str]]:
@@ -23,8 +40,9 @@ def zones(position: Position) -> Mapping[Side, frozenset[str]]:
 def _zones(position: Position) -> Mapping[Side, frozenset[str]]:
     found: dict[Side, list[tuple[str, ...]]] = {side: [] for side in SIDES}
     known, stacks = position.kept("reached", _unknown), position.stacks
+    has_said = bool(position.down.facts)
     for hex, side in position.holders.items():
-        known_here = known.get((hex, stacks[hex]))
+        known_here = None if has_said else known.get((hex, stacks[hex]))
         found[side].append(reached(position, hex) if known_here is None else known_here)
     return {side: frozenset().union(*hexes) for side, hexes in found.items()}
 
@@ -32,6 +50,8 @@ def _zones(position: Position) -> Mapping[Side, frozenset[str]]:
 def reached(position: Position, hex: str) -> tuple[str, ...]:
     """The hexes into which the stack of a hex has a zone: most stacks stay as they are."""
     known, stack = position.kept("reached", _unknown), (hex, position.stacks[hex])
+    if position.down.facts and position.tags_at(hex):
+        return _reached(position, hex)
     if stack not in known:
         known[stack] = _reached(position, hex)
     return known[stack]
@@ -49,23 +69,60 @@ def _reached(position: Position, hex: str) -> tuple[str, ...]:
     they depend on.
     """
     # reading: all troop points of the hex count, those of guns and headquarters' guards too.
-    units = position.stacks[hex]
-    if position.troops_of(units) <= LARGEST_WITHOUT:
+    units, points, alike = position.stacks[hex], 0, set[Kind]()
+    if position.down.facts:
+        units, points, alike = _with_what_was_said(position, units)
+    if points + position.troops_of(units) <= LARGEST_WITHOUT:
         return ()
-    able = [unit for unit in units if _counts(position, unit)]
-    if not able:
+    for unit in units:
+        if _counts(position, unit):
+            printed = position.printed(unit)
+            alike.add((printed.kind, printed.type))
+    if not alike:
         return ()
-    kept = position.ground.zone_reaches
-    alike = frozenset((position.printed(unit).kind, position.printed(unit).type) for unit in able)
-    key = (hex, alike, ways.state_of(position, position.side_of(able[0])))
+    kept, side = position.ground.zone_reaches, position.holders[hex]
+    key = (hex, frozenset(alike), ways.state_of(position, side))
     if key not in kept:
         make_room(kept)
         kept[key] = tuple(
             near
             for near in position.ground.around[hex]
-            if any(_reaches(position, unit, hex, near) for unit in able)
+            if any(_reaches(position, each, side, hex, near) for each in alike)
         )
     return kept[key]
+
+
+# ------------------------------------------------------------------- what is said of counters
+
+
+def _with_what_was_said(
+    position: Position, units: tuple[str, ...]
+) -> tuple[tuple[str, ...], int, set[Kind]]:
+    """The units of a stack of which nothing was said, and what was said of the others: their troop
+    points, of more than two only that, and which kinds of units have a zone. Of what was said last
+    of some counters all must still be there.
+    """
+    there, left = set(units), list(units)
+    points, alike = 0, set[Kind]()
+    for fact in reversed(position.down.facts):
+        is_of_these = there.issuperset(fact.tags) and any(map(is_tag, fact.tags))
+        if fact.about.startswith(ZONE) and is_of_these and {*left}.issuperset(fact.tags):
+            told, kind = str(fact.said).split()
+            points += int(told)
+            alike |= {KIND_SAID[kind]} if kind in KIND_SAID else set()
+            left = [unit for unit in left if unit not in fact.tags]
+    return tuple(left), points, alike
+
+
+@CITE.serves("9")
+def said_of(position: Position, units: Iterable[str]) -> str:
+    """What is said of counters for their zone of control, in a view that knows them all: their
+    troop points, more than two as three, and whether units on foot have a zone, or vehicles alone.
+    """
+    units = tuple(units)
+    able = {position.printed(unit).is_vehicle for unit in units if _counts(position, unit)}
+    kind = "none" if not able else "vehicles" if able == {True} else "foot"
+    return f"{min(LARGEST_WITHOUT + 1, position.troops_of(units))} {kind}"
 
 
 @CITE.serves("9")
@@ -77,18 +134,17 @@ def _counts(position: Position, unit: str) -> bool:
 
 
 @CITE.rule("9.p6", "9.p7", "17.1.b3")
-def _reaches(position: Position, unit: str, here: str, there: str) -> bool:
-    """Whether the zone of a unit goes into a hex: by the ground there, never up a steep slope, and
-    only where it could go.
+def _reaches(position: Position, alike: Kind, side: Side, here: str, there: str) -> bool:
+    """Whether the zone of a unit of a kind and type goes into a hex: by the ground there, never up
+    a steep slope, and only where it could go.
     """
-    printed, into = position.printed(unit), position.terrain(there).zone
+    (moves, type), into = alike, position.terrain(there).zone
     if into == "none" or STEEP_UP in position.ground.sides.between(here, there):
         return False
-    if into == "infantry_and_cavalry" and printed.type not in (INFANTRY, CAVALRY):
+    if into == "infantry_and_cavalry" and type not in (INFANTRY, CAVALRY):
         return False
     # reading: a river over which engineers help is no way that is normally open.
-    kind = KINDS.index(printed.kind)
-    return ways.could_enter(position, here, there, kind, printed.side, helped=False)
+    return ways.could_enter(position, here, there, KINDS.index(moves), side, helped=False)
 
 
 def in_enemy_zone(position: Position, hex: str, side: Side) -> bool:

@@ -26,6 +26,7 @@ from pbem.engine.model import (
     Violation,
 )
 from pbem.engine.rules import Predicate, by_verb, checks, predicates_of
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -35,17 +36,21 @@ from pbem.games.nopasaran.rules import (
     artillery,
     combat,
     coming,
+    cover,
     engineers,
     factors,
     fate,
+    hiding,
     movement,
     recon,
     retreat,
     stacking,
     zones,
 )
-from pbem.games.nopasaran.rules.naming import judged_by, place
+from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.naming import place
 from pbem.games.nopasaran.stages.combat import Fighting
+from pbem.games.nopasaran.stages.cover import Showing, opened
 from pbem.games.nopasaran.stages.fire import Firing
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
@@ -74,6 +79,8 @@ class Activating(PlayerStage[Position]):
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
+        position = position.seen(self.side)
+
         def found(some: Some) -> Iterator[Example]:
             kinds = {
                 "division": activation.divisions(position, self.side),
@@ -92,21 +99,36 @@ class Activating(PlayerStage[Position]):
     check = by_verb({
         o.Activate: judged_by((activation.activates_one_thing,),
                               (activation.activates_what_is_ready,)),
-        o.Finish: checks(),
+        o.Finish: judged_by((hiding.mixes_what_may_hide,)),
     })  # fmt: skip
 
     @CITE.serves("5.4.1.1", "5.4.1.2")
     def resolve(self, position: Position, order: Order) -> Outcome:
-        if not isinstance(order, o.Activate):
-            return Outcome((e.SideFinished(self.side),))
+        if isinstance(order, o.Finish):
+            return Outcome(tuple(finished(position, self.side, order)))
+        assert isinstance(order, o.Activate)
         if order.division:
             units, name = activation.of_division(position, order.division), order.division
         elif order.formation:
             units, name = activation.of_formation(position, order.formation), order.formation
         else:
             units, name = (order.unit,), order.unit
-        event = e.Activated(self.side, name, units, activation.in_zones(position, self.side))
+        may_act = activation.may_act_with(position, self.side, name,
+                                          is_division=bool(order.division))  # fmt: skip
+        units = tuple(unit for unit in units if not is_tag(unit))
+        event = e.Activated(self.side, name, units, activation.in_zones(position, self.side),
+                            may_act)  # fmt: skip
         return Outcome((event,), then=(Acting(self.side), Settling(self.side)))
+
+
+@CITE.serves("5.3", "2.6")
+def finished(position: Position, side: Side, order: o.Finish) -> Iterator[e.Event[Position]]:
+    """A side is finished for the day; its counters are mixed with its last mail."""
+    mixed = hiding.groups(position, side, order.mix) if order.mix else {}
+    if mixed:
+        yield e.CountersMixed(side, tuple(mixed.values()))
+    yield from (e.ZoneSaid(said.units, said.zone) for said in order.zones)
+    yield e.SideFinished(side)
 
 
 def _of_steps(check: Predicate) -> Predicate:
@@ -115,7 +137,7 @@ def _of_steps(check: Predicate) -> Predicate:
     """
 
     def judged(stage: Any, position: Position, order: o.Move) -> Iterator[Violation]:
-        steps = movement.without_start(position, order)
+        steps = movement.without_start(position.seen(stage.side), order)
         before = len(order.path) - len(steps.path)
         for fault in check(stage, position, steps):
             match fault.at:
@@ -125,6 +147,7 @@ def _of_steps(check: Predicate) -> Predicate:
                     yield fault
 
     judged.predicates = predicates_of(check)  # type: ignore[attr-defined]
+    judged.whole = check.whole  # type: ignore[attr-defined]
     return judged
 
 
@@ -164,8 +187,8 @@ class Acting(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="action", rule="5.5",
             prompt=say("act with the units that are activated, or end the activation"),
-            options=tuple(self._options(position)), default=o.Done(), optional=True,
-            policy="action", goes_on=True,
+            options=tuple(self._options(position.seen(self.side))), default=o.Done(),
+            optional=True, policy="action", goes_on=True,
         )  # fmt: skip
 
     def _able(self, position: Position) -> list[str]:
@@ -361,7 +384,7 @@ class Acting(PlayerStage[Position]):
         o.Engineer: ENGINEER_CHECKS,
         o.Consolidate: judged_by((coming.consolidates,)),
         o.Arrange: judged_by((stacking.arranges_a_stack,)),
-        o.Finish: checks(),
+        o.Finish: judged_by((hiding.mixes_what_may_hide,)),
         o.Done: checks(),
     })  # fmt: skip
 
@@ -369,7 +392,8 @@ class Acting(PlayerStage[Position]):
     def resolve(self, position: Position, order: Order) -> Outcome:
         # reading: a side may say with its last activation that it is finished for the day; nobody
         # throws for initiative behind it.
-        story: Unfolding[Position] = Unfolding(position)
+        story, order = opened(position, self.side, order)
+        position = story.position
         then: tuple[Stage[Position], ...] = ()
         match order:
             case o.Arrive(units=units, at=hex):
@@ -386,8 +410,8 @@ class Acting(PlayerStage[Position]):
                 charges = next((bridge for hex in order.units
                                 if (bridge := charged(position, self.side, (hex, order.hex)))),
                                "")  # fmt: skip
-                fight = Fighting(self.side, order)
-                then = (Charges(charges, ENEMY[self.side]), fight) if charges else (fight,)
+                fight = (Showing(ENEMY[self.side], order.hex), Fighting(self.side, order))
+                then = (Charges(charges, ENEMY[self.side]), *fight) if charges else fight
             case o.Bombard():
                 then = (Firing(self.side, order),)
             case o.Scout():
@@ -400,7 +424,7 @@ class Acting(PlayerStage[Position]):
             case o.Arrange(hex=hex, units=units):
                 story.happen(e.StackArranged(hex, units))
             case o.Finish():
-                return Outcome((e.SideFinished(self.side),))
+                return Outcome(tuple(finished(position, self.side, order)))
             case _:
                 return Outcome()
         return story.outcome(keep=replace(self, given=(*self.given, order)), then=then)
@@ -419,28 +443,54 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
     position = story.position
     start = position.at(order.units[0])
     path = (start, *order.path)
-    by_road = movement.roads_count(position, order.units, path)
-    if movement.is_least_move(position, order.units, order.path):
-        all_points = {unit: factors.allowance(position, unit) for unit in order.units}
-    else:
-        all_points = {}
-    cost: dict[str, int] = {}
-    for unit in order.units:
-        needs = movement.path_cost(position, order.units, unit, path, by_road=by_road,
-                                   mending=order.repair, cutting=order.cut)  # fmt: skip
-        assert needs is not None
-        most = all_points.get(unit)
-        # The least move of one hex takes all points only where they would not have done.
-        cost[unit] = needs if most is None or needs <= most else most
-    takes = fate.can_take(position, order.units)
+    known = tuple(unit for unit in order.units if not is_tag(unit))
+    cost = costs_of(position, order.units, known, order, path)
+    takes = fate.can_take(position, known)
     fate.help_across(story, side, path, order.units)
-    story.happen(e.UnitsMoved(order.units, order.path, cost, start))
+    cost_as = {tag: costs_as(position, side, tag, order, path)
+               for tag in order.units if is_tag(tag)}  # fmt: skip
+    story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as))
+    story.happen(*(e.ZoneSaid(said.units, said.zone) for said in order.zones))
+    story.happen(*(e.FormationSaid(unit, formation) for unit, formation in order.top.items()))
     for hex, state in order.cut.items():
         story.happen(e.RailChanged(hex, state))
     for hex in order.repair:
         story.happen(e.RoadChanged(hex, ""))
     if takes:
         fate.take_control(story, side, order.path)
+
+
+def costs_of(
+    position: Position, units: tuple[str, ...], known: tuple[str, ...], order: o.Move,
+    path: tuple[str, ...],
+) -> dict[str, int]:  # fmt: skip
+    """The half points that each unit spends on a path, of those that go it together."""
+    by_road = movement.roads_count(position, units, path)
+    is_least = movement.is_least_move(position, units, order.path)
+    found: dict[str, int] = {}
+    for unit in known:
+        needs = movement.path_cost(position, units, unit, path, by_road=by_road,
+                                   mending=order.repair, cutting=order.cut)  # fmt: skip
+        assert needs is not None
+        # The least move of one hex takes all points only where they would not have done.
+        most = factors.allowance(position, unit) if is_least else needs
+        found[unit] = min(needs, most)
+    return found
+
+
+@CITE.serves("2.6")
+def costs_as(
+    position: Position, side: Side, tag: str, order: o.Move, path: tuple[str, ...]
+) -> Mapping[str, int]:
+    """By the unit that a counter face down may be what it spends on a path, if it could go it."""
+    both_know = position.veiled(None)
+    could = cover.moves_alone(Acting(side), order, MOVE_CHECKS.whole)  # type: ignore[attr-defined]
+    found: dict[str, int] = {}
+    for piece in cover.who_could(both_know, tag, could):
+        supposed = both_know.supposing(tag, piece)
+        alone = replace(order, units=(piece,), cut={}, repair=())
+        found |= costs_of(supposed, (piece,), (piece,), alone, path)
+    return found
 
 
 @value

@@ -38,11 +38,8 @@ from pbem.games.nopasaran.rules import (
     stacking,
 )
 from pbem.games.nopasaran.rules.answers import attackers_left, combat_of, defenders_left
-from pbem.games.nopasaran.rules.naming import (
-    called,
-    judged_by,
-    place,
-)
+from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.naming import called, place
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
 from pbem.games.nopasaran.stages.rolling import ten_sided

@@ -31,12 +31,15 @@ from pbem.games.nopasaran.rules import (
     air,
     assignment,
     command,
+    cover,
     engineers,
     victory,
     zones,
 )
-from pbem.games.nopasaran.rules.naming import called, in_list, judged_by
+from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.naming import called, in_list
 from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.cover import IfMixed, ShowingAll
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import (
     ENEMY,
@@ -461,8 +464,21 @@ class Evening(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         return Outcome(
             (e.SegmentBegan("evening"),),
-            then=(Building(NATIONALIST), Building(REPUBLICAN), IfRolled(Closing())),
+            then=(
+                Building(NATIONALIST),
+                Building(REPUBLICAN),
+                *_turned_up(position),
+                IfMixed(),
+                IfRolled(Closing()),
+            ),
         )
+
+
+@CITE.serves("5.6.6")
+def _turned_up(position: Position) -> tuple[Stage[Position], ...]:
+    """On the last evening all counters are turned face up."""
+    is_last = position.day >= len(position.plain["days"])
+    return tuple(map(ShowingAll, SIDES)) if is_last else ()
 
 
 @value
@@ -564,5 +580,14 @@ def count_command(story: Unfolding[Position]) -> None:
         for unit in position.on_map(side)
         if not command.in_command(position, unit)
     )
-    if out or position.cut_off:
-        story.happen(e.CommandCounted(out))
+    may_be = {
+        tag: cover.who_could(position, tag, _is_out)
+        for side in SIDES
+        for tag in position.tags_of(side)
+    }
+    if out or may_be or position.cut_off:
+        story.happen(e.CommandCounted(out, may_be))
+
+
+def _is_out(position: Position, unit: str) -> bool:
+    return not command.in_command(position, unit)

@@ -23,7 +23,8 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import BOMB, Position
 from pbem.games.nopasaran.rules import air, answers, artillery, fate
-from pbem.games.nopasaran.rules.naming import called, judged_by
+from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.naming import called
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY

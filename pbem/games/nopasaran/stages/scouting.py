@@ -12,7 +12,8 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import combat, recon
-from pbem.games.nopasaran.rules.naming import called, judged_by, place
+from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.naming import called, place
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY

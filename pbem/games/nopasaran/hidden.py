@@ -1,0 +1,130 @@
+"""What is hidden from one of the players: the faces of counters (engine/hidden.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.engine.facedown import unarranged
+from pbem.engine.hidden import Epoch, Slots
+from pbem.engine.model import Event, Order, Side, State, Violation
+from pbem.engine.tags import way
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.options import OPEN_UNITS
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import cover
+from pbem.games.nopasaran.rules.naming import called
+from pbem.games.nopasaran.stages.activation import MOVE_CHECKS
+from pbem.games.nopasaran.stages.cover import Muster, OnlyShows, PuttingBack
+from pbem.games.nopasaran.tables import DECKS, SIDES
+from pbem.messages import say
+
+open_option = OPEN_UNITS
+
+
+def laid(position: Position) -> tuple[Epoch, ...]:
+    """Every epoch of counters face down."""
+    return position.down.laid
+
+
+def hand(position: Position, side: Side) -> Slots:
+    """The tags of a side on the map."""
+    return position.tags_of(side)
+
+
+def known(position: Position) -> Mapping[str, str]:
+    """None: a counter that is known goes by its own name."""
+    return {}
+
+
+def looks_at(state: State[Position], side: Side) -> Slots:
+    """All slots of a side, because ways lead through old ones."""
+    return state.position.down.slots_of(side)
+
+
+def must_show(state: State[Position]) -> Slots:
+    """The counters that the game waits for."""
+    stage = state.agenda[-1] if state.agenda else None
+    return stage.hidden(state.position) if isinstance(stage, OnlyShows) else ()
+
+
+def doubts(state: State[Position], order: Order) -> tuple[Violation, ...]:
+    """Why a move given ahead lapses that a counter face down might not be able to make: its author
+    could not know when they wrote, and an audit would find them at fault.
+    """
+    position = state.position.veiled(None)
+    if not position.down.hidden or not isinstance(order, o.Move):
+        return ()
+    stage = state.agenda[-1]
+    found = cover.doubtful(stage, position, order, MOVE_CHECKS.whole)  # type: ignore[attr-defined]
+    return tuple(
+        Violation(say("{unit} might not be able to do this", unit=called(position, tag)),
+                  rule="2.6", hint=say("give the order when you are asked"))
+        for tag in found
+    )  # fmt: skip
+
+
+def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
+    """The events of opening slots, each way from its newest slot on."""
+    return tuple(
+        e.CounterShown(side, slot, card)
+        for side in SIDES
+        for name in hand(position, side)
+        for slot, card in way(cards, name)
+    )
+
+
+def informed(position: Position, cards: Mapping[str, str]) -> Position:
+    """The position for a viewer who also knows these slots."""
+    return position.but(down=position.down.known_too(cards))
+
+
+def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+    """The tags of a side that this view does not know, with the counters they may be."""
+    found: dict[str, str] = {}
+    for tag in hand(position, side):
+        free = [
+            card
+            for card in dict.fromkeys(cards)
+            if card in position.may_be(tag) and card not in found.values()
+        ]
+        if free and not position.face(tag):
+            found[tag] = free[0]
+    return found
+
+
+def shows(state: State[Position], side: Side, order: Order) -> Slots:
+    """The slots on the way to each counter that an order shows, as far as this view knows."""
+    position = state.position
+    tags = cover.shown_by(position, side, cover.in_tags(position, side, order))
+    return tuple(slot for tag in tags for slot in position.down.way(tag))
+
+
+def worded(state: State[Position], side: Side, order: Order) -> Order:
+    """The order with tags in place of counters face down, and with what must be said of them."""
+    written: Order = cover.worded(state.position, side, order)
+    return written
+
+
+def renumbered(position: Position, used: Mapping[str, int]) -> Position:
+    """The position whose next epochs come after these."""
+    return position.but(down=position.down.renumbered(used))
+
+
+def renewed(
+    state: State[Position], side: Side
+) -> tuple[tuple[Event[Position], ...], tuple[Any, ...]]:
+    """All counters face down of a side are laid again, and put back where they lay."""
+    position = state.position
+    old = hand(position, side)
+    if not old:
+        return (), state.agenda
+    anew = e.CountersLaidAnew(side)
+    deck, epoch = DECKS[side], position.down.next_epoch(DECKS[side])
+    tags = tuple(f"{deck}/{epoch}/{at}" for at in range(len(old)))
+    spots = tuple((position.at(name), position.may_be(name)) for name in old)
+    agenda, pending = unarranged(state.agenda, side, PuttingBack, Muster)
+    if pending is not None:  # these tags lie there for now only
+        spots = pending.spots
+    return (anew,), (*agenda, PuttingBack(side, tags, spots), Muster())

@@ -1,0 +1,56 @@
+"""Counters face down in a game file (engine/pieces.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from pbem.engine.facedown import NOT_ARRANGED
+from pbem.engine.hidden import Slots
+from pbem.engine.model import Order, Side, State
+from pbem.engine.tags import is_tag
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import cover
+from pbem.games.nopasaran.stages.cover import PuttingBack
+from pbem.games.nopasaran.tables import DECKS
+from pbem.messages import Said
+
+
+def decks(position: Position) -> frozenset[str]:
+    """Both decks are of counters."""
+    return frozenset() if position.is_open else frozenset(DECKS.values())
+
+
+def groups(position: Position) -> Mapping[str, tuple[int, ...]]:
+    """The sizes of the groups that were mixed."""
+    return position.down.groups
+
+
+def meant(position: Position, order: Order) -> Order:
+    """The order with present names."""
+    return cover.meant(position, order)
+
+
+def misfit(state: State[Position], slot: str, card: str) -> Said:
+    """Why a counter cannot be the one that lay under a tag: by what it did, or by what was said of
+    it; or why it cannot be shown yet.
+    """
+    position = state.position
+    if not is_tag(slot) or slot.split("/")[0] not in DECKS.values():
+        return ""
+    side = position.side_of(slot)
+    if any(isinstance(stage, PuttingBack) and stage.side == side for stage in state.agenda):
+        return NOT_ARRANGED
+    in_play = tuple(position.hexes)
+    return position.down.misfit(slot, card, in_play, partial(cover.is_true, position))
+
+
+def owes(state: State[Any], side: Side) -> Slots:
+    """What is shown is shown with an order, or the game waits for it."""
+    return ()
+
+
+def listed(state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
+    """There are no lists yet."""
+    return ()

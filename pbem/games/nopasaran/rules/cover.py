@@ -1,0 +1,408 @@
+"""2.6: counters face down: who has to be seen, what one that is not seen may be, and what is said.
+
+An order is judged as its author sees it, their own counters face down by name, by the same rules as
+in the open game. Everybody else judges it without those names: each counter by itself, and it
+passes if some unit that it may be could do it. What only counts of counters could tell (ten troop
+points in a hex) is for the audit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from pbem.engine.facedown import Statement, by_tag, in_order, mixed_names
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.naming import respelt, sorted_names
+from pbem.engine.rules import Predicate, checks, predicates_of
+from pbem.engine.tags import is_tag
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.events import CounterShown
+from pbem.games.nopasaran.ground import SUPPORTED_RIVER
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import hiding, ways, zones
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import called, names_its_own, names_what_there_is
+from pbem.games.nopasaran.tables import DECKS
+from pbem.messages import Said, say
+from pbem.value import replace
+
+Given = TypeVar("Given", bound=Order)
+Tags = tuple[str, ...]
+Need = tuple[str, tuple[str | int, ...]]
+"""A counter that has to be shown, and its place in the order."""
+UNIT_KINDS = ("unit", "target", "member")
+"""The kinds of names in orders that may be those of units."""
+
+# ------------------------------------------------------------------- orders by tag and by name
+
+
+def in_tags(position: Position, side: Side, order: Given) -> Given:
+    """An order with tags for the counters face down of a side that this view knows by name."""
+    tags = {face: tag for tag in position.tags_of(side) if (face := position.face(tag))}
+    return _respelt(order, tags) if tags else order
+
+
+def by_name(position: Position, order: Given) -> Given:
+    """An order with the names of counters face down, as far as this view knows them."""
+    return _respelt(order, {tag: face for tag in position.hexes
+                            if is_tag(tag) and (face := position.face(tag))})  # fmt: skip
+
+
+def _respelt(order: Given, names: Mapping[str, str]) -> Given:
+    return respelt(order, lambda kind, name: names.get(name, name) if kind in UNIT_KINDS else name)
+
+
+def meant(position: Position, order: Given) -> Given:
+    """An order with the present name of each counter in it."""
+    if not position.down.shown:
+        return order
+    return respelt(
+        order,
+        lambda kind, name: position.down.present(name) if kind in UNIT_KINDS else name,
+    )
+
+
+def worded(position: Position, side: Side, order: Given) -> Given:
+    """An order as its author's program writes it: with tags, in their order, and with what must be
+    said of counters that lie face down behind it.
+    """
+    if position.is_open:
+        return order
+    written = sorted_names(in_tags(position, side, order), "unit", by_tag)
+    match written:
+        case o.Move():
+            return replace(written, zones=tuple(_zones_behind(position, written)),
+                           top=dict(_tops_behind(position, written)))  # fmt: skip
+        case o.Finish():
+            mixed = _mixed(position, side, written)
+            return replace(written, zones=tuple(
+                o.Zone(tags, so) for tags, so in mixed.items() if so
+            ))  # fmt: skip
+    return written
+
+
+# ------------------------------------------------------------------- what is said
+
+
+def _zones_behind(position: Position, order: o.Move) -> Iterator[o.Zone]:
+    """What the counters face down that move come to, and those that stay, if this view knows
+    them.
+    """
+    if not order.units:
+        return
+    start = position.at(order.units[0])
+    stay = [tag for tag in position.tags_at(start) if tag not in order.units]
+    for group in ([unit for unit in order.units if is_tag(unit)], stay):
+        yield from zone_of(position, group)
+
+
+def zone_of(position: Position, tags: Iterable[str]) -> Iterator[o.Zone]:
+    """What is said of counters face down together; nothing of none, or if it was said before."""
+    group = tuple(sorted(tags, key=by_tag))
+    faces = tuple(map(position.face, group))
+    if not group or not all(faces):
+        return
+    said = zones.said_of(position.supposing_all(dict(zip(group, faces, strict=True))), faces)
+    if position.down.said(f"{zones.ZONE}{' '.join(group)}") != said:
+        yield o.Zone(group, said)
+
+
+def _tops_behind(position: Position, order: o.Move) -> Iterator[tuple[str, str]]:
+    """The formations of counters that come to lie on top where a move begins and ends."""
+    if not (order.units and order.path):
+        return
+    start, last = position.at(order.units[0]), order.path[-1]
+    left = [unit for unit in position.stacks.get(start, ()) if unit not in order.units]
+    there = [unit for unit in position.stacks.get(last, ()) if unit not in order.units]
+    for stack in (left, [*there, *order.units]):
+        top = next((unit for unit in stack if position.could_attack(unit)), "")
+        homes = {position.home(unit) for unit in position.may_be(top)} if top else set()
+        if is_tag(top) and len(homes) > 1 and (face := position.face(top)):
+            yield top, position.home(face)
+
+
+def _mixed(position: Position, side: Side, order: o.Finish) -> Mapping[Tags, str]:
+    """What the counters come to that are mixed together, by their new tags, as far as this view
+    knows them all.
+    """
+    groups = tuple(hiding.groups(position, side, order.mix).values()) if order.mix else ()
+    epoch = position.down.next_epoch(DECKS[side])
+    found: dict[Tags, str] = {}
+    for group, tags in zip(in_order(groups), mixed_names(DECKS[side], epoch, groups), strict=True):
+        faces = {tag: position.face(tag) for tag in group if is_tag(tag)}
+        is_known = all(faces.values())
+        known = position.supposing_all(faces) if is_known else position
+        units = [faces.get(unit, unit) for unit in group]
+        found[tuple(tags)] = zones.said_of(known, units) if is_known else ""
+    return found
+
+
+NOT_SO = say("leave it out: the program writes it")
+
+
+@CITE.refusal("2.6")
+def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[Violation]:
+    """What an order says of counters face down is so, as far as this view knows them."""
+    mixed = _mixed(position, stage.side, order) if isinstance(order, o.Finish) else {}
+    for at, said in enumerate(order.zones):
+        if why := _why_not_so(position, stage.side, said, mixed):
+            yield Violation(why, ("zones", at), hint=NOT_SO)
+    for unit, formation in getattr(order, "top", {}).items():
+        if not any(position.home(piece) == formation for piece in position.down.could_be(unit)):
+            yield Violation(
+                say("{unit} cannot be of {formation}", unit=called(position, unit),
+                    formation=formation),
+                ("top", unit), hint=NOT_SO,
+            )  # fmt: skip
+
+
+def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tags, str]) -> Said:
+    """Why what is said of counters face down is not so, or cannot be; empty if it may be. `mixed`
+    has what those come to that the same order mixes.
+    """
+    if said.units in mixed:
+        so = mixed[said.units]
+        return _comes_to(so, said) if so not in ("", said.zone) else ""
+    own = position.tags_of(side)
+    if not said.units or any(unit not in own for unit in said.units):
+        return say("this says something of others than your counters face down")
+    faces = tuple(map(position.face, said.units))
+    if all(faces):
+        known = position.supposing_all(dict(zip(said.units, faces, strict=True)))
+        so = zones.said_of(known, faces)
+        return _comes_to(so, said) if said.zone != so else ""
+    if not _may_come_to(position, said.units[0], said):
+        return say("no unit could come to {said} that this may be", said=said.zone)
+    return ""
+
+
+def _comes_to(so: str, said: o.Zone) -> Said:
+    return say("these counters come to {so}, not {said}", so=so, said=said.zone)
+
+
+def _may_come_to(position: Position, unit: str, said: o.Zone) -> bool:
+    """Whether a counter could be what is said of it alone; of several nothing can be told yet."""
+    return len(said.units) > 1 or any(
+        zones.said_of(position.supposing(unit, piece), (piece,)) == said.zone
+        for piece in position.may_be(unit)
+    )
+
+
+def is_true(position: Position, fact: Statement) -> bool:
+    """Whether what was said of counters that are all known by now was so: nobody has lost troop
+    points since, for whoever does is known.
+    """
+    return not fact.about.startswith(zones.ZONE) or (
+        zones.said_of(position, fact.tags) == fact.said
+    )
+
+
+# ------------------------------------------------------------------- who has to be seen
+
+
+def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
+    """The counters face down that an order has to show, each with its place in the order. The order
+    is in tags.
+    """
+    match order:
+        case o.Attack(units=by_hex, support=support):
+            for hex, units in by_hex.items():
+                yield from ((unit, ("from", hex)) for unit in units)
+            yield from _of_support(support)
+        case o.Again(support=support):
+            yield from _of_support(support)
+        case o.Bombard(guns=guns) | o.Counterbattery(guns=guns):
+            yield from ((gun, ("guns",)) for gun in guns)
+        case o.Defend(guns=guns):
+            yield from ((gun, ("guns", gun)) for gun in guns)
+        case o.Scout(unit=unit) | o.Engineer(unit=unit):
+            yield unit, ("unit",)
+        case o.Consolidate(giver=giver, receiver=receiver):
+            yield giver, ("from",)
+            yield receiver, ("to",)
+        case o.React(units=units) | o.Withdraw(paths=units) | o.Retreat(paths=units):
+            yield from ((unit, ()) for unit in units)
+        case o.Displace(paths=paths, losses=losses):
+            yield from ((unit, ()) for unit in (*paths, *losses))
+        case o.Move():
+            if order.cut or order.repair:
+                # reading: whoever works at rails or roads on the way is seen to do so.
+                yield from ((unit, ("units", at)) for at, unit in enumerate(order.units))
+            yield from ((unit, ("path",)) for unit in _who_help(position, side, order))
+
+
+def _of_support(support: o.Backing | str) -> Iterator[Need]:
+    if isinstance(support, o.Backing):
+        yield from ((gun, ("support", "guns")) for gun in support.guns)
+
+
+@CITE.serves("20.9")
+def _who_help(position: Position, side: Side, order: o.Move) -> Iterator[str]:
+    """The engineers face down that help across a river of the path, as this view knows them: they
+    are seen to do so. Nobody helps of whom it is not known.
+    """
+    seen = position.seen(side)
+    if not order.units or seen is position:
+        return
+    tags = {position.face(tag): tag for tag in position.tags_of(side)}
+    going = by_name(position, order).units
+    for here, there in pairwise((position.at(order.units[0]), *order.path)):
+        if there not in seen.ground.around[here]:
+            return
+        if SUPPORTED_RIVER in ways.crossed(seen, here, there, side, going):
+            helper = ways.who_helps(seen, side, here, there, going)
+            if helper in tags:
+                yield tags[helper]
+
+
+def shown_by(position: Position, side: Side, order: Order) -> Tags:
+    """The counters face down that an order shows, as far as this view knows them. The order is in
+    tags.
+    """
+    if not position.down.hidden:
+        return ()
+    return tuple(dict.fromkeys(
+        unit for unit, _ in needs(position, side, order) if is_tag(unit) and position.face(unit)
+    ))  # fmt: skip
+
+
+def not_shown(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
+    """What an order has to show and this view does not know. The order is in tags."""
+    for unit, at in needs(position, stage.side, order):
+        if is_tag(unit) and not position.face(unit):
+            yield Violation(
+                say("{unit} has to be shown", unit=called(position, unit)), at, rule="2.6",
+                hint=say("its owner's program does it"),
+            )  # fmt: skip
+
+
+def as_shown(position: Position, side: Side, order: Given) -> tuple[Position, Given]:
+    """The position once an order has shown what it shows, and the order by the names of then."""
+    order = in_tags(position, side, order)
+    for tag in shown_by(position, side, order):
+        for slot in position.down.way(tag):
+            position = CounterShown(side, slot, position.down.cards[slot]).apply(position)
+    return position, meant(position, order)
+
+
+# ------------------------------------------------------------------- what a counter may be
+
+
+Alone = Callable[[Position, str], bool]
+
+
+def who_could(position: Position, tag: str, could: Alone) -> Tags:
+    """The units that a counter face down may be and that could do something: `could` judges by the
+    position with the unit in its place. Units that nobody can tell apart are judged once.
+    """
+    judged: dict[Any, bool] = {}
+    found = []
+    for piece in position.may_be(tag):
+        key = _alike(position, tag, piece)
+        if key not in judged:
+            judged[key] = could(position.supposing(tag, piece), piece)
+        if judged[key]:
+            found.append(piece)
+    return tuple(found)
+
+
+def _alike(position: Position, tag: str, piece: str) -> tuple[Any, ...]:
+    """All of a unit on which it could hang where it goes."""
+    printed = position.printed(piece)
+    return (
+        printed.type, printed.kind, printed.move, printed.effectiveness, position.troops(piece),
+        position.commander(piece), piece in position.demoralised,
+        position.cut_off_as.get(tag, position.cut_off).get(piece, 0),
+        position.spent_as.get(tag, {}).get(piece, 0), piece in position.may_act.get(tag, ()),
+    )  # fmt: skip
+
+
+def could_do_it(
+    stage: OfASide, position: Position, order: Order, whole: Predicate
+) -> Iterator[Violation]:
+    """A counter face down does nothing that no unit could do which it may be, each by itself. Those
+    whom the order shows are seen by then.
+    """
+    position, order = as_shown(position, stage.side, order)
+    both_know = position.veiled(None)
+    if isinstance(order, o.Move):
+        for tag in filter(is_tag, order.units):
+            able = who_could(both_know, tag, moves_alone(stage, order, whole))
+            face = position.face(tag)
+            if not able or (face and face not in able):
+                yield Violation(
+                    say("no unit could do this that {unit} may be", unit=called(position, tag)),
+                    ("units",), rule="2.6", hint=say("its owner's program knows which it is"),
+                )  # fmt: skip
+
+
+def moves_alone(stage: OfASide, order: o.Move, whole: Predicate) -> Alone:
+    """Judges whether a unit could make a move by itself."""
+
+    def could(supposed: Position, piece: str) -> bool:
+        alone = replace(order, units=(piece,), zones=(), top={}, cut={}, repair=())
+        return not any(whole(stage, supposed, alone))
+
+    return could
+
+
+def doubtful(stage: Any, position: Position, order: o.Move, whole: Predicate) -> Iterator[str]:
+    """The counters face down of a move that both see as legal, but that not every unit could make
+    which they may be.
+    """
+    if any(stage.check(position, order)):
+        return  # it lapses for that
+    for tag in filter(is_tag, order.units):
+        if who_could(position, tag, moves_alone(stage, order, whole)) != position.may_be(tag):
+            yield tag
+
+
+# ------------------------------------------------------------------- judgement
+
+
+def judged_by(*rows: tuple[Predicate, ...]) -> Predicate:
+    """The check of an order: that what it names exists and is its author's, then these rows, as
+    `checks` has them. Where counters lie face down its author's view judges it with their own by
+    name, and then by what both know.
+    """
+    whole = checks((names_what_there_is,), (names_its_own,), *rows)
+
+    def judged(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
+        if position.is_open:
+            yield from whole(stage, position, order)
+            return
+        found = _of_its_author(stage, position, order, whole)
+        if not found:
+            order = in_tags(position, stage.side, order)
+            found = [*not_shown(stage, position, order)]
+            found = found or [*could_do_it(stage, position, order, whole)]
+        yield from found
+
+    judged.predicates = predicates_of(whole)  # type: ignore[attr-defined]
+    judged.whole = whole  # type: ignore[attr-defined]
+    return judged
+
+
+def _of_its_author(
+    stage: OfASide, position: Position, order: Order, whole: Predicate
+) -> list[Violation]:
+    """What is wrong with an order as its author sees it, and with what it says. Where this view
+    does not know counters of a move, nothing is wrong with those.
+    """
+    named: Order = by_name(position, order)
+    if isinstance(named, o.Move):
+        known = tuple(unit for unit in named.units if not is_tag(unit))
+        said = [*says_what_is_so(stage, position, in_tags(position, stage.side, order))]
+        if named.units and not known:
+            return said
+        named = replace(named, units=known, zones=(), top={})
+        return [*whole(stage, position.seen(stage.side), named), *said]
+    if isinstance(named, o.Finish):
+        named = replace(named, zones=())
+        return [*whole(stage, position.seen(stage.side), named)] or [
+            *says_what_is_so(stage, position, order)
+        ]
+    return [*whole(stage, position.seen(stage.side), named)]

@@ -1,0 +1,123 @@
+"""2.6: which counters are turned face down and mixed, and where they lie after a lost key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Protocol
+
+from pbem.engine.model import Side, Violation
+from pbem.engine.tags import is_tag
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.orders import ALL, Finish, PutBack
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.naming import called, in_list, place
+from pbem.messages import say
+
+Spot = tuple[str, tuple[str, ...]]
+"""A hex where a counter lay face down, and what it could be."""
+Group = tuple[str, ...]
+
+
+class PutsBack(Protocol):
+    """A stage in which new tags are put where counters lay face down."""
+
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+
+    @property
+    def spots(self) -> tuple[Spot, ...]: ...
+
+
+# ------------------------------------------------------------------- mixing
+
+
+@CITE.serves("2.6")
+def group_at(position: Position, side: Side, hex: str) -> Group:
+    """The counters of a hex that may be mixed, from the top: all but the top one, which stays in
+    view, and those that are seen for what they do or are.
+    """
+    # reading: headquarters lie open, since the aircraft of close support lie on them (5.2.2); so do
+    # guns that have fired today, engineers at work, pontoons in use, and whoever is disorganised.
+    if position.holder(hex) != side:
+        return ()
+    return tuple(unit for unit in position.stacks[hex][1:] if _may_hide(position, unit))
+
+
+def _may_hide(position: Position, unit: str) -> bool:
+    if is_tag(unit):
+        return position.down.may_mix(unit)
+    printed = position.printed(unit)
+    return not (
+        printed.is_headquarters
+        or unit in position.disorganised
+        or unit in position.tasks
+        or unit in position.pontoons
+        or (printed.is_battery and position.spent.get(unit, 0))
+        or (position.combat is not None and unit in position.combat.defenders)
+    )
+
+
+def groups(position: Position, side: Side, mix: tuple[str, ...] | str) -> Mapping[str, Group]:
+    """The groups that are mixed, by hex: in the hexes that are named, or in all where two counters
+    or more may be.
+    """
+    hexes = [hex for hex, holder in position.holders.items() if holder == side]
+    wanted = hexes if mix == ALL else [hex for hex in hexes if hex in mix]
+    found = {hex: group_at(position, side, hex) for hex in wanted}
+    return {hex: group for hex, group in sorted(found.items()) if len(group) > 1}
+
+
+@CITE.check("2.6")
+def mixes_what_may_hide(stage: OfASide, position: Position, order: Finish) -> Iterator[Violation]:
+    if not order.mix:
+        return
+    able = groups(position, stage.side, ALL)
+    if position.is_open:
+        yield Violation(say("all counters lie open in this game"), ("mix",),
+                        hint=say("leave it out"))  # fmt: skip
+        return
+    for at, hex in enumerate(() if order.mix == ALL else order.mix):
+        if hex not in able or hex in order.mix[:at]:
+            yield Violation(
+                say("there are no two counters to mix in {hex}", hex=place(position, hex))
+                if hex not in able
+                else say("{hex} is named twice", hex=place(position, hex)),
+                ("mix", at),
+                hint=say("it may be {hexes}; the top counter, headquarters and those that have "
+                         "fired or are at work stay in view", hexes=in_list(able)) if able
+                else say("leave it out"),
+            )  # fmt: skip
+
+
+# ------------------------------------------------------------------- new secrets
+
+
+@CITE.refusal("2.6")
+def puts_back_as_many(stage: PutsBack, position: Position, order: PutBack) -> Iterator[Violation]:
+    """Each hex gets as many new tags as counters lay there face down."""
+    wanted = sorted(hex for hex, _ in stage.spots)
+    strange = [unit for unit in order.units if unit not in stage.tags]
+    if strange or sorted(order.units.values()) != wanted:
+        told = in_list(f"{hex}: {wanted.count(hex)}" for hex in dict.fromkeys(wanted))
+        yield Violation(
+            say("each hex needs as many counters face down as lay there"), ("units",),
+            hint=say("so many: {told}", told=told),
+        )  # fmt: skip
+
+
+@CITE.refusal("2.6")
+def puts_back_what_can_lie_there(
+    stage: PutsBack, position: Position, order: PutBack
+) -> Iterator[Violation]:
+    """Each counter, as far as this view knows it, is put where one lay that it may have been."""
+    for tag in stage.tags:
+        piece, hex = position.face(tag), order.units.get(tag, "")
+        if piece and not any(piece in pieces for where, pieces in stage.spots if where == hex):
+            could = tuple(where for where, pieces in stage.spots if piece in pieces)
+            yield Violation(
+                say("{unit} cannot have lain in {hex}", unit=called(position, tag),
+                    hex=place(position, hex)),
+                ("units", tag),
+                hint=say("it may have lain in {hexes}", hexes=in_list(dict.fromkeys(could))),
+            )  # fmt: skip

@@ -1,0 +1,180 @@
+"""2.6: the stages in which counters face down are shown and put back, and what orders show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Roll
+from pbem.engine.facedown import matched
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import cover, hiding
+from pbem.games.nopasaran.rules.hiding import Spot
+from pbem.messages import say
+from pbem.value import value
+
+Given = TypeVar("Given", bound=Order)
+
+
+def opened(position: Position, side: Side, order: Given) -> tuple[Unfolding[Position], Given]:
+    """The beginning of what an order brings, once all that it shows is shown, and the order by the
+    names that are known then.
+
+    In a file all of it is open by now; its author tries the order first as if it were.
+    """
+    story: Unfolding[Position] = Unfolding(position)
+    if position.down.hidden:
+        order = cover.in_tags(position, side, order)
+        for tag in cover.shown_by(position, side, order):
+            for slot in position.down.way(tag):
+                story.happen(e.CounterShown(side, slot, position.down.cards[slot]))
+        order = cover.meant(story.position, order)
+    return story, order
+
+
+# ------------------------------------------------------------------- showings without a choice
+
+
+class OnlyShows(PlayerStage[Position]):
+    """Counters face down are shown; there is nothing to choose."""
+
+    side: Side
+
+    def hidden(self, position: Position) -> tuple[str, ...]:
+        """Those that are to be shown."""
+        raise NotImplementedError
+
+    def ask(self, position: Position) -> Decision | None:
+        if not self.hidden(position):
+            return None
+        return Decision(
+            side=self.side, stage="show", prompt=say("show counters that lie face down"),
+            rule="2.6", options=(Option(o.Show, {}),), default=o.Show(), only_shows=True,
+        )  # fmt: skip
+
+    check = by_verb({o.Show: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        return Outcome(keep=self)
+
+
+@value
+@CITE.serves("2.6")
+class Showing(OnlyShows):
+    """All counters in a hex that is attacked are shown."""
+
+    side: Side
+    hex: str
+
+    def hidden(self, position: Position) -> tuple[str, ...]:
+        return position.tags_at(self.hex)
+
+
+@value
+@CITE.serves("2.6")
+class ShowingAll(OnlyShows):
+    """When the battle ends all counters are turned face up: the points count what stands where."""
+
+    side: Side
+
+    def hidden(self, position: Position) -> tuple[str, ...]:
+        return position.tags_of(self.side)
+
+
+# ------------------------------------------------------------------- mixing
+
+
+@value
+@CITE.serves("2.6")
+class MixesSettle(ChanceStage[Position]):
+    """Nothing is rolled: the beacon challenges what was mixed, so that its player learns which
+    counter is which before the next morning.
+    """
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("mixes", "2.6", ())
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        return Outcome((e.MixesSettled(),))
+
+
+@value
+class IfMixed(AutoStage[Position]):
+    """Where nothing was mixed nothing has to be challenged."""
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome(then=(MixesSettle(),) if position.mixed else ())
+
+
+# ------------------------------------------------------------------- new secrets
+
+
+@value
+@CITE.serves("2.6")
+class Muster(ChanceStage[Position]):
+    """A beacon challenges the counters that were laid again."""
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("muster", "2.6", ())
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        return Outcome()
+
+
+@value
+@CITE.serves("2.6")
+class PuttingBack(PlayerStage[Position]):
+    """The player with new secrets puts the new tags where counters lay face down."""
+
+    side: Side
+    tags: tuple[str, ...]
+    """The new tags; the i-th lies for now where the i-th spot is."""
+    spots: tuple[Spot, ...]
+
+    def ask(self, position: Position) -> Decision:
+        default = o.PutBack(dict(self._arranged(position)))
+        return Decision(
+            side=self.side, stage="put back", rule="2.6",
+            prompt=say("put the counters back where they lay face down"),
+            options=(Option(o.PutBack, examples=listed([default])),), default=default,
+        )  # fmt: skip
+
+    def _arranged(self, position: Position) -> Iterator[tuple[str, str]]:
+        """An arrangement that fits what each place may hold, as far as this view knows."""
+        taken = matched([pieces for _, pieces in self.spots], [
+            position.face(tag) for tag in self.tags
+        ])  # fmt: skip
+        for tag, at in zip(self.tags, taken, strict=True):
+            yield tag, self.spots[at][0]
+
+    check = checks((hiding.puts_back_as_many,), (hiding.puts_back_what_can_lie_there,))
+
+    def resolve(self, position: Position, order: o.PutBack) -> Outcome:  # type: ignore[override]
+        left = list(range(len(self.spots)))
+        names, may_be = [], []
+        for tag in self.tags:
+            hex = order.units.get(tag, "")
+            at = next(each for each in left if self.spots[each][0] == hex)
+            left.remove(at)
+            names.append((self.tags[at], tag))
+            joined = sorted({piece for where, pieces in self.spots if where == hex
+                             for piece in pieces})  # fmt: skip
+            may_be.append((tag, tuple(joined)))
+        return Outcome((e.CountersPutBack(tuple(names), tuple(may_be)),))
