@@ -138,17 +138,15 @@ def _steps(
             "{cost} for {place} ({why})",
             cost=movement.points_told(cost),
             place=place(position, there),
-            why=Row(tuple(_why(position, here, there, cost, by_road=by_road)), " + "),
+            why=Row(tuple(_why(position, here, there, cost)), " + "),
         )
 
 
-def _why(
-    position: Position, here: str, there: str, cost: int, *, by_road: bool
-) -> Iterator[Message]:
+def _why(position: Position, here: str, there: str, cost: int) -> Iterator[Message]:
     crossed = position.board.sides.between(here, there)
     ground = position.terrain(there).enter
     rain = movement.rain_cost(position, there)
-    if by_road and "road" in crossed and cost - rain < ground:
+    if cost - rain < ground:
         yield ROAD
     else:
         yield GROUND[position.board.ground[there]]

@@ -10,7 +10,7 @@ from pbem.engine.model import Event, Side
 from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
 from pbem.engine.tags import is_tag
 from pbem.games.ctv import events as e
-from pbem.games.ctv.position import AVAILABLE, OFF, RAIN, Position
+from pbem.games.ctv.position import AVAILABLE, RAIN, Position
 from pbem.games.ctv.rules import combat, movement, war
 from pbem.games.ctv.rules.naming import MODIFIERS, called, place, title
 from pbem.games.ctv.tables import AIR, NATIONALIST, REPUBLICAN, SIDES
@@ -208,7 +208,7 @@ def _in_the_air(position: Position, side: Side) -> Iterator[Message]:
     off = tuple(
         Thing(unit, title(position, unit), is_only=True, state=say("turn {number}", number=turn))
         for unit in air
-        if position.places[unit] == OFF and (turn := position.back.get(unit, 0))
+        if (turn := position.back.get(unit))
     )
     if off:
         yield say("your air units that come back: {units}", units=off)

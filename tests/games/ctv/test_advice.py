@@ -10,7 +10,7 @@ from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.orders.template import Head, form
 from pbem.text.source import Source
-from tests.games.ctv.table import N, R, begun, fighting, marching, system, table
+from tests.games.ctv.table import N, R, begun, covered, fighting, marching, system, table
 
 
 def remarks(game, order) -> list[str]:
@@ -40,6 +40,8 @@ def test_leaving_a_zone_is_told():
     cost, roads = remarks(game, Move(("N-LIT-1",), ("2210",)))
     assert "3 of 8 movement points, 1 to leave an enemy zone, 2 for 2210 (hills)" in cost
     assert "the roads do not count" in roads
+    (cost,) = remarks(game, Move(("N-LIT-1",), ("2211",)))
+    assert "1 to leave an enemy zone" in cost
 
 
 def test_units_that_pay_differently_are_told_apart_and_halves_are_named():
@@ -71,6 +73,9 @@ def test_a_river_and_rain_are_named():
     (told,) = remarks(marching(table({here: "R-168"}), R), Move(("R-168",), (there,)))
     assert ": 3 of " in told
     assert "(hills + river)" in told
+    here, there = step({"river", "road"}, "clear")
+    (told,) = remarks(marching(table({here: "R-168"}), R), Move(("R-168",), (there,)))
+    assert told.endswith(" (clear ground)"), "the road goes over the river, and is not cheaper"
     here, there = step(set(), "mountain")
     wet = marching(table({here: "R-168"}, weather=RAIN), R)
     (told,) = remarks(wet, Move(("R-168",), (there,)))
@@ -127,6 +132,8 @@ def test_an_order_of_the_other_segment_is_told_its_time():
         late = COUNSEL.why_not_now(fighting(position, N).state, order)
         assert (late.rule, str(late.message)) == ("3.B.2", "your movement is over")
     assert COUNSEL.why_not_now(marching(position, N).state, Done()) is None
+    asked = fighting(position, N).order(attack).state
+    assert not any(COUNSEL.why_not_now(asked, each) for each in (attack, Column("2110")))
 
 
 def test_a_form_of_movement_has_attacks_ready_the_best_first():
@@ -172,13 +179,22 @@ def test_a_ready_attack_asks_nothing_after_its_dice_and_can_win():
 def test_a_ready_attack_says_who_bombards_or_that_nobody_does():
     there = {"2010": "R-168", "2110": "N-FIN-8", "2011": "N-FIN-10"}
 
-    def support(**changes):
-        game = begun(table(there, **changes), *phase(N))
+    def backing(position):
+        game = begun(position, *phase(N))
         (attack,) = [each.orders[1] for each in COUNSEL.ready(game.state, game.asks)]
         return attack.support
 
+    def support(**changes):
+        return backing(table(there, **changes))
+
     assert support().air and not support().hq
     assert support(weather=RAIN) == NONE
+    there |= {"2110": "N-FIN-8 N-HQ-CTV"}
+    assert support(weather=RAIN).hq == ("N-HQ-CTV",) and not support(weather=RAIN).air
+    # What wins in any case needs nobody, unless more may lie covered there.
+    there |= {"2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8 N-FIN-10"}
+    assert support(lost="R-168") == NONE
+    assert backing(covered(there, {"2010": "R-169"}, lost={"R-168": 1})).air
 
 
 def test_a_long_ready_attack_is_read_as_the_form_has_it():

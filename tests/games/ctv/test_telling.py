@@ -12,7 +12,7 @@ from pbem.games.ctv import events as e
 from pbem.games.ctv import narration
 from pbem.games.ctv.options import SLOW_RECOVERY
 from pbem.games.ctv.orders import Attack, Support, UseColumns
-from pbem.games.ctv.position import OFF, RAIN, Combat
+from pbem.games.ctv.position import ASIDE, OFF, RAIN, Combat
 from pbem.games.ctv.rules import war
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.stages.turn import EndOfTurn
@@ -131,6 +131,7 @@ def test_every_reason_for_an_end_has_its_own_words():
 
 def test_rain_tells_what_made_it():
     assert told(e.WeatherRolled(0, "fair")) == "Weather: fair."
+    assert told(e.WeatherRolled(3, "fair")) == "The weather is rolled for: die 3, and it is fair."
     assert told(e.WeatherRolled(6, RAIN)) == (
         "The weather is rolled for: die 6, and it rains: no air unit can be used."
     )
@@ -183,6 +184,10 @@ def test_the_status_says_how_far_victory_is():
     assert lines[4] == "marker of morale: 1 of 5"
     assert lines[5] == "supply columns on the map: Nationalist 1, Republican 0"
     demolished = [*map(str, narration.NARRATION.summary(table(factory=False)))]
+    assert not any("out of supply" in str(line) for line in lines)
+    cut_off = table({"2010": "R-168"}, unsupplied=frozenset({"R-168", "R-169"}))
+    (told,) = [line for line in map(str, narration.NARRATION.summary(cut_off)) if "out of" in line]
+    assert told == "out of supply: CLXVIII Brigade (R-168)"
     assert demolished[2] == "the factory is demolished: Reinosa (2006) gives no point"
     assert not any("victory" in str(line) for line in
                    narration.NARRATION.summary(table(result=(N, war.WON))))  # fmt: skip
@@ -191,7 +196,7 @@ def test_the_status_says_how_far_victory_is():
 def test_a_player_reads_what_they_have_and_in_which_state():
     position = table(
         {**FIGHT, "2006": "R-169"}, lost="N-FIN-8", levels={"N-FIN-8": 2},
-        used=frozenset({"N-HQ-LIT", "N-AL-1"}), moved=frozenset({"N-SC-1"}), back={"N-LK-1": 4},
+        used=frozenset({"N-HQ-LIT", "N-AL-1", "R-HQ-XV"}), moved=frozenset({"N-SC-1"}), back={"N-LK-1": 4},
     )  # fmt: skip
     position = position.with_units(["N-LK-1"], OFF)
     lines = [*map(str, narration.NARRATION.own(position, N))]
@@ -200,7 +205,9 @@ def test_a_player_reads_what_they_have_and_in_which_state():
         "of no use in this turn)" in lines
     )
     assert not any("R-168" in line for line in lines)
-    assert any(line.startswith("your air units: Legion Kondor 2 (N-LK-2), ") for line in lines)
+    (able,) = [line for line in lines if line.startswith("your air units: ")]
+    assert able.startswith("your air units: Legion Kondor 2 (N-LK-2), ")
+    assert "(N-AL-1)" not in able and "(N-AL-2)" in able and "(N-LIT" not in able
     assert "your air units that come back: Legion Kondor 1 (N-LK-1, turn 4)" in lines
     assert lines[-1] == (
         "used in this turn already: Littorio HQ (N-HQ-LIT) and Aviazione Legionaria 1 (N-AL-1)"
@@ -258,6 +265,17 @@ def test_covered_counters_are_counted_where_there_are_many(under, said):
     tags = tuple(tag_of(position, unit) for unit in under.split())
     told_to_all = TELL(e.UnitsPlaced(tags, "2110"), position, R)
     assert sentence(told_to_all) == f"{said} set up in Soncillo (2110)."
+    to_owner = sentence(TELL(e.UnitsPlaced(tags, "2110"), position, N))
+    assert "overed" not in to_owner and all(f"({unit})" in to_owner for unit in under.split())
+
+
+def test_a_counter_is_seen_where_it_lies_and_its_set_up_is_told_once():
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-CEL"})
+    seen = e.CounterShown(N, tag_of(position, "N-CEL"), "N-CEL")
+    line = sentence(TELL(seen, seen.apply(position), R))
+    assert line == "Raggruppamento Celere (N-CEL) is seen in Soncillo (2110)."
+    aside = position.with_units([seen.slot], ASIDE)
+    assert TELL(seen, seen.apply(aside), R) is None
 
 
 @pytest.mark.parametrize(("viewer", "line"), [

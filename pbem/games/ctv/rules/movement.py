@@ -255,7 +255,7 @@ def follows_ways(stage: OfASide, position: Position, order: Move) -> Iterator[Vi
             yield Violation(
                 say("the units stand in {hex}: a path begins with the first hex that they enter",
                     hex=place(position, here)),
-                ("path", at), rule="8.1", hint=say("leave {hex} out", hex=here),
+                ("path", at), hint=say("leave {hex} out", hex=here),
             )  # fmt: skip
             return
         why = why_no_way(position, here, there)
