@@ -142,7 +142,9 @@ EQUIVALENT: dict[str, str] = {
         ),
         "who is known may be nobody else, and is judged by the rules: it saves asking",
     ),
-    "games.ctv.rules.movement._safe 0": "each hex it leaves out is looked at by itself",
+    "games.ctv.rules.movement._entered without `bool(free & bits[hex])`": (
+        "whoever is safe in a hex would be supplied there: it saves looking"
+    ),
     "games.ctv.rules.movement._staying 0 + 1": "the first bit is a hex of sea",
     "games.ctv.rules.movement._ways without `if position.control[hex] != side`": (
         "a source of one's own that is taken stays one's own: it saves looking for ways past it"

@@ -196,7 +196,8 @@ def test_the_status_says_how_far_victory_is():
 def test_a_player_reads_what_they_have_and_in_which_state():
     position = table(
         {**FIGHT, "2006": "R-169"}, lost="N-FIN-8", levels={"N-FIN-8": 2},
-        used=frozenset({"N-HQ-LIT", "N-AL-1", "R-HQ-XV"}), moved=frozenset({"N-SC-1"}), back={"N-LK-1": 4},
+        used=frozenset({"N-HQ-LIT", "N-AL-1", "R-HQ-XV"}), moved=frozenset({"N-SC-1"}),
+        back={"N-LK-1": 4},
     )  # fmt: skip
     position = position.with_units(["N-LK-1"], OFF)
     lines = [*map(str, narration.NARRATION.own(position, N))]
