@@ -156,6 +156,9 @@ def test_a_hex_with_enemies_is_entered_only_if_they_are_columns():
     game = marching(position, N)
     assert game.broken(Move(("N-LIT-1",), ("2011",))) == ["8.1"]
     assert game.broken(Move(("N-SC-1",), ("2010",))) == ["8.1"], "a column takes no column"
+    offered = {unit: movement.reachable(position, unit) for unit in ("N-LIT-1", "N-SC-1")}
+    assert "2011" not in {**offered["N-LIT-1"], **offered["N-SC-1"]}
+    assert "2010" in offered["N-LIT-1"] and "2010" not in offered["N-SC-1"]
     game.order(Move(("N-LIT-1", "N-SC-1"), ("2010",)))
     assert game.where("R-SC-1", "N-SC-1") == ["aside", "2010"]
     assert game.event(e.ColumnLost) == e.ColumnLost("R-SC-1", "2010")
