@@ -48,13 +48,15 @@ def test_everybody_is_in_command_when_a_battle_begins(scenario):
 @pytest.mark.rule("9")
 def test_zones_when_the_battle_begins():
     # T15: over the railway bridge both ways, not over the river, over the road bridge.
-    position = start()
-    found = zones.zones(position)
+    found = zones.zones(start())
     assert "G13" in found[NATIONALIST] and "G12" in found[REPUBLICAN]
     assert "H12" not in found[NATIONALIST] and "N10" in found[REPUBLICAN]
-    for side in (NATIONALIST, REPUBLICAN):
-        near = {hex for hex in found[side] if position.holder(hex) not in (None, side)}
-        assert near <= {"G12", "G13"}, side
+    for scenario in (LARGE, SMALL):
+        position = start(scenario)
+        for side, hex in ((NATIONALIST, "G13"), (REPUBLICAN, "G12")):
+            near = {hex for hex in zones.zones(position)[side]
+                    if position.holder(hex) not in (None, side)}  # fmt: skip
+            assert near == {hex}, (scenario, side)
 
 
 @pytest.mark.rule("4.1", "4.2")
@@ -104,6 +106,11 @@ def test_nobody_works_at_a_closed_bridge_nor_fires_at_it():
     away = state_of(in_command(table({"D15": "R-Zap-1"}, scenario=SMALL)), R)
     ((_, why),) = faults(away, o.Engineer("R-Zap-1", "blow", bridge="B-ARG"))
     assert "does not stand at such a bridge" in why
+    # Nor is it in the way of what is done with another one.
+    for task, told in (("blow", "does not stand at such a bridge"), ("repair", "nothing to repair")):
+        other = o.Engineer("R-Zap-1", task, bridge="B-PIN" if task == "blow" else "")
+        ((_, why),) = faults(state_of(in_command(there), R), other)
+        assert told in why
 
 
 def test_a_reach_that_is_kept_is_what_would_be_computed():

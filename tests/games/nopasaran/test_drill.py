@@ -23,7 +23,16 @@ from pbem.play.systems import opened_over
 from pbem.text.source import render_all
 from tests.bots import RandomDice
 from tests.contract.playing import Player
-from tests.games.nopasaran.table import Faces, N, R, in_command, play, rules_broken, state_of
+from tests.games.nopasaran.table import (
+    Faces,
+    N,
+    R,
+    faults,
+    in_command,
+    play,
+    rules_broken,
+    state_of,
+)
 
 FOLDER = Path(__file__).parents[3] / "examples" / "nopasaran-drill"
 OPEN = frozenset({"open_units"})
@@ -178,6 +187,10 @@ def test_railway_engineers_mend_a_rail_in_a_day_that_they_do_nothing_else():
     assert evening.day == 2 and evening.rails == {} and not evening.tasks
     idle = next_morning(play(state, o.Done()).position)
     assert idle.rails == {"F04": "destroyed"}
+    # Bridges are no work of theirs, whole or broken.
+    at_the_bridge = drill({"F06": "N-Fer/CM N-CG-RC"}, bridges={"B-SUR": "destroyed"})
+    ((_, why),) = faults(state_of(in_command(at_the_bridge), N), o.Engineer("N-Fer/CM", "repair"))
+    assert why.startswith("there is nothing to repair")
 
 
 def next_morning(position):

@@ -42,6 +42,23 @@ def test_a_morning_is_three_mails_and_the_third_needs_no_orders() -> None:
     assert seats.orders_wanted, "the dice and the first activation are one mail"
 
 
+@pytest.mark.parametrize("first_in_two", [False, True])
+@pytest.mark.parametrize("second_in_two", [False, True])
+def test_all_is_sealed_before_anything_is_told(first_in_two: bool, second_in_two: bool) -> None:
+    """In whatever mails it is written."""
+    seats = Seats("halves")
+    begun = len(seats.fold.entries)
+    for in_two in (first_in_two, second_in_two):
+        player = seats.pen
+        halves = ("orders:\n  - assign: none\n", "orders:\n  - fly: none\n")
+        for text in halves if in_two else (MORNING,):
+            assert seats.pen == player
+            seats.mail(text)
+    seats.mail()
+    steps = [step for at in range(begun, len(seats.fold.entries)) for step in seats.steps(at)]
+    assert steps == ["seal"] * 4 + ["tell"] * 4
+
+
 def test_what_stands_behind_the_last_secret_order_is_told_to_wait_for_both_sides() -> None:
     seats = Seats("too early")
     early = MORNING + "  - activate: {formation: R-23B}\n  - done\n"
