@@ -303,6 +303,15 @@ def test_works_are_built_when_nobody_acts_any_more():
 
 
 @pytest.mark.rule("5.6.3")
+def test_nobody_is_asked_for_missions_in_rain_or_without_aircraft():
+    for weather, is_asked in (("clear", True), ("overcast", True), ("rain", False)):
+        assert (Planning(N).ask(start(weather=weather)) is not None) is is_asked
+    grounded = start()
+    grounded.__dict__["plain"] = {**grounded.plain, "air_units": ["R-I15-1"]}
+    assert Planning(N).ask(grounded) is None and Planning(R).ask(grounded) is not None
+
+
+@pytest.mark.rule("5.6.3")
 def test_the_weather_of_tomorrow():
     for weather, die, wanted in (("clear", 6, "clear"), ("clear", 7, "overcast"),
                                  ("clear", 9, "rain"), ("rain", 6, "overcast")):  # fmt: skip
@@ -324,8 +333,28 @@ def test_the_points_of_a_battle():
     assert victory.points(changed) == {N: 5 + 2, R: 10 + 4 + 3}
     over = position.but(stacks={**position.stacks, "G20": ("N-2Leg/5",)})
     assert victory.points(in_command(over))[N] == 8 and victory.points(over)[R] == 0
-    levels = {n: victory.level(position.but(losses={R: 4 * n})) for n in (16, 34)}
-    assert levels[16]["title"] == "Draw" and levels[34]["winner"] == "nationalist"
+    # Those who can attack cut a road in its section, and hold a bank.
+    road = position.ground.road("Madrid to Valencia")
+    inside = (road.index("C15"), road.index("H22"))
+    first, last = min(inside), max(inside)
+    for hex, unit, cut, clear in (
+        (road[first], "N-2Leg/5", True, False), (road[last], "N-2Leg/5", True, False),
+        (road[first - 1], "N-2Leg/5", False, True), (road[first], "N-CG-R5", False, True),
+        (road[first], "N-AT-I", False, True),
+    ):  # fmt: skip
+        there = in_command(position.but(stacks={hex: (unit,)}))
+        assert victory.points(there) == {N: 8 * cut, R: 10 * clear}, (hex, unit)
+    each = ({"side": N, "for": "losses", "each": 1, "points": 1},)
+    unhurt = position.but(losses={})
+    unhurt.__dict__["plain"] = {**position.plain, "points": each}
+    assert victory.points(unhurt) == {N: 0, R: 0}
+    levels = {n: victory.level(position.but(losses={R: 4 * n}))["title"]
+              for n in (5, 6, 15, 16, 23, 24, 33, 34)}  # fmt: skip
+    assert [*levels.values()] == [
+        *["Republican decisive victory", "Republican victory"], *["Republican victory", "Draw"],
+        *["Draw", "Nationalist victory"],
+        *["Nationalist victory", "Nationalist decisive victory"],
+    ]  # fmt: skip
 
 
 @pytest.mark.rule("J.9")

@@ -107,8 +107,8 @@ def test_nobody_works_at_a_closed_bridge_nor_fires_at_it():
     ((_, why),) = faults(away, o.Engineer("R-Zap-1", "blow", bridge="B-ARG"))
     assert "does not stand at such a bridge" in why
     # Nor is it in the way of what is done with another one.
-    for task, told in (("blow", "does not stand at such a bridge"), ("repair", "nothing to repair")):
-        other = o.Engineer("R-Zap-1", task, bridge="B-PIN" if task == "blow" else "")
+    for other, told in ((o.Engineer("R-Zap-1", "blow", bridge="B-PIN"), "does not stand at"),
+                        (o.Engineer("R-Zap-1", "repair"), "nothing to repair")):  # fmt: skip
         ((_, why),) = faults(state_of(in_command(there), R), other)
         assert told in why
 

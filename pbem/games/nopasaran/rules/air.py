@@ -67,13 +67,6 @@ def support_targets(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-@CITE.refusal("5.6.3")
-def flies_in_this_weather(stage: object, position: Position, order: Fly) -> Iterator[Violation]:
-    if order.missions and not position.sky.flies:
-        yield Violation(say("nothing flies in rain"), ("missions",),
-                        hint=say("leave all at home"))  # fmt: skip
-
-
 @CITE.refusal("7.1.b1")
 def flies_what_it_can(stage: OfASide, position: Position, order: Fly) -> Iterator[Violation]:
     for unit, flight in order.missions.items():

@@ -19,7 +19,6 @@ from pbem.games.nopasaran.tables import (
     MECHANISED,
     SIDES,
     TANK,
-    rounded,
 )
 
 LARGEST_WITHOUT = 2
@@ -128,9 +127,9 @@ def said_of(position: Position, units: Iterable[str]) -> str:
 @CITE.serves("9")
 def _counts(position: Position, unit: str) -> bool:
     """Whether a unit has an attack factor of 1 or more, and is in order (17.1)."""
-    # reading: losses reduce the factor that gives a zone, lack of supply does not.
-    half = (2,) if position.is_weakened(unit) else ()
-    return unit not in position.disorganised and rounded(position.printed(unit).attack, *half) > 0
+    # reading: lack of supply does not reduce the factor that gives a zone; losses leave at least 1
+    # of it, as halves are rounded up.
+    return unit not in position.disorganised and position.printed(unit).attack > 0
 
 
 @CITE.rule("9.p6", "9.p7", "17.1.b3")

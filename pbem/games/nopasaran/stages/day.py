@@ -200,6 +200,7 @@ class Planning(PlayerStage[Position]):
     # day; option: after the dice of recovery, as the text has it.
     side: Side
 
+    @CITE.serves("5.6.3")
     def ask(self, position: Position) -> Decision | None:
         if not (position.sky.flies and air.aircraft(position, self.side)):
             return None
@@ -229,9 +230,7 @@ class Planning(PlayerStage[Position]):
 
         return found
 
-    check = judged_by(
-        (air.flies_in_this_weather,), (air.flies_what_it_can,), (air.scouts_a_hex_once,)
-    )
+    check = judged_by((air.flies_what_it_can,), (air.scouts_a_hex_once,))
 
     def resolve(self, position: Position, order: o.Fly) -> Outcome:  # type: ignore[override]
         missions = air.missions_of(order)
