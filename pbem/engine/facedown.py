@@ -182,9 +182,10 @@ class FaceDown:
     def mix(self, deck: str, side: Side, epoch: int, groups: Sequence[Collection[str]]) -> FaceDown:
         """The books after counters were mixed, group by group (`mixed_names` has the new tags).
 
-        A new tag may be whatever one of its group may be.
+        A new tag may be whatever one of its group may be. What was said of a whole group, alone or
+        with others, is said of its new tags.
         """
-        ordered = in_order(groups)
+        ordered, fresh = in_order(groups), mixed_names(deck, epoch, groups)
         cards = tuple(tag_of(name) for group in ordered for name in group)
         fields, at = dict(self.fields), 0
         for group in ordered:
@@ -199,7 +200,7 @@ class FaceDown:
             last={**self.last, deck: epoch},
             groups={**self.groups, f"{deck}/{epoch}": tuple(map(len, ordered))},
             fields=fields,
-            facts=tuple(fact for fact in self.facts if gone.isdisjoint(fact.tags)),
+            facts=tuple(fact for each in self.facts if (fact := _mixed(each, ordered, fresh))),
             hidden=self.hidden.union(name for name in gone if not is_tag(name)),
         )
 
@@ -391,6 +392,22 @@ class FaceDown:
                 for fact in self.facts
             ],
         }  # fmt: skip
+
+
+def _mixed(
+    fact: Statement, groups: Sequence[Sequence[str]], fresh: Sequence[Sequence[str]]
+) -> Statement | None:
+    """A fact after a mix of groups with these new tags; None if it rests on a part of a group."""
+    tags = set(fact.tags)
+    for group, new in zip(groups, fresh, strict=True):
+        if tags.isdisjoint(group):
+            continue
+        if not tags.issuperset(group):
+            return None
+        tags = tags.difference(group).union(new)
+    if tags == set(fact.tags):
+        return fact
+    return replace(fact, tags=tuple(sorted(tags, key=by_tag)))
 
 
 def _deck(slot: str) -> str:

@@ -36,8 +36,6 @@ CHOICE_BYTES = CHOICE_SIZES[-1]
 LIST_BYTES = 46
 """Of each place of a sealed list, on an average: its box has as many, whatever the list holds."""
 LIST_SIZES = (2, 4, 8, 16, 32, 64)
-LISTS = 16
-"""Sealed lists of one player in force."""
 GROUPS = 64
 """Of tags that change places in one mix."""
 TRIAL_CARDS = 1 << 17

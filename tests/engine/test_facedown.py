@@ -182,6 +182,14 @@ def test_facts_hold_until_a_counter_enters_or_leaves() -> None:
     assert said.facts[0].tags == ("r/1/0", "r/1/1")
     assert said.without_facts(["zone 0101"]).said("zone 0101") is None
     assert said.mix("r", RED, 2, [("r/1/0", "r/1/2")]).facts == ()
+    both = said.with_fact("points 0102", ("gun", "r/1/3", "r/1/2"), "3+")
+    mixed = both.mix("r", RED, 2, [("r/1/3", "r/1/2"), ("r/1/1", "r/1/0")])
+    assert [fact.tags for fact in mixed.facts] == [("r/2/0", "r/2/1"), ("gun", "r/2/2", "r/2/3")]
+    assert mixed.said("points 0102") == "3+" and mixed.said("zone 0101") is True
+    other = said.mix("r", RED, 2, [("r/1/3", "r/1/2")])
+    assert other.facts == said.facts, "nothing that it rests on was mixed"
+    three = both.mix("r", RED, 2, [("r/1/3", "r/1/2", "gun")])
+    assert three.facts[1].tags == ("r/2/0", "r/2/1", "r/2/2"), "who was known hides with them"
     assert said.with_fact("zone 0101", ("r/1/2",), False).said("zone 0101") is False
 
 

@@ -355,6 +355,7 @@ def test_mixed_counters_hide_again_and_both_know_what_they_may_be() -> None:
     assert len(new) == 4 and {position.places[name] for name in new} == {"0101", "0201"}
     assert len(position.down.may_be(new[0])) >= 2
     assert known(fold, "A").face(new[0]) == "", "not before a beacon has challenged it"
+    assert position.has_zone("0101"), "it was said of this stack, and still lies there"
 
 
 def moved_across() -> tuple[Fold, Steps]:
