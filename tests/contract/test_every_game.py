@@ -74,6 +74,7 @@ def test_the_set_up_settles_on_something_to_do(each: tuple[str, str]) -> None:
     assert isinstance(kernel.waits_for(begun.state), Decision | Chance)
     assert system(each[0]).faults(begun.state.position) == ()
     assert system(each[0]).result(begun.state.position) is None
+    assert system(each[0]).edition(frozenset()), "the terms name it"
 
 
 @pytest.mark.parametrize("each", every_game(), ids="-".join)
@@ -96,6 +97,8 @@ def test_every_question_can_be_read(table: tuple[str, str], asked: tuple[Moment,
         assert decision.prompt and not str(decision.prompt).endswith("."), decision.prompt
         assert decision.rule, f"{decision.stage} cites no rule"
         assert decision.options and decision.takes(decision.default), decision.stage
+        clock = system(table[0]).clock(moment.state.position)
+        assert clock.chapter and clock.heading, decision.stage
 
 
 def test_an_order_leaves_the_state_it_was_given_to_as_it_was(asked: tuple[Moment, ...]) -> None:

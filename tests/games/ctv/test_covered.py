@@ -934,6 +934,15 @@ def test_covered_counters_are_listed_in_the_order_of_their_tags_behind_those_tha
     assert in_order(position, units) == ("N-LIT-1", "N-LIT-2", "r/1/9", "r/1/10")
 
 
+def test_a_covered_counter_is_named_by_its_printed_name_too() -> None:
+    """An order means the tag; standing orders are about the unit, however it lies."""
+    position = covered({"2110": "N-LIT-1"}, {"2110": "N-CEL"})
+    state, tag = State(position, (Marching(N),)), tag_of(position, "N-CEL")
+    for kind, meant in ((Move, tag), (None, "N-CEL")):
+        names = system().names(state, N, kind, answering=True)
+        assert {names.find("unit", name) for name in ("Raggruppamento Celere", "N-CEL")} == {meant}
+
+
 @pytest.mark.rule("4.1", "5.2")
 def test_only_counters_of_ones_own_that_wait_are_set_up() -> None:
     position = covered({"1419": "R-157", "2111": "N-R9M"}, {"2111": "N-FIN-8"}, turn=0)
