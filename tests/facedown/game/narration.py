@@ -116,7 +116,7 @@ def _zone(event: e.ZoneSaid, called: Callable[..., Said]) -> Message:
 
 @_tells(e.PointsSaid)
 def _points(event: e.PointsSaid, called: Callable[..., Said]) -> Message:
-    return say("the stack in {hex} has {points} points", hex=event.hex, points=event.troops)
+    return say("the points of the stack in {hex} are {points}", hex=event.hex, points=event.troops)
 
 
 @_tells(e.AmbushSprung)

@@ -379,7 +379,7 @@ def why_said_in_vain(position: Position, side: Side, hex: str) -> bool:
     )
 
 
-@CITE.check("6.6")
+@CITE.refusal("6.6")
 def says_points_it_could_have(
     stage: OfASide, position: Position, order: o.Halt
 ) -> Iterator[Violation]:
