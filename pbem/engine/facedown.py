@@ -86,6 +86,14 @@ class FaceDown:
         """The books of a view that knows, beside what both do, the cards of these slots alone."""
         return self if faces == self.faces else replace(self, faces=faces)
 
+    def claimed(self, claims: Iterable[tuple[str, str]]) -> FaceDown:
+        """The books of a view that takes these tags, also by older names, for these counters, as
+        far as that can be.
+        """
+        found = {self.present(tag): piece for tag, piece in claims}
+        return self.supposing({tag: piece for tag, piece in found.items()
+                               if is_tag(tag) and piece in self.may_be(tag)})  # fmt: skip
+
     # --- what is under a tag
 
     @cached_property

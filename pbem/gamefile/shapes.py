@@ -166,6 +166,9 @@ _seq = _integer(0, 20_000)
 _items = _list(_order, 1, 256)
 _ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}", "a name in small letters, / and a version number")
 _slot = _name_of(32)
+_card = _text(
+    "[A-Za-z0-9_./-]{1,32}", "a name of 1 to 32 letters, digits and the characters _ . / -"
+)
 _box = _text("[A-Za-z0-9+/]{16,4094}={0,2}", "base64 of 16 to 4096 characters")
 _short, _long = map(box_length, CHOICE_SIZES)
 _choice_box = _text(
@@ -179,7 +182,7 @@ RULES = _members_of(
 _audited = _told(lambda value: value is None or value == "clean", '"clean" or null',
                  enum=[None, "clean"])  # fmt: skip
 _audits = _members_of('an object with a and b, each "clean" or null', a=_audited, b=_audited)
-_cards = _list(_slot, 1, 512)
+_cards = _list(_card, 1, 512)
 CARDS = _told(
     lambda value: _cards(value) and len(set(value)) == len(value),
     "a list of 1 to 512 names of cards, none twice", **SCHEMAS[_cards], uniqueItems=True,
@@ -189,7 +192,7 @@ _of_cards = _members_of(
     "an object with deck, by (A or B) and cards, none twice",
     deck=DECK, by=_one_of("A", "B"), cards=CARDS,
 )  # fmt: skip
-_some_pieces = _list(_slot, 1, 256)
+_some_pieces = _list(_card, 1, 256)
 _pieces = _told(
     lambda value: _some_pieces(value) and len(set(value)) == len(value),
     "a list of 1 to 256 names of counters, none twice", **SCHEMAS[_some_pieces], uniqueItems=True,
@@ -354,7 +357,7 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
         "open": (
             "opens a card of its author's hand",
             {
-                "deck": DECK, "epoch": _number, "pos": _integer(0, 511), "card": _slot,
+                "deck": DECK, "epoch": _number, "pos": _integer(0, 511), "card": _card,
                 "nonce": HASH,
             },
             {},

@@ -15,7 +15,7 @@ from pbem.engine.codec import from_written, full_hints
 from pbem.engine.model import Order
 from pbem.engine.naming import kind_named
 from pbem.messages import Said, say, say_many
-from pbem.orders.fields import NONE, fields_of, words_of
+from pbem.orders.fields import NONE, fields_of, is_word, words_of
 from pbem.orders.parse import OrdersFile
 from pbem.problems import Problem, Refused
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted, shown
@@ -198,9 +198,9 @@ def _is_keyed(hint: Any) -> bool:
 def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]:
     """Every name in an order, or in a part of it."""
     for name, field in fields_of(kind).items():
-        if name not in plain:
-            continue
         hint = full_hints(kind)[field.name]
+        if name not in plain or is_word(field, hint, plain[name]):
+            continue
         part = _part_kind(hint)
         keys, values = kind_named(field, hint)
         if part and isinstance(plain[name], Mapping):
@@ -264,6 +264,8 @@ class _Binder:
         return {name: bound[name] for name in fields}
 
     def field(self, field: Field, hint: Any, value: Any, at: Path, place: _Place) -> Any:
+        if is_word(field, hint, value):
+            return value
         part = _part_kind(hint)
         keys, values = kind_named(field, hint)
         if part and _is_keyed(hint) and isinstance(value, Mapping):

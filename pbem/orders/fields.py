@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import types
+import typing
 from typing import Any
 
 from pbem.engine.codec import written_name
@@ -23,6 +25,12 @@ def words_of(kind: type, name: str) -> tuple[str, ...]:
     """The only words a field may have (its metadata `words`), in order; empty: any text."""
     return next((tuple(each.metadata.get("words", ())) for each in fields(kind)
                  if each.name == name), ())  # fmt: skip
+
+
+def is_word(field: Field, hint: Any, said: Any) -> bool:
+    """Whether what a field says is one of its words where names or parts may stand, too."""
+    is_one = isinstance(said, str) and said in field.metadata.get("words", ())
+    return is_one and isinstance(hint, types.UnionType) and str in typing.get_args(hint)
 
 
 def default_of(field: Field) -> Any:

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.engine.codec import full_hints, hints
 from pbem.engine.naming import kind_named
 from pbem.messages import Either, Said, say, say_many
-from pbem.orders.fields import NONE, OMITTED, bare_field, default_of, fields_of
+from pbem.orders.fields import NONE, OMITTED, bare_field, default_of, fields_of, is_word
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import NEAR, did_you_mean, kind_of, quoted, shown
@@ -80,6 +80,8 @@ class Shaper:
         for key, (value, path) in written.items():
             if key not in known:
                 self.unknown_field(name, key, list(known), self.key_span(path), others)
+            elif is_word(known[key], hints(kind)[known[key].name], value):
+                shaped[key] = value
             elif _is_none(value, known[key]):
                 nothing = _nothing(hints(kind)[known[key].name])
                 if nothing is not None:  # writing none says more than omitting it there

@@ -417,6 +417,23 @@ class Position:
         down = self.down.supposing(own)
         return self if down is self.down else self.but(down=down)
 
+    def guessed(self, side: Side) -> Position:
+        """The position as a side may think it: its own counters by name, as far as this view knows
+        them, and each other counter face down as some unit that it may be, one of middling size.
+        """
+        seen = self.seen(side)
+        if not seen.down.hidden:
+            return seen
+        names, left = dict[str, str](), set(seen.down.hidden - seen.hexes.keys())
+        for tag in sorted(filter(is_tag, seen.hexes), key=by_tag):
+            whose = seen.side_of(tag)
+            own = (piece for piece in left if seen.side_of(piece) == whose)
+            free = left.intersection(seen.may_be(tag)) or {*own}
+            ranked = sorted(free, key=lambda piece: (seen.troops(piece), piece))
+            names[tag] = ranked[len(ranked) // 2]
+            left.remove(names[tag])
+        return seen.with_names(names, FaceDown())
+
     def with_names(self, names: Mapping[str, str], down: FaceDown) -> Position:
         """A copy in which counters go by other names, wherever they stand: units in place of tags,
         with what these have done as such a unit, or older tags in place of newer ones.

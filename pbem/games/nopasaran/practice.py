@@ -556,8 +556,8 @@ ANSWERS: Mapping[str, Callable[[Any, Position, Decision], Iterator[Idea]]] = {
 
 
 def veiled(state: State[Position], side: Side) -> State[Position]:
-    """The game as it is: all counters lie open."""
-    return state
+    """The game as a side may think it: what it does not know, it guesses from what both do."""
+    return State(state.position.guessed(side), state.agenda, state.seq)
 
 
 def standing(side: Side) -> Mapping[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem.engine import kernel
 from pbem.engine.model import Chance, Decision, Order, Side, State
+from pbem.engine.practice import chosen
 from pbem.engine.public import plain
 from pbem.games.nopasaran.orders import Finish
 from pbem.games.nopasaran.position import FACE_DOWN, Position
@@ -64,6 +65,14 @@ class FaceDownGame:
             assert not fault, (slot, self.faces[slot], fault)
             openings = GAME.hidden.openings(self.state.position, {slot: self.faces[slot]})
             self._take(kernel.learn(self.state, openings))
+
+    def show_what_is_asked(self) -> None:
+        """All that the game waits for is shown, each with its whole way."""
+        asked = self.asked
+        assert isinstance(asked, Decision)
+        down = self.view(asked.side).position.down
+        tags = GAME.hidden.must_show(self.state)
+        self.show(asked.side, tuple(slot for tag in tags for slot in down.way(tag)))
 
     def order(self, order: Order) -> None:
         """An order as its author's program writes it, judged and carried out in every view."""
@@ -148,25 +157,25 @@ def post(state: State[Position]) -> Any:
 
 
 def playout(
-    scenario: str, seed: int, *options: str, bold: float = 0.9, all_hidden: bool = False
-) -> Iterator[FaceDownGame]:
-    """A random game, step by step. Whoever is finished for the day mixes all they can."""
+    scenario: str, seed: int, *options: str, bold: float = 0.9, all_hidden: bool = False,
+    practice: bool = False,
+) -> Iterator[FaceDownGame]:  # fmt: skip
+    """A random game, or one of two practice players, step by step. Whoever is finished for the day
+    mixes all they can.
+    """
     game = FaceDownGame.of(scenario, seed, *options, all_hidden=all_hidden)
-    dice = RandomDice(seed)
-    rng = game.rng
+    dice, rng = RandomDice(seed), game.rng
     while (asked := game.asked) is not None:
         if isinstance(asked, Chance):
             game.roll(dice)
         elif asked.only_shows:
-            game.show(asked.side, tuple(
-                slot for tag in GAME.hidden.must_show(game.state)
-                for slot in game.view(asked.side).position.down.way(tag)
-            ))  # fmt: skip
+            game.show_what_is_asked()
         else:
             own = game.view(asked.side)
-            samples = legal_samples(own, rng, 30) if rng.random() < bold else iter(())
-            order = next((each for each in samples if each != asked.default), asked.default)
-            if isinstance(order, Finish):
-                order = Finish(mix="all")
-            game.order(order)
+            if practice:
+                order = chosen(GAME.practice, own).order
+            else:
+                samples = legal_samples(own, rng, 30) if rng.random() < bold else iter(())
+                order = next((each for each in samples if each != asked.default), asked.default)
+            game.order(Finish(mix="all") if isinstance(order, Finish) else order)
         yield game

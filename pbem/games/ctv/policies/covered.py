@@ -15,7 +15,6 @@ from pbem.engine.model import Order, Side
 from pbem.engine.policies import HELD
 from pbem.engine.policy_rows import Answer, Document
 from pbem.engine.shapes import listed
-from pbem.engine.tags import is_tag
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import cover, war
@@ -59,12 +58,7 @@ def _named(policy: Document) -> Iterator[str]:
 
 def supposing(position: Position, policy: Document) -> Position:
     """The position if covered counters are what a document says."""
-    claimed = {
-        tag: piece
-        for tag, piece in policy.get(HELD, ())
-        if is_tag(tag) and piece in position.may_be(tag)
-    }
-    return position.but(down=position.down.supposing(claimed))
+    return position.but(down=position.down.claimed(policy.get(HELD, ())))
 
 
 def with_covered(order: Callable[[Position, Any, Document], Order]) -> Answer:

@@ -37,6 +37,7 @@ from pbem.games.nopasaran.orders import (
     Retreat,
     Withdraw,
 )
+from pbem.games.nopasaran.policies.covered import with_guns
 from pbem.games.nopasaran.policies.facts import (
     FACTS,
     HEX,
@@ -165,7 +166,7 @@ A_SUPPORT = Fields(
 SUPPORT: Clause = Clause(
     OrWord((ALL, NONE, ALWAYS, NEVER),
            Many(A_SUPPORT, once=True, needed=True, never=FACTS.unreached)),
-    answers={"support": Answer(_defending)},
+    answers={"support": with_guns(_defending)},
     example=("{guns: all, air: all}", say("what supports your defence; all without a word")),
 )  # fmt: skip
 
@@ -197,7 +198,7 @@ def _countering(position: Position, stage: Countering, policy: Document) -> Orde
 
 COUNTERBATTERY: Clause = Clause(
     _yes_if("counterbattery", "{when: {weather: [clear]}}"),
-    answers={"counterbattery": Answer(_countering)},
+    answers={"counterbattery": with_guns(_countering)},
     example=("always", say("whether your guns answer those of the enemy")),
 )
 
@@ -334,7 +335,7 @@ def _building(position: Position, stage: Building, policy: Document) -> Order | 
     said = policy.get("works", NONE)
     if said == NONE:
         return Build()
-    able = engineers.buildable(position, stage.side)
+    able = engineers.buildable(position, stage.side, surely=True)
     return Build({hex: said if said in kinds else kinds[0] for hex, kinds in able.items()})
 
 

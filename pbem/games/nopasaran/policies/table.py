@@ -13,7 +13,7 @@ from pbem.late import late
 from pbem.messages import marked, say
 
 # Asking whether a policy applies needs neither the form of a part nor its answers.
-answers, ahead = late("pbem.games.nopasaran.policies", "answers", "ahead")
+answers, ahead, covered = late("pbem.games.nopasaran.policies", "answers", "ahead", "covered")
 
 NEXT, FURTHER = "activations", ("activations_2", "activations_3")
 """The slots of the next activations, in their order: one each, for a document has 3000 bytes."""
@@ -82,6 +82,9 @@ TABLE = PolicyTable(
     ),
     facts=FACTS,
     subject=subject,
+    public=lambda position: position.veiled(None),
+    hidden=lambda position, side: position.tags_of(side),
+    claims=lambda position, side, document: covered.claims(position, side, document),
     goes_on="attacks",
     times=Times(lambda position: (position.day, 0)),
     told=say(

@@ -56,6 +56,23 @@ def guns_on(
     )
 
 
+@CITE.serves("2.6")
+def may_have_guns_on(
+    position: Position, side: Side, hexes: Sequence[str], of: Collection[str] | None = None
+) -> bool:
+    """Whether a counter face down of a side may be a battery that could fire at one of some hexes,
+    as both players know; of some formations, if they are given.
+    """
+    return any(
+        position.printed(unit).is_battery
+        and (of is None or position.commander(unit) in of)
+        and any(position.ground.distance(position.at(tag), hex) <= position.printed(unit).range
+                for hex in hexes)
+        for tag in position.tags_of(side)
+        for unit in position.may_be(tag)
+    )  # fmt: skip
+
+
 @CITE.rule("12.1.b4", "6.3")
 def attack_guns(position: Position, side: Side, hex: str, units: Sequence[str]) -> tuple[str, ...]:
     """The batteries that may support an attack on a hex: all in range; those of their own

@@ -211,6 +211,8 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
         case o.Attack(units=by_hex, support=support):
             for hex, units in by_hex.items():
                 yield from ((unit, ("from", hex)) for unit in units)
+                helping = _who_help(position, side, units, (hex, order.hex))
+                yield from ((unit, ("from", hex)) for unit in helping)
             yield from _of_support(support)
         case o.Again(support=support):
             yield from _of_support(support)
@@ -218,7 +220,11 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
             yield from ((gun, ("guns",)) for gun in guns)
         case o.Defend(guns=guns):
             yield from ((gun, ("guns", gun)) for gun in guns)
-        case o.Scout(unit=unit) | o.Engineer(unit=unit):
+        case o.Scout(unit=unit, hex=hex):
+            yield unit, ("unit",)
+            helping = _who_help(position, side, (unit,), (position.at(unit), hex))
+            yield from ((helper, ("hex",)) for helper in helping)
+        case o.Engineer(unit=unit):
             yield unit, ("unit",)
         case o.Consolidate(giver=giver, receiver=receiver):
             yield giver, ("from",)
@@ -231,7 +237,9 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
             if order.cut or order.repair:
                 # reading: whoever works at rails or roads on the way is seen to do so.
                 yield from ((unit, ("units", at)) for at, unit in enumerate(order.units))
-            yield from ((unit, ("path",)) for unit in _who_help(position, side, order))
+            start = position.at(order.units[0]) if order.units else ""
+            helping = _who_help(position, side, order.units, (start, *order.path))
+            yield from ((unit, ("path",)) for unit in helping)
 
 
 def _of_support(support: o.Backing | str) -> Iterator[Need]:
@@ -240,17 +248,19 @@ def _of_support(support: o.Backing | str) -> Iterator[Need]:
 
 
 @CITE.serves("20.9")
-def _who_help(position: Position, side: Side, order: o.Move) -> Iterator[str]:
-    """The engineers face down that help across a river of the path, as this view knows them: they
-    are seen to do so. Nobody helps of whom it is not known.
+def _who_help(
+    position: Position, side: Side, units: Iterable[str], path: Iterable[str]
+) -> Iterator[str]:
+    """The engineers face down that help units across a river of a path, as this view knows them:
+    they are seen to do so. Nobody helps of whom it is not known.
     """
     seen = position.seen(side)
-    if not order.units or seen is position:
+    if seen is position:
         return
     tags = {position.face(tag): tag for tag in position.tags_of(side)}
-    going = by_name(position, order).units
-    for here, there in pairwise((position.at(order.units[0]), *order.path)):
-        if there not in seen.ground.around[here]:
+    going = tuple(position.face(unit) or unit for unit in units)
+    for here, there in pairwise(path):
+        if there not in seen.ground.around.get(here, ()):
             return
         if SUPPORTED_RIVER in ways.crossed(seen, here, there, side, going):
             helper = ways.who_helps(seen, side, here, there, going)

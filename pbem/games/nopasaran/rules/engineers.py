@@ -264,25 +264,36 @@ def after_a_day(kind: str, state: str) -> str:
 
 # ------------------------------------------------------------------- works
 
+BUILDERS = {INFANTRY: POSITION, ENGINEER: FORTIFICATION}
+
 
 @CITE.rule("20.7", "20.b6")
-def buildable(position: Position, side: Side) -> dict[str, tuple[str, ...]]:
+def buildable(
+    position: Position, side: Side, *, surely: bool = False
+) -> dict[str, tuple[str, ...]]:
     """The hexes in which works can be built this evening, and which: where units have stood idle,
-    and none are yet.
+    and none are yet. Counters face down may be units that build; `surely`, all that they may be do.
     """
-    # reading: infantry that builds is in good order and not demoralised; a fortification does not
+    # reading: who builds face down is not shown, as the digging is in view and the diggers are not;
+    # infantry that builds is in good order and not demoralised; a fortification does not
     # take the place of a position; who has only defended, or retreated, may build.
     found: dict[str, tuple[str, ...]] = {}
     for hex, holder in position.holders.items():
         if holder != side or hex in position.works:
             continue
         idle = [unit for unit in position.stacks[hex] if is_idle(position, unit)]
-        kinds = [position.printed(unit).type for unit in idle]
-        able = [POSITION] if INFANTRY in kinds else []
-        if ENGINEER in kinds:
-            able.append(FORTIFICATION)
+        types = [
+            {position.printed(piece).type for piece in position.may_be(unit)
+             if piece not in position.demoralised}
+            for unit in idle
+        ]  # fmt: skip
+        able = tuple(
+            works
+            for type, works in BUILDERS.items()
+            if any(those == {type} if surely else type in those for those in types)
+        )
         if able:
-            found[hex] = tuple(able)
+            found[hex] = able
     return found
 
 

@@ -40,6 +40,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.answers import attackers_left, combat_of, defenders_left
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import called, place
+from pbem.games.nopasaran.stages.cover import opened
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
 from pbem.games.nopasaran.stages.rolling import ten_sided
@@ -266,13 +267,20 @@ class Defending(PlayerStage[Position]):
     def can_be_supported(self, position: Position) -> bool:
         """Whether anything could support the defence."""
         fight = combat_of(position)
-        return not fight.is_surprise and bool(self._guns(position) or self._air(position))
+        known = self._guns(position) or self._air(position)
+        return not fight.is_surprise and bool(known or self._may_have_guns(position))
+
+    def _may_have_guns(self, position: Position) -> bool:
+        formations = {position.commander(unit) for unit in defenders_left(position)}
+        hexes = tuple(combat_of(position).came_from)
+        return artillery.may_have_guns_on(position, self.side, hexes, formations)
 
     def ask(self, position: Position) -> Decision | None:
         fight = combat_of(position)
-        if not (fight.is_defended_by_fire and self.can_be_supported(position)):
+        both_know = position.veiled(None)
+        if not (fight.is_defended_by_fire and self.can_be_supported(both_know)):
             return None
-        every = self.whole(position)
+        every = self.whole(position.seen(self.side))
         return Decision(
             side=self.side, stage="defend", rule="12.4",
             prompt=say("support the defence of {hex}", hex=place(position, fight.hex)),
@@ -287,7 +295,7 @@ class Defending(PlayerStage[Position]):
     check = judged_by((answers.supports_the_defence,), (answers.fires_at_different_hexes,))
 
     def resolve(self, position: Position, order: o.Defend) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+        story, order = opened(position, self.side, order)
         if order.guns or order.air:
             story.happen(e.SupportNamed(self.side, order.guns, order.air))
         if order.guns:
@@ -306,7 +314,7 @@ class AllowingSupport(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         draws: tuple[Draw, ...] = ()
-        if Defending(self.side).can_be_supported(position):
+        if Defending(self.side).can_be_supported(position.veiled(None)):
             draws = (ten_sided("support/#", say("support against a mobile attack")),)
         return Chance("support", "12.4", draws)
 
@@ -667,7 +675,8 @@ class Repeating(PlayerStage[Position]):
     def resolve(self, position: Position, order: o.Again) -> Outcome:  # type: ignore[override]
         if order.fall_back:
             return Outcome()
-        story: Unfolding[Position] = Unfolding(position)
+        story, order = opened(position, self.side, order)
+        position = story.position
         left = attackers_left(position)
         fight = combat_of(position)
         again = position.board.charts["attacks"]["again"]

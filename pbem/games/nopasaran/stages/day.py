@@ -488,9 +488,9 @@ class Building(PlayerStage[Position]):
     side: Side
 
     def ask(self, position: Position) -> Decision | None:
-        able = engineers.buildable(position, self.side)
-        if not able:
+        if not engineers.buildable(position.veiled(None), self.side):
             return None
+        able = engineers.buildable(position.seen(self.side), self.side)
         every = [o.Build(), o.Build({hex: kinds[-1] for hex, kinds in able.items()})]
         every += [o.Build({hex: kind}) for hex, kinds in able.items() for kind in kinds]
         return Decision(

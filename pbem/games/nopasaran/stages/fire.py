@@ -25,6 +25,7 @@ from pbem.games.nopasaran.position import BOMB, Position
 from pbem.games.nopasaran.rules import air, answers, artillery, fate
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import called
+from pbem.games.nopasaran.stages.cover import opened
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
@@ -150,13 +151,22 @@ class Countering(PlayerStage[Position]):
             and artillery.counter_guns(position, self.side, (hex,))
         )
 
+    def _is_asked(self, position: Position) -> bool:
+        """Whether the guns could be answered, as both players know: by counters face down, too."""
+        return any(
+            artillery.can_lose(position, hex, only_guns=True)
+            and (artillery.counter_guns(position, self.side, (hex,))
+                 or artillery.may_have_guns_on(position, self.side, (hex,)))
+            for hex in self.hexes
+        )  # fmt: skip
+
     def ask(self, position: Position) -> Decision | None:
-        targets = self.targets(position)
-        if not targets:
+        if not self._is_asked(position.veiled(None)):
             return None
+        seen = position.seen(self.side)
         every = [
-            o.Counterbattery(artillery.counter_guns(position, self.side, (hex,)), hex)
-            for hex in targets
+            o.Counterbattery(artillery.counter_guns(seen, self.side, (hex,)), hex)
+            for hex in self.targets(seen)
         ]
         return Decision(
             side=self.side, stage="counterbattery", rule="11.3",
@@ -170,5 +180,6 @@ class Countering(PlayerStage[Position]):
     def resolve(self, position: Position, order: o.Counterbattery) -> Outcome:  # type: ignore[override]
         if not order.guns:
             return Outcome()
+        story, order = opened(position, self.side, order)
         fire = o.Bombard(order.hex, order.guns)
-        return Outcome(then=(Firing(self.side, fire, is_counter=True),))
+        return story.outcome(then=(Firing(self.side, fire, is_counter=True),))

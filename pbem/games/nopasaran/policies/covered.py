@@ -1,0 +1,46 @@
+"""Standing orders that use batteries that lie face down (2.6).
+
+A document names the units of its author and the tags under which they lie. Before an answer that
+uses them is given they are shown. Then what was shown decides, so a false claim gains nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Side
+from pbem.engine.policies import HELD
+from pbem.engine.policy_rows import Answer, AnswerTo, Document
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import cover
+
+FIRES = ("support", "counterbattery", "primary", "retreat_before_combat", "retreat", "react")
+"""The parts of standing orders beside which batteries support a defence: all, without a word."""
+
+
+@CITE.serves("2.6")
+def claims(position: Position, side: Side, document: Document) -> Iterator[tuple[str, str]]:
+    """The tags of the batteries that standing orders may let fire."""
+    if document.keys().isdisjoint(FIRES):
+        return
+    for tag in position.tags_of(side):
+        unit = position.face(tag)
+        if unit and position.printed(unit).is_battery:
+            yield tag, unit
+
+
+def with_guns(order: AnswerTo) -> Answer:
+    """Wraps an answer that may use batteries face down: those it would use are shown first."""
+
+    def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
+        supposed = position.but(down=position.down.claimed(policy.get(HELD, ())))
+        if supposed.down is position.down:
+            return
+        found = order(supposed.seen(stage.side), stage, policy)
+        if found is not None:
+            written = cover.in_tags(supposed, stage.side, found)
+            yield from cover.shown_by(supposed, stage.side, written)
+
+    return Answer(order, shows)
