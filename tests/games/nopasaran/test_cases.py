@@ -684,6 +684,7 @@ def test_antiaircraft_fire_at_bombers_and_fighters():  # T49
     position = start()
     assert air.left_after_fire(position, "N-Ju52-1", "cas", 7, 9) == 3
     assert air.left_after_fire(position, "N-He51-1", "cas", 7, 9) == 2
+    assert air.left_after_fire(position, "N-Ju52-1", "bomb", 7, 9) == 2
 
 
 @pytest.mark.rule("7.3.1")

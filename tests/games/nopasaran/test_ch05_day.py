@@ -10,7 +10,7 @@ from pbem.engine.model import IfRolled, State
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.position import Mission, Task
+from pbem.games.nopasaran.position import COMING, Mission, Task
 from pbem.games.nopasaran.rules import activation, air, artillery, assignment, command, victory
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.day import (
@@ -29,6 +29,7 @@ from pbem.games.nopasaran.stages.day import (
     restored,
 )
 from pbem.games.nopasaran.system import NoPasaran
+from pbem.value import replace
 from tests.games.nopasaran.table import (
     SMALL,
     Faces,
@@ -137,6 +138,64 @@ def test_a_division_lends_and_borrows_one_formation():
     assert rules_broken(state, both) == ["6.6.2"]
 
 
+@pytest.mark.rule("6.6.3")
+@pytest.mark.parametrize(("to", "rules"), [
+    ({"R-1/17": "R-23B"}, []),  # one battalion, from one formation
+    ({"R-1/17": "R-23B", "R-1/48": "R-24B"}, []),
+    ({"R-1/17": "R-23B", "R-2/17": "R-24B"}, ["6.6.3"]),  # two are lent
+    ({"R-1/17": "R-23B", "R-2/17": "R-23B"}, ["6.6.3"] * 2),  # and two borrowed
+    ({"R-1/17": "R-23B", "R-1/48": "R-23B"}, ["6.6.3"] * 2),  # from two formations
+    ({"R-Aslto": "R-23B", "R-Zap-2": "R-23B"}, []),  # four points of support troops
+    ({"R-Aslto": "R-23B", "R-Zap-2": "R-23B", "R-1/17": "R-23B"}, []),
+    ({"R-Aslto": "R-23B", "R-11/17": "R-23B"}, ["6.6.3"]),  # five of them
+    ({"R-Aslto": "R-23B", "R-11/17": "R-24B", "R-Zap-2": "R-23B"}, []),
+])  # fmt: skip
+def test_what_a_formation_lends_and_borrows_in_all(to, rules):
+    theirs = {"N-2Alh/6": "N-R5", "N-2Mel/6": "N-R5", "N-R5": "N-IV", "N-R6": "N-II"}
+    state = State(start(day=3, assigned=theirs), (Assigning(R),))
+    assert rules_broken(state, o.Assign(to)) == rules
+
+
+@pytest.mark.rule("6.6.3")
+def test_points_lent_are_counted_after_losses_and_without_what_goes_back(monkeypatch):
+    position = start(day=3, lost={"R-1/17": 2, "R-2/17": 2, "R-1/48": 1})
+    state = State(position, (Assigning(R),))
+    assert rules_broken(state, o.Assign({"R-1/17": "R-23B", "R-2/17": "R-23B"})) == []
+    two = faults(state, o.Assign({"R-1/17": "R-23B", "R-1/48": "R-23B"}))
+    assert [(rule, why.endswith("borrows from two formations")) for rule, why in two] == [
+        ("6.6.3", True)]  # fmt: skip
+    lent = State(position.but(lost={}, assigned={"R-1/17": "R-23B"}), (Assigning(R),))
+    assert rules_broken(lent, o.Assign({"R-1/17": "own", "R-2/17": "R-23B"})) == []
+    assert rules_broken(lent, o.Assign({"R-2/17": "R-23B"})) == ["6.6.3"] * 2
+    back = kernel.submit(lent, o.Assign({"R-1/17": "own"})).state.position
+    assert back.commander("R-1/17") == "R-17B" and not back.assigned
+    # One battalion counts as such whatever it has; others by their points.
+    for unit, rules in (("R-1/17", []), ("R-Aslto", []), ("R-11/17", ["6.6.3"])):
+        strong = replace(position.printed(unit), troops=5)
+        monkeypatch.setitem(position.board.units, unit, strong)
+        whole = State(position.but(lost={}), (Assigning(R),))
+        assert rules_broken(whole, o.Assign({unit: "R-23B"})) == rules, unit
+    dead = e.TroopsLost("R-1/66", 4).apply(position)
+    assert rules_broken(State(dead, (Assigning(R),)), o.Assign({"R-1/66": "R-23B"})) == ["6.6"]
+
+
+@pytest.mark.rule("6.4", "6.6.2")
+def test_a_formation_is_lent_by_the_division_it_belongs_to_now():
+    position = start(day=6, assigned={"N-R5": "N-IV", "R-19B": "AGC"})
+    areas = dict.fromkeys(position.board.formations, frozenset(position.ground.hexes))
+    for cut, void in (("N-III", ("N-R5",)), ("N-IV", ("N-R5",)), ("N-II", ()), ("N-R5", ()),
+                      ("AGA", ("R-19B",)), ("AGC", ("R-19B",))):  # fmt: skip
+        lost = position.but()
+        lost.__dict__["command"] = {side: {**areas, cut: frozenset()} for side in (N, R)}
+        assert (*assignment.void(lost, N), *assignment.void(lost, R)) == void, cut
+        gone_over = lost.but(moved_to={"R-19B": "DVD"})
+        gone_over.__dict__["command"] = lost.__dict__["command"]
+        assert assignment.void(gone_over, R) == (("R-19B",) if cut == "AGC" else ()), cut
+    moved = position.but(moved_to={"R-19B": "DVD"}, assigned={"R-19B": "AGC", "R-12BI": "AGC"})
+    lenders = [why for rule, why in faults(State(moved.but(day=4), (Assigning(R),)), o.Assign())]
+    assert len(lenders) == 1 and lenders[0].endswith("borrows two formations"), "one of each"
+
+
 # ------------------------------------------------------------------- the air
 
 
@@ -155,6 +214,14 @@ def test_what_may_be_flown(missions, rule):
     assert rules_broken(state, o.Fly(missions)) == ([rule] if rule else [])
 
 
+@pytest.mark.rule("7.1.b1", "7.1.b2", "7.1.b3")
+def test_a_factor_of_one_is_enough_for_a_mission():
+    printed = start().board.air["N-He51-1"]
+    for mission, factor in (("int", "interdiction"), ("cas", "support"), ("bomb", "bombs")):
+        for points in (0, 1):
+            assert air.can_fly(replace(printed, **{factor: points}), mission) is (points > 0)
+
+
 @pytest.mark.rule("5.2.2", "5.2.2.reco", "7.3.4", "7.3.4.1.b2")
 def test_one_die_tells_of_seven_hexes():
     position = start(missions={"N-Ro37": Mission("reco", "G13")})
@@ -163,6 +230,8 @@ def test_one_die_tells_of_seven_hexes():
     assert after.flown == {"N-Ro37"}
     assert air.flight(position, N, "G13")[0] in ("K01", "P01", "T04")
     assert len(air.flight(position, N, "G13")) == position.ground.distance("K01", "G13") + 1
+    for target, entry in (("T06", "T04"), ("P03", "P01"), ("K02", "K01")):
+        assert air.flight(position, N, target)[0] == entry, "the nearest"
     city = position.ground.kinds["city"]
     assert city.air == -6
 
@@ -246,6 +315,29 @@ def test_a_form_offers_that_only_when_no_formation_could_act_after_it():
 
     assert offered(start()) == []
     assert offered(start(activated=frozenset(start().board.formations))) == [o.Finish()]
+
+
+@pytest.mark.rule("5.4.1", "6.4")
+def test_a_division_acts_by_a_headquarters_that_is_on_the_map_and_in_command():
+    coming = start(day=4)
+    assert "R-1/1bis" in activation.of_division(coming, "DVC") and not coming.at("R-CG-DVC")
+    assert "DVC" not in activation.divisions(coming, R)
+    assert "R-1bisB" in activation.formations(coming, R)
+    cut = table({"A12": "R-CG-DVC"})
+    cut = cut.but(away={**cut.away, "R-1/1bis": COMING})
+    assert activation.of_division(cut, "DVC") and "DVC" not in activation.divisions(cut, R)
+    assert "DVC" in activation.divisions(in_command(cut), R)
+
+
+@pytest.mark.rule("5.3")
+def test_a_side_has_more_to_do_while_anything_of_it_could_be_activated():
+    for units, done, more in (
+        ("N-2Leg/5", (), True), ("N-2Leg/5", ("N-R5",), False), ("N-Art155", (), True),
+        ("N-Art155", ("N-Art155",), False), ("N-2Leg/5 N-CG-III", ("N-R5", "N-CG-III"), True),
+    ):  # fmt: skip
+        position = in_command(table({"H10": units}, activated=frozenset(done)))
+        assert activation.has_more_to_do(position, N) is more, (units, done)
+        assert not activation.has_more_to_do(position.but(finished=frozenset({N})), N)
 
 
 @pytest.mark.rule("5.4.1.1")
@@ -383,6 +475,20 @@ def test_formations_go_over_to_a_new_division_for_good():
     assert "6.6.2" in rules_broken(early, order)
     far = o.Assign({"R-23B": "DVD"})
     assert rules_broken(state, far) == ["J.5"]
+    four = dict.fromkeys(("R-12BI", "R-19B", "R-23B", "R-17B"), "DVD")
+    for to, too_many in ((four, 0), ({**four, "R-48B": "DVD"}, 1)):
+        told = faults(state, o.Assign(to))
+        assert sum(why.endswith("go over at once") for _, why in told) == too_many
+    for to, rule in (({"R-1/19": "DVD"}, "6.6.3"), ({"AGA": "DVD"}, "6.6.2"),
+                     ({"R-12BI": "CEC"}, "6.6.2")):  # fmt: skip
+        assert rules_broken(state, o.Assign(to)) == [rule], to
+
+
+@pytest.mark.rule("J.7")
+def test_without_a_rule_for_pontoons_they_go_where_other_corps_troops_go():
+    position = start(day=3)
+    position.__dict__["plain"] = {**position.plain, "special": ()}
+    assert rules_broken(State(position, (Assigning(N),)), o.Assign({"N-Pont-1": "N-R9"})) == []
 
 
 @pytest.mark.rule("20.4")

@@ -65,6 +65,7 @@ def test_who_can_attack_lies_on_top():
     position = table({"J10": "N-2Leg/5 N-AT-II N-Zap-II"})
     state = state_of(position, N)
     for units, rules in ((("N-Zap-II", "N-AT-II", "N-2Leg/5"), []),
+                         (("N-Zap-II", "N-2Leg/5", "N-AT-II"), []),
                          (("N-AT-II", "N-2Leg/5", "N-Zap-II"), ["8.p6"]),
                          (("N-2Leg/5", "N-AT-II"), ["8.p6"])):  # fmt: skip
         assert rules_broken(state, o.Arrange("J10", units)) == rules

@@ -120,6 +120,14 @@ def test_a_free_sheet_makes_divisions_of_the_first_morning():
     written = play(state, o.Assign(sheet)).position
     assert {"N-1/RB", "N-2/RB", "N-Pz/1"} <= {*activation.of_division(written, "N-D2")}
     assert {"N-1/RC", "N-Art/CM", "N-Pz/2"} <= {*activation.of_division(written, "N-D1")}
+    for sheet, rules in (
+        ({"N-1/RB": "N-CM-NTC", "N-D1": "N-CM"}, []),
+        *(({who: to}, ["6.6.6"]) for who, to in (
+            ("N-CG-RB", "N-RA"), ("N-1/RB", "N-D1"), ("N-RB", "N-CM"), ("N-RB", "N-RA"),
+            ("N-D1", "N-D2"),
+        )),
+    ):  # fmt: skip
+        assert rules_broken(state, o.Assign(sheet)) == rules, sheet
     theirs = State(drill(), (Assigning(R),))
     assert rules_broken(theirs, o.Assign({"R-MB": "DR2"})) == ["6.6.2"]
     later = State(written.but(day=2), (Assigning(N),))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import OWN, Assign
-from pbem.games.nopasaran.position import ELIMINATED, ELSEWHERE, Position
+from pbem.games.nopasaran.position import ELIMINATED, Position
 from pbem.games.nopasaran.rules import command
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, formation_called
@@ -46,7 +46,7 @@ def assigns_its_own(stage: OfASide, position: Position, order: Assign) -> Iterat
     """Units that are in play; back to their own formation only those that act with another."""
     board = position.board
     for who, to in order.to.items():
-        if who in board.units and position.places[who] in (ELIMINATED, ELSEWHERE):
+        if who in board.units and position.places[who] == ELIMINATED:
             yield Violation(say("{unit} is not in play", unit=called(position, who)), ("to", who),
                             is_key=True, hint=say("leave it out"))  # fmt: skip
         elif to == OWN and who not in position.assigned:
@@ -119,7 +119,7 @@ def _of_a_formation(position: Position, who: str, to: str) -> Iterator[Fault]:
     """A combat formation is lent to another division of its corps, a division to another corps."""
     lent, goal = position.formation(who), position.formation(to)
     if lent.level == FORMATION and goal.level == DIVISION:
-        if _corps(position, lent.parent) != _corps(position, to):
+        if _corps(position, _lender(position, who)) != _corps(position, to):
             yield Fault(say("{to} is of another corps", to=formation_called(position, to)), "6.6.2",
                         say("a division lends formations to others of its corps"))  # fmt: skip
     elif not (lent.level == DIVISION and goal.level == CORPS):
@@ -138,6 +138,13 @@ def _chain(position: Position, formation: str) -> tuple[str, ...]:
         found.append(above)
         above = position.parent(above)
     return tuple(found)
+
+
+def _lender(position: Position, who: str) -> str:
+    """The formation that a formation or a unit belongs to, and is lent by."""
+    if who in position.board.units:
+        return position.home(who)
+    return position.moved_to.get(who) or position.formation(who).parent
 
 
 def _corps(position: Position, formation: str) -> str:
@@ -215,8 +222,7 @@ def _formations_lent(position: Position, side: Side) -> Iterator[tuple[str, Faul
     lent: dict[tuple[str, str], list[str]] = {}
     for who, to in position.assigned.items():
         if who in position.board.formations and position.formation(who).side == side:
-            home = position.moved_to.get(who) or position.formation(who).parent
-            lent.setdefault(("lends", home), []).append(who)
+            lent.setdefault(("lends", _lender(position, who)), []).append(who)
             lent.setdefault(("borrows", to), []).append(who)
     for (kind, formation), those in lent.items():
         if len(those) > 1:
@@ -314,8 +320,7 @@ def regroups_within_limits(
         )  # fmt: skip
     for who, to in going.items():
         moved = position.but(moved_to={**position.moved_to, who: to})
-        headquarters = position.headquarters_of(who)
-        if position.at(headquarters) and not command.in_command(moved, headquarters):
+        if not command.in_command(moved, position.headquarters_of(who)):
             yield Violation(
                 say("{who} would be out of command of {to}", who=formation_called(position, who),
                     to=formation_called(position, to)),
@@ -335,10 +340,7 @@ def void(position: Position, side: Side) -> tuple[str, ...]:
         owner = board.units[who].side if who in board.units else board.formations[who].side
         if owner != side:
             continue
-        home = position.home(who) if who in board.units else board.formations[who].parent
-        for formation in (home, to):
-            headquarters = position.headquarters_of(formation)
-            if not command.in_command(position, headquarters):
-                found.append(who)
-                break
+        both = (_lender(position, who), to)
+        if not all(command.in_command(position, position.headquarters_of(each)) for each in both):
+            found.append(who)
     return tuple(found)
