@@ -146,6 +146,8 @@ EQUIVALENT: dict[str, str] = {
         "whoever is safe in a hex would be supplied there: it saves looking"
     ),
     "games.ctv.rules.movement._staying 0 + 1": "the first bit is a hex of sea",
+    "games.ctv.rules.movement.points_told 1 + 1": "no path of one point is too long for a unit",
+    "games.ctv.rules.movement.points_told 2 + 1": "it stands for more than one",
     "games.ctv.rules.movement._ways without `if position.control[hex] != side`": (
         "a source of one's own that is taken stays one's own: it saves looking for ways past it"
     ),
