@@ -43,6 +43,7 @@ MISSION_WORDS = {
     "bomb": say("bombing"),
 }  # fmt: skip
 FACE_DOWN, ANOTHER = say("a counter face down"), say("another face down")
+UNSEEN, OUT_OF_COMMAND = say("face down"), say("out of command")
 SEEN = {
     "none": say("nothing"), "count": say("troop points"), "types": say("types of units"),
     "half": say("half of the units"), "full": say("all units"),
@@ -127,6 +128,7 @@ class Telling:
         return GOES_ON if isinstance(event, FIGHTING) else None
 
     def summary(self, position: Position) -> tuple[Said, ...]:
+        position = position.veiled(None)
         return (
             say("weather: {weather}", weather=WEATHER[position.weather]),
             *_points(position),
@@ -137,7 +139,7 @@ class Telling:
         )  # fmt: skip
 
     def own(self, position: Position, side: Side) -> tuple[Said, ...]:
-        position = position.seen(side)
+        position = position.as_seen_by(side)
         return (
             say("your units:"),
             *(
@@ -203,11 +205,18 @@ def _out_of_command(position: Position) -> Iterator[Message]:
     ]
     if out:
         yield say("out of command: {units}", units=named(position, out))
+    if position.down.hidden:
+        yield say("counters face down count for nothing here until they are seen")
 
 
-def _with_state(position: Position, unit: str) -> Thing:
-    """A unit with whatever its counter and its markers show."""
+def _with_state(position: Position, unit: str) -> Thing | Said:
+    """A unit with whatever its counter and its markers show, and whether nobody else sees it."""
+    if is_tag(unit):
+        return FACE_DOWN
     states = tuple(states_of(position, unit))
+    if unit in position.down.hidden:
+        is_cut_off = not command.in_command(position, unit)
+        states = (*states, *([OUT_OF_COMMAND] if is_cut_off else ()), UNSEEN)
     told = say("{states}", states=Row(states)) if states else None
     return Thing(unit, say(position.printed(unit).name), is_only=True, state=told)
 

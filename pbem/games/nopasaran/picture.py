@@ -12,6 +12,7 @@ from pbem.board.hexsheet import HexSheet
 from pbem.board.hexsides import key_of
 from pbem.engine import picture as p
 from pbem.engine.model import Event, Side
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.ground import (
     CITY,
@@ -28,7 +29,8 @@ from pbem.games.nopasaran.ground import (
     WOODS,
     Ground,
 )
-from pbem.games.nopasaran.narration import MISSION_WORDS, OF_SIDES, WEATHER
+from pbem.games.nopasaran.narration import MISSION_WORDS, OF_SIDES, OUT_OF_COMMAND, UNSEEN, WEATHER
+from pbem.games.nopasaran.notes import may_be_told
 from pbem.games.nopasaran.position import (
     BOMB,
     CAS,
@@ -41,7 +43,7 @@ from pbem.games.nopasaran.position import (
     Position,
 )
 from pbem.games.nopasaran.rules import activation, command, victory
-from pbem.games.nopasaran.rules.naming import GROUND, LEVELS
+from pbem.games.nopasaran.rules.naming import GROUND, LEVELS, TYPE_WORDS
 from pbem.games.nopasaran.tables import (
     ANTIAIRCRAFT,
     ANTITANK,
@@ -63,23 +65,19 @@ from pbem.games.nopasaran.tables import (
 )
 from pbem.messages import Message, Row, Said, say, say_many
 
-TYPES = {
-    INFANTRY: ("cross", say("infantry")), CAVALRY: ("stroke", say("cavalry")),
-    TANK: ("oval", say("tanks")), ARMOUR: ("oval", say("armour")),
-    ARTILLERY: ("dot", say("guns")), ANTITANK: ("dot", say("antitank guns")),
-    ANTIAIRCRAFT: ("dot", say("antiaircraft guns")),
-    ENGINEER: ("cross_bar", say("engineers")),
-    RAILWAY_ENGINEER: ("cross_bar", say("railway engineers")),
-    PONTOON: ("cross_bar", say("pontoons")), HEADQUARTERS: ("star", say("headquarters")),
-    BOMBER: ("chevron", say("bomber")), FIGHTER_BOMBER: ("chevron", say("fighter bomber")),
-    RECONNAISSANCE: ("chevron", say("reconnaissance aircraft")),
+SIGNS = {
+    INFANTRY: "cross", CAVALRY: "stroke", TANK: "oval", ARMOUR: "oval", ARTILLERY: "dot",
+    ANTITANK: "dot", ANTIAIRCRAFT: "dot", ENGINEER: "cross_bar", RAILWAY_ENGINEER: "cross_bar",
+    PONTOON: "cross_bar", HEADQUARTERS: "star", BOMBER: "chevron", FIGHTER_BOMBER: "chevron",
+    RECONNAISSANCE: "chevron",
 }  # fmt: skip
-"""The sign on a counter and its words, by type."""
+"""The sign on a counter, by type."""
+BACK = p.Sign("shield", say("counter face down"))
 SHAPES = (
     p.Sign("cross", say("infantry")), p.Sign("stroke", say("cavalry")),
     p.Sign("oval", say("tanks, armour")), p.Sign("dot", say("guns")),
     p.Sign("cross_bar", say("engineers")), p.Sign("star", say("headquarters")),
-    p.Sign("chevron", say("aircraft")),
+    p.Sign("chevron", say("aircraft")), BACK,
 )  # fmt: skip
 PATTERNS = {
     WOODS: "trees", HEAVY_WOODS: "trees", TOWN: "blocks", CITY: "blocks", MADRID: "blocks",
@@ -98,7 +96,7 @@ WORKS = {
     "position": p.Sign("wall", say("position"), "p"),
     "fortification": p.Sign("solid_wall", say("fortification"), "f"),
 }
-NO_COMMAND = p.Sign("warning", say("out of command"), "!")
+NO_COMMAND = p.Sign("warning", OUT_OF_COMMAND, "!")
 SHAKEN = p.Sign("broken", say("disorganised"), "d")
 AFRAID = p.Sign("flag", say("demoralised"), "y")
 SPOILED = p.Sign("burst", say("bridge, road or railway broken"), "k")
@@ -209,11 +207,11 @@ class NoPasaranPicture:
     # --- what is on it ----------------------------------------------------------------------
 
     def scene(self, position: Position, viewer: Side | None) -> p.Scene:
-        broken = _broken(position)
+        seen, broken = position.as_seen_by(viewer), _broken(position)
         return p.Scene(
             turn=max(1, position.day),
-            places={hex: _place(position, hex, broken) for hex in position.ground.hexes},
-            camps=tuple(_camp(position, side) for side in SIDES),
+            places={hex: _place(seen, hex, broken) for hex in position.ground.hexes},
+            camps=tuple(_camp(seen, side) for side in SIDES),
             tracks=tuple(_tracks(position)),
             notes=tuple(_notes(position)),
         )
@@ -322,7 +320,7 @@ def _broken(position: Position) -> dict[str, list[p.Sign]]:
 def _place(position: Position, hex: str, broken: dict[str, list[p.Sign]]) -> p.Place:
     units = position.stacks.get(hex, ())
     states = (
-        (NO_COMMAND, lambda unit: not command.in_command(position, unit)),
+        (NO_COMMAND, lambda unit: not (is_tag(unit) or command.in_command(position, unit))),
         (SHAKEN, position.disorganised.__contains__),
         (AFRAID, position.demoralised.__contains__),
     )
@@ -337,7 +335,10 @@ def _place(position: Position, hex: str, broken: dict[str, list[p.Sign]]) -> p.P
 
 def _unit(position: Position, unit: str) -> p.Unit:
     printed, troops = position.printed(unit), position.troops(unit)
-    shape, type = TYPES[printed.type]
+    if is_tag(unit):
+        return p.Unit("", printed.side, BACK.shape, may_be_told(position, unit), BACK.words, None,
+                      1, 1, tag=unit)  # fmt: skip
+    shape, type = SIGNS[printed.type], TYPE_WORDS[printed.type]
     told: list[Said] = [type, f"{printed.attack}-{printed.defence}-{printed.move}"]
     told.append(say("effectiveness {number}", number=printed.effectiveness))
     if printed.troops:
@@ -369,6 +370,8 @@ def _states(position: Position, unit: str) -> Iterator[Said]:
         yield AFRAID.words
     if unit in position.acted:
         yield say("finished for today")
+    if unit in position.down.hidden:
+        yield UNSEEN
 
 
 def _camp(position: Position, side: Side) -> p.Camp:
@@ -388,7 +391,7 @@ def _camp(position: Position, side: Side) -> p.Camp:
 
 def _flying(position: Position, unit: str) -> p.Unit:
     printed, mission = position.board.air[unit], position.missions.get(unit)
-    shape, type = TYPES[printed.type]
+    shape, type = SIGNS[printed.type], TYPE_WORDS[printed.type]
     told: list[Said] = [type]
     for number, kind in ((printed.interdiction, INT), (printed.support, CAS),
                          (printed.bombs, BOMB)):  # fmt: skip

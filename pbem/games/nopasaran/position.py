@@ -434,6 +434,13 @@ class Position:
             left.remove(names[tag])
         return seen.with_names(names, FaceDown())
 
+    def as_seen_by(self, viewer: Side | None) -> Position:
+        """The position as somebody may see it: the counters of a player face down by their names,
+        if this view knows them; for everybody all by their tags.
+        """
+        veiled = self.veiled(viewer)
+        return veiled if viewer is None else veiled.seen(viewer)
+
     def with_names(self, names: Mapping[str, str], down: FaceDown) -> Position:
         """A copy in which counters go by other names, wherever they stand: units in place of tags,
         with what these have done as such a unit, or older tags in place of newer ones.

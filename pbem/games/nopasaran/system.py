@@ -23,6 +23,7 @@ from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
 from pbem.games.nopasaran import hidden, pieces
 from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.names import names as vocabulary
 from pbem.games.nopasaran.opening import begin
 from pbem.games.nopasaran.options import OPEN_UNITS, OPTIONS
 from pbem.games.nopasaran.orders import VERBS
@@ -203,9 +204,7 @@ class NoPasaran:
                 found.append(say("units of both sides are in {hex}", hex=hex))
             if not position.cycle and not position.combat and stacking.excess(position, hex):
                 found.append(say("{hex} holds too many troop points", hex=hex))
-            if not position.printed(units[0]).is_combat and any(
-                position.printed(unit).is_combat for unit in units
-            ):
+            if not position.could_attack(units[0]) and any(map(position.could_attack, units)):
                 found.append(say("a unit that cannot attack is on top in {hex}", hex=hex))
         found += [
             say("{unit} has lost all its troop points", unit=unit)
@@ -220,24 +219,7 @@ class NoPasaran:
         self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
     ) -> Vocabulary:
         """Units and formations by name or id, hexes by number or name."""
-        board, position = self.tables, state.position
-        units = {unit: each.name for unit, each in board.units.items()
-                 if position.places[unit] != ELSEWHERE}  # fmt: skip
-        formations = {id: each.name for id, each in board.formations.items()}
-        ground = position.ground
-        hexes = {hex: ground.names.get(hex, "") for hex in ground.hexes}
-        flying = position.plain.get("air_units", ())
-        return Vocabulary(
-            printed={
-                marked("unit"): units,
-                marked("formation"): formations,
-                marked("member"): {**formations, **units},
-                marked("hex"): hexes,
-                marked("target"): {**hexes, **units},
-                marked("bridge"): {id: each.name for id, each in ground.bridges.items()},
-                marked("aircraft"): dict.fromkeys(flying, ""),
-            }
-        )
+        return vocabulary(state.position, side, order)
 
 
 def _stacks(stacks: Mapping[str, tuple[str, ...]]) -> list[list[Any]]:

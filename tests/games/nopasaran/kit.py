@@ -14,7 +14,7 @@ from pbem.games.nopasaran.position import COMING, ELIMINATED, ELSEWHERE, INT, Po
 from pbem.games.nopasaran.rules import command, zones
 from pbem.games.nopasaran.tables import NATIONALIST, SIDES
 from pbem.value import fields
-from tests.contract.kits import Kit, Playouts, Search, Way
+from tests.contract.kits import Hidden, HiddenInScene, Kit, Playouts, Search, Way
 from tests.contract.playing import Moment, Player
 from tests.games.nopasaran.words import words
 
@@ -318,6 +318,48 @@ class Attacking(Player):
         return super().order(state, decision)
 
 
+# ------------------------------------------------------------------- counters face down
+
+
+def names(position: Any, side: str) -> tuple[str, ...]:
+    """The counters of a side on the map, as far as a view knows them."""
+    return tuple(face for name in position.hexes
+                 if position.side_of(name) == side and (face := position.face(name)))  # fmt: skip
+
+
+def held(position: Any, side: str) -> tuple[str, ...]:
+    """Those of them that lie face down."""
+    return tuple(face for tag in position.tags_of(side) if (face := position.face(tag)))
+
+
+def units_drawn(scene: Any, side: str) -> list[Any]:
+    """The counters of a side in the hexes of a scene."""
+    return [unit for place in scene.places.values() for unit in place.units if unit.side == side]
+
+
+def drawn(scene: Any, side: str) -> tuple[str, ...]:
+    return tuple(unit.id for unit in units_drawn(scene, side) if unit.id)
+
+
+def backs(scene: Any, side: str) -> int:
+    return sum(not unit.id for unit in units_drawn(scene, side))
+
+
+def without_faces(scene: Any, side: str) -> Any:
+    """How many counters of a side are where, and all else but the states of its stacks, of which
+    their player knows more.
+    """
+
+    def count(place: Any) -> Any:
+        others = [unit for unit in place.units if unit.side != side]
+        is_its = len(others) < len(place.units)
+        return (place.control, place.works, () if is_its else place.marks, tuple(others),
+                len(place.units) - len(others))  # fmt: skip
+
+    places = {hex: count(each) for hex, each in scene.places.items()}
+    return scene.turn, places, scene.camps, scene.tracks, scene.notes
+
+
 def searches() -> dict[str, Search]:
     return {way: Search(each.scenario, Attacking, seed=1) for way, each in KIT.ways.items()}
 
@@ -331,6 +373,16 @@ KIT = Kit(
     due=due,
     is_at_rest=lambda decision: True,
     written_out=written_out,
+    hidden=Hidden(
+        option_off="open_units",
+        is_to_come=True,
+        names=names,
+        held=held,
+        secret=lambda position: position.down.faces,
+        scene=HiddenInScene(drawn, backs, without_faces),
+        in_words=False,
+        is_passive=lambda position: position.cycle is not None,
+    ),
     policies=(
         {},
         {

@@ -33,6 +33,15 @@ LEVELS = {
     "normal": say("normal supply"), "reduced": say("reduced supply"),
     "minimum": say("minimum supply"), "without": say("no supply"),
 }  # fmt: skip
+TYPE_WORDS = {
+    "infantry": say("infantry"), "cavalry": say("cavalry"), "tank": say("tanks"),
+    "armour": say("armour"), "artillery": say("guns"), "antitank": say("antitank guns"),
+    "antiaircraft": say("antiaircraft guns"), "engineer": say("engineers"),
+    "railway_engineer": say("railway engineers"), "pontoon": say("pontoons"),
+    "headquarters": say("headquarters"), "bomber": say("bomber"),
+    "fighter_bomber": say("fighter bomber"), "reconnaissance": say("reconnaissance aircraft"),
+}  # fmt: skip
+"""The types of units and aircraft in words."""
 TYPES = {
     "mobile": marked("mobile"), "regular": marked("regular"), "prepared": marked("prepared"),
     "improvised": marked("improvised"),

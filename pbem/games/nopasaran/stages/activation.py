@@ -74,7 +74,8 @@ class Activating(PlayerStage[Position]):
             side=self.side, stage="activation", rule="5.4.1",
             prompt=say("activate a division, a combat formation or a unit of support troops, or be "
                        "finished for the day"),
-            options=(Option(o.Activate, examples=self._examples(position)), Option(o.Finish)),
+            options=(Option(o.Activate, examples=self._examples(position)),
+                     Option(o.Finish, examples=_endings(position, self.side))),
             default=o.Finish(), policy="activation",
         )  # fmt: skip
 
@@ -129,6 +130,21 @@ def finished(position: Position, side: Side, order: o.Finish) -> Iterator[e.Even
         yield e.CountersMixed(side, tuple(mixed.values()))
     yield from (e.ZoneSaid(said.units, said.zone) for said in order.zones)
     yield e.SideFinished(side)
+
+
+@CITE.serves("2.6")
+def _endings(position: Position, side: Side) -> Examples:
+    """The ways to be finished: with all counters mixed that may be, those of a hex, or none."""
+
+    def found(some: Some) -> Iterator[Example]:
+        hexes = () if position.is_open else tuple(hiding.groups(position, side, o.ALL))
+        if hexes:
+            yield Example(o.Finish(mix=o.ALL))
+        for hex in some(hexes):
+            yield Example(o.Finish(mix=(hex,)), others={"mix": tuple((each,) for each in hexes)})
+        yield Example(o.Finish())
+
+    return found
 
 
 def _of_steps(check: Predicate) -> Predicate:
@@ -221,7 +237,7 @@ class Acting(PlayerStage[Position]):
 
         def found(some: Some) -> Iterator[Example]:
             if not activation.formations(position, self.side):
-                yield Example(o.Finish())
+                yield from _endings(position, self.side)(some)
 
         return found
 

@@ -1,0 +1,88 @@
+"""The names a player may write: counters face down by their units in orders, as a file has tags for
+them; those of the enemy are told by their hexes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from pbem.board.names import Vocabulary
+from pbem.engine.model import Order, Side
+from pbem.engine.tags import is_tag
+from pbem.games.nopasaran.position import ELSEWHERE, FACE_DOWN, Position
+from pbem.games.nopasaran.rules.cover import UNIT_KINDS
+from pbem.games.nopasaran.rules.naming import called, place
+from pbem.messages import Said, marked, say, words
+from pbem.value import cached_property, value
+
+
+@value
+class CounterNames(Vocabulary):
+    """Names of units, formations and hexes, and of counters face down as one side may call them."""
+
+    position: Position | None = None
+
+    def spelt(self, kind: str, name: str) -> str:
+        return words(self.told(kind, name)) if is_tag(name) else super().spelt(kind, name)
+
+    def told(self, kind: str, name: str) -> Said:
+        is_counter = kind in UNIT_KINDS and is_tag(name)
+        return self._face_down.get(name, name) if is_counter else super().told(kind, name)
+
+    @cached_property
+    def _face_down(self) -> Mapping[str, Said]:
+        """What each tag is called, each in another way."""
+        position = self.position
+        if position is None:
+            return {}
+        return position.down.told(position.hexes, lambda tag: called(position, tag))
+
+
+def names(position: Position, side: Side, order: type[Order] | None) -> Vocabulary:
+    """Units and formations by name or id, hexes by number or name. An order means a side's counters
+    face down by their tags; standing orders are about units, however they lie.
+    """
+    board, position = position.board, position.veiled(side)
+    units = {unit: each.name for unit, each in board.units.items()
+             if position.places[unit] != ELSEWHERE}  # fmt: skip
+    tags = {face: tag for tag in position.tags_of(side) if (face := position.face(tag))}
+    if order is None:
+        tags = {}
+    aliases = {units[face]: tag for face, tag in tags.items()}
+    counters = {unit: name for unit, name in units.items() if unit not in tags}
+    counters |= {tag: face for face, tag in tags.items()}
+    formations = {id: each.name for id, each in board.formations.items()}
+    ground = position.ground
+    hexes = {hex: ground.names.get(hex, "") for hex in ground.hexes}
+
+    return CounterNames(
+        position=position,
+        elsewhere=partial(_elsewhere, position, units),
+        aliases=dict.fromkeys(UNIT_KINDS, aliases),
+        printed={
+            marked("unit"): counters,
+            marked("formation"): formations,
+            marked("member"): {**formations, **counters},
+            marked("hex"): hexes,
+            marked("target"): {**hexes, **counters},
+            marked("bridge"): {id: each.name for id, each in ground.bridges.items()},
+            marked("aircraft"): dict.fromkeys(position.plain.get("air_units", ()), ""),
+        },
+    )
+
+
+def _elsewhere(
+    position: Position, units: Mapping[str, str], kind: str, written: str
+) -> tuple[Said, Said] | None:
+    """What a unit is told that is written for a hex: where it is, as far as this view knows."""
+    if kind != "hex" or written not in units:
+        return None
+    unit = called(position, written)
+    if hex := position.at(position.down.tag(written, position.hexes)):
+        told = say("{unit} is a unit, and in {hex}", unit=unit, hex=place(position, hex))
+    elif position.places[written] == FACE_DOWN:
+        told = say("{unit} is a unit that lies face down: only its player knows where", unit=unit)
+    else:
+        told = say("{unit} is a unit, and not on the map", unit=unit)
+    return told, say("name a hex")
