@@ -176,8 +176,9 @@ def prepared_for(
     assert player is not None
     prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
     machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
-    filled = standing_orders.without_empty(prepared.policies, machine, player)
-    prepared = replace(prepared, policies=filled)
+    if prepared.policies:
+        filled = standing_orders.without_empty(prepared.policies, machine, player)
+        prepared = replace(prepared, policies=filled)
     if prepared.stated and not game.fold.is_solo:
         prepared = standing_orders.stated_with(prepared)
     if standing is not None:
