@@ -156,8 +156,10 @@ class Decision:
     later question with `tells_items` (the list's name and the entry that sealed it) is answered by
     telling those that are due, which is what its default order shows. A question that `only_shows`
     waits for hidden things that must be shown: there is nothing to choose, and a beacon is locked
-    over it. A question that `goes_on` is part of what an earlier answer has begun: a policy that is
-    open may answer it, but no sealed one is opened for it.
+    over it. So it is with one that `only_says` what is so of hidden things: behind what must be
+    shown it is answered by its default order, in a view that knows them. A question that `goes_on`
+    is part of what an earlier answer has begun: a policy that is open may answer it, but no sealed
+    one is opened for it.
     """
 
     side: Side
@@ -173,6 +175,7 @@ class Decision:
     list: ListWanted | None = None
     tells_items: str = ""
     only_shows: bool = False
+    only_says: bool = False
     goes_on: bool = False
     longest: Order | None = None
 

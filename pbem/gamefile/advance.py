@@ -44,6 +44,7 @@ from pbem.gamefile.journal import (
     Closed,
     Completed,
     Dropped,
+    FactSaid,
     GameOver,
     Lapsed,
     ListTold,
@@ -113,8 +114,8 @@ def move(machine: Machine) -> tuple[Machine, bool]:
         return _secret(machine, waits)
     if waits.tells_items:
         return _items_due(machine, waits)
-    if machine.table.must_show():
-        # What is shown without a choice is fixed: the dice need not wait for it.
+    if waits.only_says or machine.table.must_show():
+        # What is shown or said without a choice is fixed: the dice need not wait for it.
         return (lock(machine) if machine.is_before_roll else machine), False
     machine, is_taken = take(machine, waits.by)
     return (machine, True) if is_taken else _by_policy(machine, waits)
@@ -364,6 +365,16 @@ def told_items(machine: Machine, waits: Asked, items: Mapping[str, str]) -> Mach
     told = machine.told(
         ListTold, by=player, items=items, before=before, known=known, after=after
     )  # fmt: skip
+    return chose(machine, player, after, journal=told)
+
+
+def said_of_hidden_things(machine: Machine, waits: Asked, order: Order) -> Machine:
+    """The game after a player has said what is so of hidden things. Raises OrderRefused where that
+    cannot be, as far as this view knows them.
+    """
+    before, player = machine.table, waits.by
+    after = judged(before, read_choice(before, order))
+    told = machine.told(FactSaid, by=player, order=order, before=before, after=after)
     return chose(machine, player, after, journal=told)
 
 

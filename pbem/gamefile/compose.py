@@ -35,8 +35,11 @@ else:
 
 Order = Mapping[str, Any]
 FORCED = frozenset(
-    {"reveal", "deck_reply", "unseal", "open", "tell", "list_tell", "anchor", "deck_commit"}
-)
+    {
+        "reveal", "deck_reply", "unseal", "open", "tell", "list_tell", "fact", "anchor",
+        "deck_commit",
+    }
+)  # fmt: skip
 """What is owed and leaves no choice."""
 CHAIN_LENGTH = 4096
 DECK_TRIALS = 64

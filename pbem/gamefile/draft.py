@@ -130,6 +130,8 @@ class Draft:
             return self.secrets.tell(chosen)
         if due.code == "list_tell":
             return self.secrets.tell_items(self.machine)
+        if due.code == "fact":
+            return self.secrets.fact(self.machine)
         return self.secrets.open(self.machine.hidden.decks, due.what)
 
     def order_policy(self, policy: Mapping[str, Any], *, in_clear: bool) -> None:

@@ -50,7 +50,8 @@ class Asked:
 
     A secret question with a `list` is answered by that sealed list; one with `tells_items` (the
     list as `name/entry`) by telling the items that are due. What `only_shows` is answered by
-    showing what must be shown, and by nothing else. For what only `goes_on` no sealed policy is
+    showing what must be shown, and by nothing else; what `only_says` by a fact about hidden things,
+    behind what must be shown. For what only `goes_on` no sealed policy is
     opened.
     """
 
@@ -64,6 +65,12 @@ class Asked:
     only_shows: bool = False
     goes_on: bool = False
     room: int = 0
+    only_says: bool = False
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether its player has nothing left to decide: what answers is sealed, hidden, or so."""
+        return bool(self.tells or self.tells_items or self.only_shows or self.only_says)
 
 
 @value

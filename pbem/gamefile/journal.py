@@ -254,6 +254,17 @@ class ListTold:
 
 
 @value
+class FactSaid:
+    """A player said what is so of hidden things, by an order that was no choice."""
+
+    place: ChainPlace
+    by: str
+    order: Mapping[str, Any]
+    before: GameInPlay
+    after: GameInPlay
+
+
+@value
 class DeckBound:
     """A player committed to a secret layout of so many cards of a deck, or of mixed counters."""
 
@@ -448,7 +459,7 @@ class GameOver:
 JournalLine = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
     | Lapsed | PassedOver | Dropped | PolicyFailed | PolicyMade | Unsealed | ChoiceSealed
-    | ChoiceTold | ListSealed | ListTold
+    | ChoiceTold | ListSealed | ListTold | FactSaid
     | DeckBound | Challenged | DeckProven | Opened | Said | Resigned | Claimed | Cured
     | OfferMade | OfferAnswered | OfferLapsed | TakenBack | Upgraded | Adjourned | Rotated
     | Renewed | Audited | Concluded | GameOver
@@ -460,5 +471,5 @@ AGREED = (
 )  # fmt: skip
 """What players agree on, and what follows from it."""
 
-MOVES = (Ordered, Answered, ChoiceTold, ListSealed, ListTold, Rolled, Opened)
+MOVES = (Ordered, Answered, ChoiceTold, ListSealed, ListTold, FactSaid, Rolled, Opened)
 """What moves the game, by orders, dice or opened cards: these have it before and after."""

@@ -324,8 +324,9 @@ class Machine:
         waits = self.waits
         if not isinstance(waits, Asked):
             return isinstance(waits, DiceWanted)
-        # Whoever writes tells their own items in the same entry: nothing is to be locked for that.
-        return waits.only_shows and not (waits.tells_items and waits.by == self.entry.by)
+        if waits.by == self.entry.by and (waits.tells_items or waits.only_says):
+            return False  # whoever writes tells and says it in the same entry
+        return waits.only_shows or waits.only_says
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""
@@ -336,6 +337,8 @@ class Machine:
         must_show = self.table.must_show()
         if must_show:
             return Owed(waits.by, "open", must_show[0])
+        if waits.only_says:
+            return Owed(waits.by, "fact", waits.what)
         halt = self.pending.halt
         if halt is None or self.beacons.dice is None:
             return None
@@ -373,8 +376,7 @@ class Machine:
         waits = self.waits
         if not isinstance(waits, Asked) or waits.by != player:
             return False
-        is_fixed = waits.tells or waits.tells_items or waits.only_shows
-        return not is_fixed and self.pending.halt is None
+        return not waits.is_fixed and self.pending.halt is None
 
     @property
     def pen(self) -> str | None:

@@ -239,6 +239,11 @@ class Secrets:
         told = [lists.shown(self.game, name, seq, items, at) for at in places]
         return {"do": "list_tell", "slot": name, "seq": seq, "items": told}
 
+    def fact(self, machine: Machine) -> Step:
+        """The step that says what is so of hidden things, as the game asks."""
+        informed = machine.table.informed(self.hidden_hand(machine))
+        return {"do": "fact", "order": dict(informed.default().plain)}
+
     def tell(self, chosen: choices.Chosen) -> Step:
         """The step that tells a sealed choice.
 

@@ -336,6 +336,11 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             {"slot": _slot, "seq": _seq, "items": _list(_item, 0, 64)},
             {},
         ),
+        "fact": (
+            "says what is so of things that its author hides, as the game asks",
+            {"order": _one_verb},
+            {},
+        ),
         "deck_commit": (
             "binds its author to a layout of these cards",
             {"deck": DECK, "epoch": _number, "cards": CARDS, "c": HASH},

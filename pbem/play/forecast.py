@@ -325,7 +325,7 @@ class _Way:
     def _openly(self, by: str) -> bool:
         decision = self.table.decision
         assert decision is not None
-        is_fixed = bool(decision.tells_items)
+        is_fixed = bool(decision.tells_items) or decision.only_says
         if by == self.author == self.writes and not (self.costs or decision.optional or is_fixed):
             return False  # they answer it in the same mail, and what follows depends on how
         if by == self.author:
@@ -367,7 +367,7 @@ class _Way:
         return True
 
     def _asked(self, decision: Decision) -> Said:
-        if decision.tells_items:  # which no standing orders could answer
+        if decision.tells_items or decision.only_says:  # which no standing orders could answer
             side = say(self._words.of_side(decision.side))
             return say("the {side} player, asked to {prompt}", side=side, prompt=decision.prompt)
         spent = [each for each in self.unsealed if each not in self.machine.pending.policies]

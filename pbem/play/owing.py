@@ -27,11 +27,12 @@ SAYS = {
     "tell": marked("show a secret choice"),
     "list_seal": marked("write a sealed list"),
     "list_tell": marked("show what is due of a sealed list"),
+    "fact": marked("say what lies face down"),
     "audit": marked("reveal what was kept hidden"),
 }
 
 
-ASKED = ("answer", "seal", "list_seal", "list_tell")
+ASKED = ("answer", "seal", "list_seal", "list_tell", "fact")
 """What is owed to the present question, whose prompt says it better."""
 
 

@@ -112,7 +112,7 @@ class Table:
             return Asked(
                 self.player_of(needed.side), needed.stage, self._kind(needed), needed.secret,
                 needed.tells, needed.list, needed.tells_items, needed.only_shows, needed.goes_on,
-                self._room(needed.longest),
+                self._room(needed.longest), needed.only_says,
             )  # fmt: skip
         return DiceWanted(needed.stage)
 

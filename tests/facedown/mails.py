@@ -71,7 +71,7 @@ def _orders(fold: Fold, player: Player, rng: random.Random) -> list[dict[str, An
     ahead, found = prospect(fold, KEYS[pen]), []
     table: Any = ahead.in_play
     while ahead.orders_wanted and (asked := table.decision) is not None:
-        fixed = asked.tells or asked.tells_items or asked.only_shows
+        fixed = asked.tells or asked.tells_items or asked.only_shows or asked.only_says
         if table.player_of(asked.side) != pen or fixed:
             break
         order = player.order(table.state, asked)

@@ -693,36 +693,81 @@ def test_a_zone_that_is_said_and_is_not_there_is_found_by_the_audit() -> None:
     assert words(found.causes[0].message) == why
 
 
+def fired_at() -> Fold:
+    """B's gun fires at two foot of A, which lie face down: A has to say how many points they have,
+    and sappers of B stand next to them.
+    """
+    rows = [["N-F1", "0101"], ["N-F2", "0101"], ["N-G", "0201"], ["N-S", "0201"]]
+    fold = write(begun(), "A", {"place": {"units": rows}})
+    rows = [["S-F1", "0404"], ["S-F2", "0304"], ["S-G", "0104"], ["S-S", "0104"]]
+    fold = write(fold, "B", {"place": {"units": rows}})
+    for player in "AB":
+        fold = write(fold, player, {"ambush": {"at": []}})
+    gun = {"march": {"unit": "S-G", "path": ["0103"]}}
+    sappers = {"march": {"unit": "S-S", "path": ["0103", "0102"]}}
+    fold = write(fold, "A", HALT)
+    while not (fold.pen == "B" and fold.owed[0].code == "answer"):
+        fold = write(fold, str(fold.pen))
+    fold = write(fold, "B", gun, sappers, HALT)
+    while not (fold.pen == "B" and fold.owed[0].code == "answer"):
+        fold = write(fold, str(fold.pen))
+    return write(fold, "B", {"fire": {"unit": "S-G", "at": "0101"}})
+
+
+def counted(points: str) -> Steps:
+    """What A writes who is fired at, with this class of points."""
+    fold = fired_at()
+    said = {"count": {"points": points}}
+    return changed(honest(fold, "A"), "fact", lambda step: {**step, "order": said})
+
+
+def test_what_is_only_said_costs_no_mail_and_is_said_by_the_program() -> None:
+    """A beacon is locked over it, and it stays open behind what is said: the shot falls with it."""
+    fold = fired_at()
+    assert fold.locked is not None and fold.pen == "A"
+    assert honest(fold, "A") == [reveal(fold, "A", fold.locked), *counted("3+")[1:]]
+    after = write(fold, "A")
+    assert after.in_play.state.position.fought == {"S-G"}, "it is fired"
+    assert after.pen == "B" and after.owed[0].code == "answer"
+
+
+def test_what_is_only_said_is_left_out_or_said_unasked() -> None:
+    fold = fired_at()
+    found = refused(fold, "A", counted("3+")[:1])
+    assert (found.code, found.rule) == ("E-POLICY", "R4")
+    assert words(found.message) == "ends without fact count"
+    found = refused(placed(), "A", [*head(placed(), "A"), *counted("3+")[1:]])
+    assert (found.code, words(found.message)) == ("E-POLICY", "no fact is owed")
+    others = changed(counted("3+"), "fact", lambda step: {**step, "order": HALT})
+    assert refused(fold, "A", others).code == "E-ORDER"
+
+
+def test_a_class_of_points_that_no_counters_have_is_refused_at_once() -> None:
+    found = refused(fired_at(), "A", counted("4+"))
+    assert (found.code, found.rule) == ("E-ORDER", "counters face down")
+    assert words(found.causes[0].message) == "what lies in 0101 cannot have 4+ points"
+
+
 def another_class() -> Fold:
-    """A has said that two foot, of four points, have two at most: a gun hits them less easily."""
-    fold = mixable()
-    lie = given({"halt": {"zones": ["0101"], "points": [["0101", "2-"]]}})
-    fold = tried(fold, "A", changed(honest(fold, "A", HALT), "orders", lambda step: lie))
+    """A has said that two foot, of four points, have two at most, with the die in sight: a gun hits
+    them less easily.
+    """
+    fold = tried(fired_at(), "A", counted("2-"))
     assert fold.in_play.state.position.troops("0101") == "2-", "sappers could lie there"
     return fold
 
 
-def test_a_class_of_points_that_no_counter_has_is_refused_at_once() -> None:
-    fold = placed()
-    lie = given({"halt": {"zones": [], "points": [["0101", "3+"]]}})
-    found = refused(fold, "A", [*head(fold, "A"), lie])
-    assert found.code == "E-ORDER"
-    assert words(found.causes[0].message) == "what lies in 0101 cannot have 3+ points"
+def shown_whole() -> tuple[Fold, Steps]:
+    """B attacks that stack, and A shows it."""
+    fold = write(another_class(), "B", {"attack": {"hex": "0101", "units": ["S-S"]}})
+    assert fold.locked is not None
+    shown = [opening(fold, "A", tag(another_class(), "A", piece)) for piece in ("N-F1", "N-F2")]
+    return fold, [reveal(fold, "A", fold.locked), *shown]
 
 
 def test_another_class_of_points_is_found_when_the_stack_is_shown_whole() -> None:
-    """It was said before anybody revealed for the die that falls on it: that was not in sight."""
-    fold = write(another_class(), "B")
-    fold = write(write(fold, "A"), "B", {"march": {"unit": "S-S", "path": ["0103", "0102"]}}, HALT)
-    while not (fold.pen == "B" and fold.owed[0].code == "answer"):
-        fold = write(fold, str(fold.pen))
-    fold = write(fold, "B", {"attack": {"hex": "0101", "units": ["S-S"]}})
-    said = len(another_class().entries) - 1
-    known = {step["n"] for entry in fold.entries[: said + 1] for step in entry.steps
-             if step["do"] == "reveal"}  # fmt: skip
-    assert fold.locked is not None and fold.locked > max(known)
-    shown = [opening(fold, "A", tag(another_class(), "A", piece)) for piece in ("N-F1", "N-F2")]
-    found = refused(fold, "A", [reveal(fold, "A", fold.locked), *shown])
+    fold, shown = shown_whole()
+    found = refused(fold, "A", shown)
     assert found.code == "E-PIECE" and found.step == 2, "with sappers beside it, it would be true"
     assert words(found.message).endswith("what was said of the counters is not true: points 0101")
 

@@ -118,7 +118,9 @@ def _not_sealed(shown: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 @cache
 def sample() -> Fold:
-    """A game of two random players with mixes, showings of several slots and ambushes, audited."""
+    """A game of two random players with mixes, showings of several slots, ambushes and facts that
+    are said, audited.
+    """
     return audited(random_game(SEED))
 
 
@@ -184,6 +186,14 @@ def _cheats() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
     yield "who is attacked is not shown", "E-CARD", fought, "B", cheats.without(shown, "open")
     other = cheats.changed(shown, "open", lambda step: {**step, "card": "S-H"})
     yield "another counter is shown", "E-OPEN", fought, "B", other
+    said = cheats.fired_at()
+    yield "a class of points that no counters have", "E-ORDER", said, "A", cheats.counted("4+")
+    yield "a fact is left out", "E-POLICY", said, "A", cheats.counted("3+")[:1]
+    yield "a fact that nobody asked for", "E-POLICY", writing, "A", [
+        *cheats.head(writing, "A"), *cheats.counted("3+")[1:],
+    ]  # fmt: skip
+    false, shown = cheats.shown_whole()
+    yield "a stack that was said to be another is shown", "E-PIECE", false, "A", shown
     forged, slot = cheats.far_and_attacked()
     opened = [reveal(forged, "A", forged.locked), cheats.opening(forged, "A", slot)]
     yield "a counter that marched too far is shown", "E-PIECE", forged, "A", opened
@@ -193,6 +203,8 @@ NEED_RULES = {
     "a mix left for later",
     "a line that is due is kept back", "who is attacked is not shown",
     "a line is kept back where B is attacked",
+    "a class of points that no counters have", "a fact is left out", "a fact that nobody asked for",
+    "a stack that was said to be another is shown",
     "a counter that marched too far is shown",
 }  # fmt: skip
 """What only shows to who knows the rules of the little game."""

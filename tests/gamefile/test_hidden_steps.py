@@ -18,7 +18,7 @@ from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, begin_entry, take_step
 from pbem.gamefile.in_play import Asked, DiceWanted, Laid, OrderRefused, ReadOrder
-from pbem.gamefile.journal import ChainPlace, GameOver, Lapsed, ListTold, Rolled
+from pbem.gamefile.journal import ChainPlace, FactSaid, GameOver, Lapsed, ListTold, Rolled
 from pbem.gamefile.machine import Machine, Terms, World
 from pbem.gamefile.pending import Given, StandingPolicy
 from pbem.gamefile.steps import hidden, offers
@@ -26,7 +26,16 @@ from pbem.problems import Problem
 from pbem.value import replace, twin
 from tests.facedown.here import system, table
 from tests.facedown.mails import placed, write
-from tests.facedown.test_cheats import HALT, MIX, fight, honest, mixable, sprung, writing
+from tests.facedown.test_cheats import (
+    HALT,
+    MIX,
+    fight,
+    fired_at,
+    honest,
+    mixable,
+    sprung,
+    writing,
+)
 from tests.gamefile.players import TOOL
 from tests.gamefile.secret_cases import sealing, secrets
 from tests.gamefile.secret_toy import LEFT, both_bound, conspired
@@ -162,6 +171,23 @@ def test_a_question_that_only_shows_is_locked_over_and_shown_behind_the_value() 
     slot = f"s/1/{step['pos']}"
     (bound,) = [each for each in after.hidden.decks.bound if each.name == "s/1"]
     assert bound.opened[step["pos"]] == step["card"] and slot not in after.table.hand("B")
+
+
+def test_a_question_that_only_says_is_locked_over_unless_its_author_writes() -> None:
+    """Orders given ahead do not answer it, and it is answered under the beacon that is open."""
+    fold = fired_at()
+    machine = fold.machine.put(locked=None)
+    assert machine.waits.only_says and not machine.asks_openly("A")
+    assert machine.put(by="B").is_before_roll and not machine.put(by="A").is_before_roll
+    ahead = Given(machine.table.read({"count": {"points": "3+"}}), "react", ChainPlace(1, 0), 0)
+    waiting = machine.put(by="A", given={"A": (ahead,), "B": ()})
+    assert advance.move(waiting) == (waiting, False)
+    machine, step = begun(fold, "A", honest(fold, "A"), "fact")
+    assert machine.head("A").code == "fact" and machine.beacons.dice is not None
+    said = hidden.fact(machine, step)
+    (told,) = [each for each in said.entry.journal if isinstance(each, FactSaid)]
+    assert (told.by, told.order) == ("A", {"count": {"points": "3+"}})
+    assert said.entry.progress and any(isinstance(each, Rolled) for each in said.entry.journal)
 
 
 def test_a_claim_lists_what_one_player_owes() -> None:

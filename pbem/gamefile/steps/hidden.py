@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import choices
-from pbem.gamefile.advance import advance, carry_out, chose, inform_auditor, told_items
+from pbem.gamefile.advance import (
+    advance,
+    carry_out,
+    chose,
+    inform_auditor,
+    said_of_hidden_things,
+    told_items,
+)
 from pbem.gamefile.cards import LISTS, MIXING, RULE, Bound, SealedDecks, slot_of
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
@@ -284,3 +291,21 @@ def tell(machine: Machine, step: Step) -> Machine:
     assert chosen is not None
     choices.check_told(step, chosen)
     return advance(carry_out(machine.put(progress=True), waits, chosen, step["order"]))
+
+
+# --- facts
+
+
+def fact(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused (E-ORDER) for what cannot be so of hidden things, by what both know."""
+    waits = machine.waits
+    assert isinstance(waits, Asked)  # the head asks for it
+    try:
+        return advance(said_of_hidden_things(machine.put(progress=True), waits, step["order"]))
+    except OrderRefused as refusal:
+        raise FileRefused(
+            "E-ORDER",
+            say("what is said of counters that lie face down cannot be so"),
+            rule="counters face down",
+            causes=refusal.problems,
+        ) from refusal

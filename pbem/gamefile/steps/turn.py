@@ -38,6 +38,7 @@ SILENCE = MappingProxyType(
         "unseal": "E-POLICY",
         "tell": "E-POLICY",
         "list_tell": "E-POLICY",
+        "fact": "E-POLICY",
         "open": "E-CARD",
     }
 )
@@ -47,7 +48,7 @@ NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", "rotate"})
 ANSWERS_IN_TURN = frozenset({"answer", "takeback", "upgrade", "renew"})
 BEHIND_A_LOCK = frozenset({"policy", "say"})
 INSTEAD_OF_THE_HEAD = frozenset({"resign", "rotate"})
-FIXED_AND_SEALED = frozenset({"unseal", "open", "tell", "list_tell"})
+FIXED_AND_SEALED = frozenset({"unseal", "open", "tell", "list_tell", "fact"})
 """What of the head answers a question: a take-back undoes that, and the answer stays sealed."""
 
 DO: Mapping[str, Callable[[Machine, Step], Machine]] = MappingProxyType(
@@ -66,6 +67,7 @@ DO: Mapping[str, Callable[[Machine, Step], Machine]] = MappingProxyType(
         "tell": hidden.tell,
         "list_seal": hidden.list_seal,
         "list_tell": hidden.list_tell,
+        "fact": hidden.fact,
         "deck_commit": hidden.deck_commit,
         "deck_reply": hidden.deck_reply,
         "open": hidden.open_slot,
@@ -189,7 +191,7 @@ def _check_turn(machine: Machine, step: Step) -> None:
                 ),
                 rule="R4",
             )
-    elif kind in ("deck_reply", "unseal", "tell"):
+    elif kind in ("deck_reply", "unseal", "tell", "fact"):
         raise FileRefused(SILENCE[kind], say("no {kind} is owed", kind=kind), rule="R4")
     elif locked is not None and kind not in BEHIND_A_LOCK and kind != "reveal":
         raise FileRefused(

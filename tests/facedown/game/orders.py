@@ -75,14 +75,20 @@ class Mix(Order):
 
 @value
 class Halt(Order):
-    """End your marches, and say where hidden counters have a zone of control (3.4), or which class
-    of points a stack has (6.6).
-    """
+    """End your marches, and say where hidden counters have a zone of control (3.4)."""
 
     verb: ClassVar[str] = "halt"
     role: ClassVar[str] = "lead"
     zones: tuple[str, ...] = field(metadata=HEX, default=())
-    points: Mapping[str, str] = field(metadata={"key": "hex"}, default_factory=dict)
+
+
+@value
+class Count(Order):
+    """Say which class of points a stack has at which a gun fires (6.6). The program does it."""
+
+    verb: ClassVar[str] = "count"
+    role: ClassVar[str] = "reaction"
+    points: str
 
 
 @value
@@ -140,7 +146,7 @@ class Arrange(Order):
 VERBS: Mapping[str, type[Order]] = {
     each.verb: each
     for each in (
-        SetUp, Ambush, Spring, March, Arrive, Blow, Mix, Halt, Show, Attack, Fire, Retreat, Done,
-        Arrange,
+        SetUp, Ambush, Spring, March, Arrive, Blow, Mix, Halt, Count, Show, Attack, Fire, Retreat,
+        Done, Arrange,
     )
 }  # fmt: skip

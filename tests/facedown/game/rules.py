@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from pbem.games.fog import events as e
 from pbem.games.fog import orders as o
 from pbem.games.fog.citations import CITE
-from pbem.games.fog.position import AMBUSHES, ENEMY, GRID, HEAVY, LIGHT, Position
+from pbem.games.fog.position import AMBUSHES, ENEMY, GRID, Position
 
 from pbem.board.lines import cheapest_line, is_clear
 from pbem.board.movement import cheapest
@@ -381,19 +381,11 @@ def why_said_in_vain(position: Position, side: Side, hex: str) -> bool:
 
 @CITE.refusal("6.6")
 def says_points_it_could_have(
-    stage: OfASide, position: Position, order: o.Halt
+    stage: HasAHex, position: Position, order: o.Count
 ) -> Iterator[Violation]:
-    for hex, troops in order.points.items():
-        at, hidden = ("points", hex), any(map(is_tag, position.at(hex)))
-        if troops not in position.board.gunfire:
-            yield Violation(f"there is no class {troops}", at, hint="2- or 3+")
-        elif not hidden or position.holder(hex) != stage.side:
-            yield Violation(
-                f"no hidden counter of yours is in {hex}", at, hint="leave it out", is_key=True
-            )
-        elif troops not in could_have(position, hex, position.could_be):
-            message = f"what lies in {hex} cannot have {troops} points"
-            yield Violation(message, at, hint="say what it has, or nothing")
+    if order.points not in could_have(position, stage.hex, position.could_be):
+        message = f"what lies in {stage.hex} cannot have {order.points} points"
+        yield Violation(message, ("points",), hint="the program says it")
 
 
 def could_have(
@@ -404,38 +396,20 @@ def could_have(
     return frozenset(map(position.board.classed, stacks))
 
 
-def light_stacks(position: Position, side: Side) -> tuple[str, ...]:
-    """The stacks of a side with hidden counters of which this view knows that they are light, and
-    that was not said.
-    """
-    return tuple(
-        hex
-        for hex, names in position.stacks.items()
-        if position.holder(hex) == side
-        and position.troops(hex) == HEAVY
-        and any(map(is_tag, names))
-        and could_have(position, hex, position.could_be) == {LIGHT}
-    )
-
-
 @CITE.serves("6.5", "6.6")
 def die_to_hit(position: Position, hex: str) -> int:
     """The least die with which a gun hits a stack."""
     return position.board.gunfire[position.troops(hex)]
 
 
-@CITE.serves("3.4", "6.6")
+@CITE.serves("3.4")
 def said_too_early(position: Position, order: o.Halt) -> Iterator[Violation]:
     """What a halt that was ordered ahead says, and both players cannot be sure of: counters may
     have been lost, or come, since it was written.
     """
     printed, may_be = position.board.printed, position.down.may_be
-    sure = {
-        hex: any(all(printed(piece).zone for piece in may_be(name)) for name in position.at(hex))
-        for hex in order.zones
-    } | {hex: could_have(position, hex, may_be) == {said} for hex, said in order.points.items()}
-    for hex, is_sure in sure.items():
-        if not is_sure:
+    for hex in order.zones:
+        if not any(all(printed(piece).zone for piece in may_be(name)) for name in position.at(hex)):
             message = f"what is said of {hex} was said before it was asked for"
             yield Violation(message, hint="say it with the orders of that phase")
 
@@ -699,7 +673,8 @@ BLOW_CHECKS = checks(
     (shows_who_fights,),
 )  # fmt: skip
 MIX_CHECKS = checks((mixes_stacks_at_rest,))
-HALT_CHECKS = checks((says_zones_of_its_own, says_points_it_could_have))
+HALT_CHECKS = checks((says_zones_of_its_own,))
+COUNT_CHECKS = checks((says_points_it_could_have,))
 ATTACK_CHECKS = checks(
     (attacks_with_its_own,), (is_able_to_fight, is_not_being_mixed),
     (attacks_an_enemy_next_to_it,), (shows_who_fights,),

@@ -9,7 +9,7 @@ from pbem.games.fog import events as e
 from pbem.games.fog import orders as o
 from pbem.games.fog import rules
 from pbem.games.fog.citations import CITE
-from pbem.games.fog.position import AMBUSHES, ENEMY, LIGHT, LISTS, NORTH, SIDES, SOUTH, Position
+from pbem.games.fog.position import AMBUSHES, ENEMY, LISTS, NORTH, SIDES, SOUTH, Position
 
 from pbem.engine.choices import OneOf, listed
 from pbem.engine.dice import Draw, Roll
@@ -256,9 +256,7 @@ class Marching(PlayerStage[Position]):
         ]
         if stacks and not position.mixed:
             yield Option(o.Mix, examples=listed([o.Mix((hex,)) for hex in stacks]))
-        light = dict.fromkeys(rules.light_stacks(position, self.side), LIGHT)
-        halts = [o.Halt(), *([o.Halt(points=light)] if light else [])]
-        yield Option(o.Halt, examples=listed(halts))
+        yield Option(o.Halt, examples=listed([o.Halt()]))
 
     check = by_verb(
         {
@@ -284,9 +282,8 @@ class Marching(PlayerStage[Position]):
             case o.Mix(at=hexes):
                 groups = tuple(position.at(hex) for hex in hexes)
                 return Outcome((e.CountersMixed(self.side, groups),), keep=self)
-            case o.Halt(zones=zones, points=points):
-                said = (e.PointsSaid(hex, troops) for hex, troops in points.items())
-                return Outcome((*map(e.ZoneSaid, zones), *said))
+            case o.Halt(zones=zones):
+                return Outcome(tuple(map(e.ZoneSaid, zones)))
         raise AssertionError(order)
 
 
@@ -341,7 +338,7 @@ class Fighting(PlayerStage[Position]):
                 then = (Showing(enemy, hex), Attacked(enemy, hex), Clash(self.side))
                 return Outcome((began,), keep=self, then=then)
             case o.Fire(unit=unit, at=at):
-                return Outcome(keep=self, then=(Shot(unit, at),))
+                return Outcome(keep=self, then=(Counting(ENEMY[self.side], at), Shot(unit, at)))
         return Outcome()
 
 
@@ -393,6 +390,34 @@ class Attacked(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         return Outcome()
+
+
+@value
+@CITE.serves("6.6")
+class Counting(PlayerStage[Position]):
+    """The owner of hidden counters says which class of points a stack has at which a gun fires."""
+
+    side: Side
+    hex: str
+
+    def ask(self, position: Position) -> Decision | None:
+        is_said = position.down.said(f"points {self.hex}") is not None
+        if is_said or not any(map(is_tag, position.at(self.hex))):
+            return None
+        # The worst comes first, for a view that does not know which it is.
+        classes = rules.could_have(position, self.hex, position.could_be)
+        default = o.Count(max(classes))
+        return Decision(
+            side=self.side, stage="count", prompt=say("say how many points are in {hex}",
+                                                        hex=self.hex),
+            rule="6.6", options=(Option(o.Count, examples=listed([default])),), default=default,
+            only_says=True,
+        )  # fmt: skip
+
+    check = by_verb({o.Count: rules.COUNT_CHECKS})
+
+    def resolve(self, position: Position, order: o.Count) -> Outcome:  # type: ignore[override]
+        return Outcome((e.PointsSaid(self.hex, order.points),))
 
 
 @value
