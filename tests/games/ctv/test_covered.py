@@ -606,6 +606,8 @@ def test_a_covered_column_is_shown_when_it_is_used():
     assert views.faults(use) == ["9.3.1"] and views.open("N-SC-1").faults(use) == []
     moved = position.but(moved=frozenset({tag_of(position, "N-SC-1")}))
     assert UsingColumns(N).ask(moved) is None
+    answering = begun(moved, Segment(R, "movement"), Marching(R)).position
+    assert answering.moved == moved.moved, "it is of no use to the enemy's phase either"
 
 
 @pytest.mark.rule("5.2", "9.3.1")
