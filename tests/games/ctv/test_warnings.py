@@ -56,6 +56,8 @@ def test_an_attack_that_would_crowd_a_hex_is_told_with_the_order():
     near = {"N-FIN-8": ("2010", "1909"), "N-LIT-2": ("2010",)}
     assert "5.1" not in unwise(game, Attack("2010", units, breakthrough=near))
     assert "5.1" not in unwise(game, Attack("2010", units))
+    crowd = {**there, "2011": "N-FIN-8", "2211": "N-NI-1 N-NI-2 N-NI-3"}
+    assert "5.1" not in unwise(fighting(table(crowd), N), Attack("2010", units, advance=two))
     back = {"2010": ("R-168",), "1910": ("R-169", "R-170")}
     there = {"2010": "R-168", "1910": "R-169 R-170", "2011": "N-FIN-8"}
     all_back = Attack("2011", back, advance=Following(("R-168", "R-169", "R-170")))
