@@ -124,7 +124,7 @@ def _who_can_enter(position: Position, hex: str, side: Side) -> str:
     board, found = position.board, list[tuple[int, str]]()
     for unit in position.on_map(ENEMY[side]):
         far = board.distance(position.at(unit), hex)
-        if far <= NEAR and position.printed(unit).type != HEADQUARTERS:
+        if far <= NEAR:
             found.append((far, unit))
     for _, unit in sorted(found)[:FEW]:
         if hex in movement.reachable(position, unit):

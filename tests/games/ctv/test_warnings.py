@@ -85,6 +85,10 @@ def test_a_column_onto_which_an_enemy_can_walk_is_told():
 def test_an_objective_left_empty_is_told_when_it_can_be_entered():
     near = table({"2106": "N-NI-1"})
     assert "Reinosa (2006) is an objective without a unit" in dangers(near, R)["14.1"]
+    guns = table({"2106": "N-HQ-NAV"})
+    assert "(N-HQ-NAV) can walk in" in dangers(guns, R)["14.1"]
+    walked = marching(guns, N).order(Move(("N-HQ-NAV",), ("2006",))).position
+    assert walked.control["2006"] == N, "a headquarters takes it too"
     assert "14.1" not in dangers(table({"2106": "N-NI-1", "2006": "R-179"}), R)
     assert "14.1" not in dangers(table({"2412": "N-NI-1"}), R), "too far away"
     assert "14.1" not in dangers(table({"2106": "N-NI-1"}), N)
