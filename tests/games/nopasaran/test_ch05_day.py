@@ -31,6 +31,7 @@ from pbem.games.nopasaran.stages.day import (
 from pbem.games.nopasaran.system import NoPasaran
 from pbem.value import replace
 from tests.games.nopasaran.table import (
+    LARGE,
     SMALL,
     Faces,
     N,
@@ -314,7 +315,8 @@ def test_a_form_offers_that_only_when_no_formation_could_act_after_it():
         return [each.order for each in option.examples(every)]
 
     assert offered(start()) == []
-    assert offered(start(activated=frozenset(start().board.formations))) == [o.Finish()]
+    done = start(LARGE, "open_units", activated=frozenset(start().board.formations))
+    assert offered(done) == [o.Finish()]
 
 
 @pytest.mark.rule("5.4.1", "6.4")
