@@ -373,16 +373,17 @@ def doubtful(stage: Any, position: Position, order: o.Move, whole: Predicate) ->
 # ------------------------------------------------------------------- judgement
 
 
-def judged_by(*rows: tuple[Predicate, ...]) -> Predicate:
+def judged_by(*rows: tuple[Predicate, ...], is_public: bool = False) -> Predicate:
     """The check of an order: that what it names exists and is its author's, then these rows, as
     `checks` has them. Where counters lie face down its author's view judges it with their own by
-    name, and then by what both know.
+    name, and then by what both know; with `is_public` it is judged by that alone, as what follows
+    from dice has to be.
     """
     whole = checks((names_what_there_is,), (names_its_own,), *rows)
 
     def judged(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
-        if position.is_open:
-            yield from whole(stage, position, order)
+        if position.is_open or is_public:
+            yield from whole(stage, position.veiled(None), order)
             return
         found = _of_its_author(stage, position, order, whole)
         if not found:

@@ -60,8 +60,10 @@ def _may_hide(position: Position, unit: str) -> bool:
 
 def groups(position: Position, side: Side, mix: tuple[str, ...] | str) -> Mapping[str, Group]:
     """The groups that are mixed, by hex: in the hexes that are named, or in all where two counters
-    or more may be.
+    or more may be; none on the last day, when all counters are turned up in the evening.
     """
+    if position.day >= len(position.plain["days"]):
+        return {}
     hexes = [hex for hex, holder in position.holders.items() if holder == side]
     wanted = hexes if mix == ALL else [hex for hex in hexes if hex in mix]
     found = {hex: group_at(position, side, hex) for hex in wanted}

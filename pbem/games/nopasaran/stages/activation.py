@@ -671,7 +671,7 @@ class Displacing(PlayerStage[Position]):
             default=default, policy="displace",
         )  # fmt: skip
 
-    check = judged_by((retreat.displaces_the_excess,))
+    check = judged_by((retreat.displaces_the_excess,), is_public=True)
 
     def resolve(self, position: Position, order: o.Displace) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)

@@ -164,7 +164,8 @@ class Withdrawing(PlayerStage[Position]):
 
         return found
 
-    check = judged_by((retreat.withdraws_as_a_whole,), (retreat.withdraws_where_it_may,))
+    check = judged_by((retreat.withdraws_as_a_whole,), (retreat.withdraws_where_it_may,),
+                      is_public=True)  # fmt: skip
 
     @CITE.serves("12.2.p2")
     def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
@@ -387,7 +388,7 @@ class Leading(PlayerStage[Position]):
         """The units that may lead, the best first."""
         return combat.leaders(position, defenders_left(position))
 
-    check = judged_by((answers.leads_if_able,))
+    check = judged_by((answers.leads_if_able,), is_public=True)
 
     def resolve(self, position: Position, order: o.Lead) -> Outcome:  # type: ignore[override]
         return Outcome((e.LeaderNamed(self.side, order.unit),))
@@ -518,7 +519,7 @@ class Retreating(PlayerStage[Position]):
 
     check = judged_by(
         (retreat.retreats_its_own,), (retreat.retreats_where_it_may,),
-        (retreat.pays_for_what_is_left,),
+        (retreat.pays_for_what_is_left,), is_public=True,
     )  # fmt: skip
 
     @CITE.serves("14", "14.p4")
@@ -632,7 +633,7 @@ class Advancing(PlayerStage[Position]):
             policy="advance",
         )  # fmt: skip
 
-    check = judged_by((answers.advances_who_fought,))
+    check = judged_by((answers.advances_who_fought,), is_public=True)
 
     def resolve(self, position: Position, order: o.Advance) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
