@@ -957,7 +957,7 @@ class CommandCounted(Event[Position]):
 @value
 class CountersMixed(Event[Position]):
     """Counters of stacks lie face down and change places: only their player knows which is which,
-    and not before a beacon has challenged the mix.
+    and not before a beacon has challenged the mix. They do nothing more that day.
     """
 
     side: Side
@@ -990,6 +990,7 @@ class CountersMixed(Event[Position]):
             down=down, stacks=stacks, mixed=position.mixed.union(names.values()),
             away={**position.away, **dict.fromkeys(known, FACE_DOWN)},
             walked=frozenset(walked), busy=frozenset(busy),
+            acted=position.acted.union(names.values()),
             cut_off_as=_joined(position, self.groups, names, down),
         )  # fmt: skip
 

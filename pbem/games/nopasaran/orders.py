@@ -94,13 +94,19 @@ class Zone:
 
 @value
 class Finish(Order):
-    """Be finished for the day: you activate nothing more (5.3). It also ends an activation. `mix`
-    names hexes in which counters are turned face down and mixed, but for the top one (2.6).
-    """
+    """Be finished for the day: you activate nothing more (5.3). It also ends an activation."""
 
     verb: ClassVar[str] = "finish"
-    stands_alone: ClassVar[bool] = True
-    mix: tuple[Hex, ...] | str = field(default="", metadata={"words": (ALL,)})
+
+
+@value
+class Mix(Order):
+    """Turn counters below the top one of stacks face down and mix them (2.6), in some hexes or in
+    all. They do nothing more today.
+    """
+
+    verb: ClassVar[str] = "mix"
+    at: tuple[Hex, ...] | str = field(metadata={"words": (ALL,)})
     zones: tuple[Zone, ...] = ()
 
 
@@ -350,7 +356,7 @@ class PutBack(Order):
 
 
 ORDERS: tuple[type[Order], ...] = (
-    Assign, Fly, Activate, Finish, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
+    Assign, Fly, Activate, Finish, Mix, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
     Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again, Displace,
     Build, Show, PutBack,
 )  # fmt: skip

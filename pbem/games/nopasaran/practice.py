@@ -17,6 +17,7 @@ from pbem.engine import kernel
 from pbem.engine.choices import every
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.kernel import waits_for
+from pbem.engine.mentions import named_in
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.practice import Idea, best
 from pbem.games.nopasaran import orders as o
@@ -30,6 +31,7 @@ from pbem.games.nopasaran.rules import (
     engineers,
     factors,
     fate,
+    hiding,
     movement,
     stacking,
     ways,
@@ -611,6 +613,19 @@ def _plan(state: State[Position], side: Side) -> tuple[tuple[Idea, ...], Positio
             found.append(idea)
         state = kernel.submit(state, idea.order).state
     return tuple(found), state.position
+
+
+def hides(position: Position, side: Side, orders: Iterable[Order]) -> Iterator[o.Mix]:
+    """The order to mix with which a side begins its last mail of the day: everywhere but where
+    those stand, or go, that its orders name.
+    """
+    if position.is_open or any(position.side_of(tag) == side for tag in position.mixed):
+        return
+    named = {hex for order in orders for each in named_in(order)
+             for hex in (each.name, position.at(each.name))}  # fmt: skip
+    hexes = tuple(hex for hex in hiding.groups(position, side, o.ALL) if hex not in named)
+    if hexes:
+        yield o.Mix(hexes)
 
 
 class _Middling:

@@ -51,7 +51,7 @@ class Seats(Correspondence):
     keys = KEYS
 
     def __init__(self, seed: str, scenario: str = SMALL, *, is_open: bool = True) -> None:
-        known, self.hides = opened("nopasaran"), not is_open
+        known = opened("nopasaran")
         proposal = Proposal(
             ruleset=known.ruleset, data=known.digest, scenario=scenario,
             sides={"a": N, "b": R}, options={"open_units": True} if is_open else {},

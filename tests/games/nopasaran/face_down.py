@@ -16,7 +16,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Chance, Decision, Order, Side, State
 from pbem.engine.practice import chosen
 from pbem.engine.public import plain
-from pbem.games.nopasaran.orders import Finish
+from pbem.games.nopasaran.orders import ALL, Finish, Mix
 from pbem.games.nopasaran.position import FACE_DOWN, Position
 from pbem.games.nopasaran.tables import DECKS, SIDES
 from tests.bots import RandomDice, legal_samples
@@ -177,5 +177,7 @@ def playout(
             else:
                 samples = legal_samples(own, rng, 30) if rng.random() < bold else iter(())
                 order = next((each for each in samples if each != asked.default), asked.default)
-            game.order(Finish(mix="all") if isinstance(order, Finish) else order)
+            if isinstance(order, Finish) and not kernel.violations(own, Mix(ALL)):
+                order = Mix(ALL)
+            game.order(order)
         yield game

@@ -20,7 +20,7 @@ from pbem.engine.model import Order
 from pbem.engine.practice import chosen
 from pbem.gamefile.journal import PolicyFailed
 from pbem.games.nopasaran import practice
-from pbem.games.nopasaran.orders import ALL, Finish
+from pbem.games.nopasaran.orders import Finish
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.orders.written import in_order, orders_text
@@ -75,7 +75,7 @@ class Writer:
         while asked is not None and asked.side == side and not (asked.tells or is_planned):
             is_secret = bool(asked.secret)
             order = chosen(practice, table.state).order
-            yield _hiding(order) if self.seats.hides else order
+            yield order
             table = table.take(order)
             asked = table.decision
             if self.style.whole and not (is_secret and asked and asked.secret):
@@ -88,17 +88,12 @@ class Writer:
         orders = [idea.order for plan in islice(plans, most) for idea in plan]
         if [idea.order for idea in next(plans, ())] == [Finish()]:
             orders[-1] = Finish()  # in place of `done`
-        yield from map(_hiding, orders) if self.seats.hides else orders
+        if isinstance(orders[-1], Finish):
+            yield from practice.hides(table.state.position.seen(side), side, orders)
+        yield from orders
 
 
-def _hiding(order: Order) -> Order:
-    """Who is finished for the day mixes all they can."""
-    return Finish(mix=ALL) if isinstance(order, Finish) else order
-
-
-def course(
-    scenario: str, seed: str, style: Style, days: int = 0, *, is_open: bool = True
-) -> int:
+def course(scenario: str, seed: str, style: Style, days: int = 0, *, is_open: bool = True) -> int:
     """The mails of a game from its first morning on, to its end or the end of so many days."""
     seats = Seats(seed, scenario, is_open=is_open)
     began, writer = seats.mails, Writer(seats, style)

@@ -69,6 +69,7 @@ def may_have_guns_on(
         and any(position.ground.distance(position.at(tag), hex) <= position.printed(unit).range
                 for hex in hexes)
         for tag in position.tags_of(side)
+        if tag not in position.mixed
         for unit in position.may_be(tag)
     )  # fmt: skip
 

@@ -76,7 +76,7 @@ def worded(position: Position, side: Side, order: Given) -> Given:
         case o.Move():
             return replace(written, zones=tuple(_zones_behind(position, written)),
                            top=dict(_tops_behind(position, written)))  # fmt: skip
-        case o.Finish():
+        case o.Mix():
             mixed = _mixed(position, side, written)
             return replace(written, zones=tuple(
                 o.Zone(tags, so) for tags, so in mixed.items() if so
@@ -124,11 +124,11 @@ def _tops_behind(position: Position, order: o.Move) -> Iterator[tuple[str, str]]
             yield top, position.home(face)
 
 
-def _mixed(position: Position, side: Side, order: o.Finish) -> Mapping[Tags, str]:
+def _mixed(position: Position, side: Side, order: o.Mix) -> Mapping[Tags, str]:
     """What the counters come to that are mixed together, by their new tags, as far as this view
     knows them all.
     """
-    groups = tuple(hiding.groups(position, side, order.mix).values()) if order.mix else ()
+    groups = tuple(hiding.groups(position, side, order.at).values())
     epoch = position.down.next_epoch(DECKS[side])
     found: dict[Tags, str] = {}
     for group, tags in zip(in_order(groups), mixed_names(DECKS[side], epoch, groups), strict=True):
@@ -146,7 +146,7 @@ NOT_SO = say("leave it out: the program writes it")
 @CITE.refusal("2.6")
 def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[Violation]:
     """What an order says of counters face down is so, as far as this view knows them."""
-    mixed = _mixed(position, stage.side, order) if isinstance(order, o.Finish) else {}
+    mixed = _mixed(position, stage.side, order) if isinstance(order, o.Mix) else {}
     for at, said in enumerate(order.zones):
         if why := _why_not_so(position, stage.side, said, mixed):
             yield Violation(why, ("zones", at), hint=NOT_SO)
@@ -166,9 +166,10 @@ def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tag
     if said.units in mixed:
         so = mixed[said.units]
         return _comes_to(so, said) if so not in ("", said.zone) else ""
-    own = position.tags_of(side)
-    if not said.units or any(unit not in own for unit in said.units):
+    if not said.units or any(position.side_of(unit) != side for unit in said.units):
         return say("this says something of others than your counters face down")
+    if not may_be_said(said):
+        return ""
     faces = tuple(map(position.face, said.units))
     if all(faces):
         known = position.supposing_all(dict(zip(said.units, faces, strict=True)))
@@ -177,6 +178,11 @@ def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tag
     if not _may_come_to(position, said.units[0], said):
         return say("no unit could come to {said} that this may be", said=said.zone)
     return ""
+
+
+def may_be_said(said: o.Zone) -> bool:
+    """Whether what was written of counters is still said: not if one of them was shown since."""
+    return all(map(is_tag, said.units))
 
 
 def _comes_to(so: str, said: o.Zone) -> Said:
@@ -411,7 +417,7 @@ def _of_its_author(
             return said
         named = replace(named, units=known, zones=(), top={})
         return [*whole(stage, position.seen(stage.side), named), *said]
-    if isinstance(named, o.Finish):
+    if isinstance(named, o.Mix):
         named = replace(named, zones=())
         return [*whole(stage, position.seen(stage.side), named)] or [
             *says_what_is_so(stage, position, order)

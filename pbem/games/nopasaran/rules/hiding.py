@@ -8,7 +8,7 @@ from typing import Protocol
 from pbem.engine.model import Side, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.orders import ALL, Finish, PutBack
+from pbem.games.nopasaran.orders import ALL, Mix, PutBack
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, place
@@ -62,7 +62,7 @@ def groups(position: Position, side: Side, mix: tuple[str, ...] | str) -> Mappin
     """The groups that are mixed, by hex: in the hexes that are named, or in all where two counters
     or more may be; none on the last day, when all counters are turned up in the evening.
     """
-    if position.day >= len(position.plain["days"]):
+    if _is_last_day(position):
         return {}
     hexes = [hex for hex, holder in position.holders.items() if holder == side]
     wanted = hexes if mix == ALL else [hex for hex in hexes if hex in mix]
@@ -71,25 +71,39 @@ def groups(position: Position, side: Side, mix: tuple[str, ...] | str) -> Mappin
 
 
 @CITE.check("2.6")
-def mixes_what_may_hide(stage: OfASide, position: Position, order: Finish) -> Iterator[Violation]:
-    if not order.mix:
-        return
-    able = groups(position, stage.side, ALL)
+def mixes_what_may_hide(stage: OfASide, position: Position, order: Mix) -> Iterator[Violation]:
+    """Once a day, in hexes with two counters at least that may hide."""
     if position.is_open:
-        yield Violation(say("all counters lie open in this game"), ("mix",),
+        yield Violation(say("all counters lie open in this game"), ("at",),
                         hint=say("leave it out"))  # fmt: skip
         return
-    for at, hex in enumerate(() if order.mix == ALL else order.mix):
-        if hex not in able or hex in order.mix[:at]:
+    if any(position.side_of(tag) == stage.side for tag in position.mixed):
+        yield Violation(say("you have mixed counters today"), (),
+                        hint=say("mix in all hexes at once, tomorrow again"))  # fmt: skip
+        return
+    able = groups(position, stage.side, ALL)
+    for at, hex in enumerate(() if order.at == ALL else order.at):
+        if hex not in able or hex in order.at[:at]:
             yield Violation(
                 say("there are no two counters to mix in {hex}", hex=place(position, hex))
                 if hex not in able
                 else say("{hex} is named twice", hex=place(position, hex)),
-                ("mix", at),
+                ("at", at),
                 hint=say("it may be {hexes}; the top counter, headquarters and those that have "
                          "fired or are at work stay in view", hexes=in_list(able)) if able
                 else say("leave it out"),
             )  # fmt: skip
+    if order.at == ALL and not able:
+        yield Violation(
+            say("nowhere are two counters to mix"), ("at",),
+            hint=say("on the last day nobody mixes") if _is_last_day(position)
+            else say("the top counter, headquarters and those that have fired or are at work stay "
+                     "in view"),
+        )  # fmt: skip
+
+
+def _is_last_day(position: Position) -> bool:
+    return position.day >= len(position.plain["days"])
 
 
 # ------------------------------------------------------------------- new secrets

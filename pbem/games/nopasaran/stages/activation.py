@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem.board.hexsides import key_of
 from pbem.board.movement import reach_told
-from pbem.engine.choices import Example, Examples, Some
+from pbem.engine.choices import Example, Examples, Some, listed
 from pbem.engine.dice import Roll
 from pbem.engine.model import (
     AutoStage,
@@ -74,8 +74,8 @@ class Activating(PlayerStage[Position]):
             side=self.side, stage="activation", rule="5.4.1",
             prompt=say("activate a division, a combat formation or a unit of support troops, or be "
                        "finished for the day"),
-            options=(Option(o.Activate, examples=self._examples(position)),
-                     Option(o.Finish, examples=_endings(position, self.side))),
+            options=(Option(o.Activate, examples=self._examples(position)), Option(o.Finish),
+                     *mixes(position, self.side)),
             default=o.Finish(), policy="activation",
         )  # fmt: skip
 
@@ -100,13 +100,16 @@ class Activating(PlayerStage[Position]):
     check = by_verb({
         o.Activate: judged_by((activation.activates_one_thing,),
                               (activation.activates_what_is_ready,)),
-        o.Finish: judged_by((hiding.mixes_what_may_hide,)),
+        o.Finish: checks(),
+        o.Mix: judged_by((hiding.mixes_what_may_hide,)),
     })  # fmt: skip
 
     @CITE.serves("5.4.1.1", "5.4.1.2")
     def resolve(self, position: Position, order: Order) -> Outcome:
         if isinstance(order, o.Finish):
-            return Outcome(tuple(finished(position, self.side, order)))
+            return Outcome((e.SideFinished(self.side),))
+        if isinstance(order, o.Mix):
+            return Outcome(tuple(mixed(position, self.side, order)), keep=self)
         assert isinstance(order, o.Activate)
         if order.division:
             units, name = activation.of_division(position, order.division), order.division
@@ -122,29 +125,29 @@ class Activating(PlayerStage[Position]):
         return Outcome((event,), then=(Acting(self.side), Settling(self.side)))
 
 
-@CITE.serves("5.3", "2.6")
-def finished(position: Position, side: Side, order: o.Finish) -> Iterator[e.Event[Position]]:
-    """A side is finished for the day; its counters are mixed with its last mail."""
-    mixed = hiding.groups(position, side, order.mix) if order.mix else {}
-    if mixed:
-        yield e.CountersMixed(side, tuple(mixed.values()))
-    yield from (e.ZoneSaid(said.units, said.zone) for said in order.zones)
-    yield e.SideFinished(side)
+def zones_said(order: o.Move | o.Mix) -> Iterator[e.ZoneSaid]:
+    """What an order says of counters that still lie face down."""
+    for said in filter(cover.may_be_said, order.zones):
+        yield e.ZoneSaid(said.units, said.zone)
+
+
+def mixes(position: Position, side: Side) -> Iterator[Option]:
+    """The order to mix, where it may be given: as in every view, by what both know."""
+    if position.is_open:
+        return
+    able = tuple(hiding.groups(position.veiled(None), side, o.ALL))
+    done = any(position.side_of(tag) == side for tag in position.mixed)
+    orders = [] if done or not able else [o.Mix(o.ALL), *(o.Mix((hex,)) for hex in able)]
+    yield Option(o.Mix, examples=listed(orders))
 
 
 @CITE.serves("2.6")
-def _endings(position: Position, side: Side) -> Examples:
-    """The ways to be finished: with all counters mixed that may be, those of a hex, or none."""
-
-    def found(some: Some) -> Iterator[Example]:
-        hexes = () if position.is_open else tuple(hiding.groups(position, side, o.ALL))
-        if hexes:
-            yield Example(o.Finish(mix=o.ALL))
-        for hex in some(hexes):
-            yield Example(o.Finish(mix=(hex,)), others={"mix": tuple((each,) for each in hexes)})
-        yield Example(o.Finish())
-
-    return found
+def mixed(position: Position, side: Side, order: o.Mix) -> Iterator[e.Event[Position]]:
+    """Counters of a side are turned face down and mixed; what they come to is said."""
+    groups = hiding.groups(position, side, order.at)
+    if groups:
+        yield e.CountersMixed(side, tuple(groups.values()))
+    yield from zones_said(order)
 
 
 def _of_steps(check: Predicate) -> Predicate:
@@ -230,6 +233,7 @@ class Acting(PlayerStage[Position]):
         yield Option(o.Consolidate, examples=self._consolidations(position))
         yield Option(o.Arrange, examples=self._stacks(position))
         yield Option(o.Finish, examples=self._last(position))
+        yield from mixes(position, self.side)
         yield Option(o.Done)
 
     def _last(self, position: Position) -> Examples:
@@ -237,7 +241,7 @@ class Acting(PlayerStage[Position]):
 
         def found(some: Some) -> Iterator[Example]:
             if not activation.formations(position, self.side):
-                yield from _endings(position, self.side)(some)
+                yield Example(o.Finish())
 
         return found
 
@@ -400,7 +404,8 @@ class Acting(PlayerStage[Position]):
         o.Engineer: ENGINEER_CHECKS,
         o.Consolidate: judged_by((coming.consolidates,)),
         o.Arrange: judged_by((stacking.arranges_a_stack,)),
-        o.Finish: judged_by((hiding.mixes_what_may_hide,)),
+        o.Finish: checks(),
+        o.Mix: judged_by((hiding.mixes_what_may_hide,)),
         o.Done: checks(),
     })  # fmt: skip
 
@@ -439,8 +444,10 @@ class Acting(PlayerStage[Position]):
                 story.happen(e.Consolidated(giver, receiver, points))
             case o.Arrange(hex=hex, units=units):
                 story.happen(e.StackArranged(hex, units))
+            case o.Mix():
+                story.happen(*mixed(position, self.side, order))
             case o.Finish():
-                return Outcome(tuple(finished(position, self.side, order)))
+                return Outcome((e.SideFinished(self.side),))
             case _:
                 return Outcome()
         return story.outcome(keep=replace(self, given=(*self.given, order)), then=then)
@@ -466,7 +473,7 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
     cost_as = {tag: costs_as(position, side, tag, order, path)
                for tag in order.units if is_tag(tag)}  # fmt: skip
     story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as))
-    story.happen(*(e.ZoneSaid(said.units, said.zone) for said in order.zones))
+    story.happen(*zones_said(order))
     story.happen(*(e.FormationSaid(unit, formation) for unit, formation in order.top.items()))
     for hex, state in order.cut.items():
         story.happen(e.RailChanged(hex, state))
