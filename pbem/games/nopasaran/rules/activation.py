@@ -18,6 +18,10 @@ from pbem.messages import say
 Tags = tuple[str, ...]
 
 
+NEVER: tuple[int, tuple[str, ...]] = (0, ())
+"""The arrival of a unit that comes from nowhere."""
+
+
 @CITE.rule("5.3.1")
 def bonus(position: Position, side: Side) -> int:
     """What the successes of the last activation add to a die for initiative."""
@@ -31,11 +35,11 @@ def comes_today(position: Position, unit: str) -> bool:
 
 
 def arrival_of(position: Position, unit: str) -> tuple[int, tuple[str, ...]]:
-    """The day and the entry hexes of a reinforcement; no day for any other unit."""
+    """The day and the entry hexes of a reinforcement; no hexes for any other unit."""
     for each in position.plain.get("reinforcements", ()):
         if unit in each["units"]:
             return each["turn"], tuple(each["entry"])
-    return 0, ()
+    return NEVER
 
 
 @CITE.rule("5.5.p3")
