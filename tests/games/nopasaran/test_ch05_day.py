@@ -331,6 +331,23 @@ def test_a_division_acts_by_a_headquarters_that_is_on_the_map_and_in_command():
     assert "DVC" in activation.divisions(in_command(cut), R)
 
 
+@pytest.mark.rule("5.4.1")
+@pytest.mark.parametrize(("order", "told"), [
+    (o.Activate(formation="DRM"), "has no units that could act"),
+    (o.Activate(formation="N-III"), "is a division"),
+    (o.Activate(division="N-R5"), "is a combat formation"),
+    (o.Activate(division="N-II"), "is out of command"),
+    (o.Activate(formation="N-R3"), "has been activated today"),
+    (o.Activate(division="N-III-NTD"), "are support troops, each unit by itself"),
+    (o.Activate(unit="N-2Leg/5"), "acts with Regimiento 5 (III Brigada) (N-R5)"),
+])  # fmt: skip
+def test_why_something_is_not_activated(order, told):
+    """The second brigade and its third regiment have headquarters out of command."""
+    position = table({"T20": "N-CG-II N-CG-R3", "G12": "N-2Leg/5"}, activated=frozenset({"N-R3"}))
+    ((_, why),) = faults(State(position, (Activating(N),)), order)
+    assert why.endswith(told)
+
+
 @pytest.mark.rule("5.3")
 def test_a_side_has_more_to_do_while_anything_of_it_could_be_activated():
     for units, done, more in (

@@ -37,6 +37,20 @@ def test_a_line_of_command_goes_from_headquarters_to_headquarters_to_a_road():
     }  # fmt: skip
 
 
+@pytest.mark.rule("6.2", "6.2.b")
+def test_only_the_last_headquarters_of_a_line_needs_the_road():
+    broken = dict.fromkeys(start().ground.on_roads - {"K01"}, "destroyed")
+    line = {"K01": "N-CG-DRM", "K04": "N-CG-III", "K08": "N-CG-R5 N-2Leg/5"}
+    position = table(line, roads=broken)
+    ranges = command.Ranges(position, N)
+    assert [ranges.has_road(unit) for unit in ("N-CG-DRM", "N-CG-R5")] == [True, False]
+    assert command.in_command(position, "N-2Leg/5") and command.in_command(position, "N-CG-R5")
+    for without in ({"K01": ""}, {"K04": ""}, {"K08": "N-2Leg/5"}):
+        left = {hex: units for hex, units in {**line, **without}.items() if units}
+        assert not command.in_command(table(left, roads=broken), "N-2Leg/5"), without
+    assert not command.in_command(table(line, roads={**broken, "K01": "destroyed"}), "N-2Leg/5")
+
+
 @pytest.mark.rule("6.2")
 @pytest.mark.parametrize("scenario", [LARGE, SMALL])
 def test_everybody_is_in_command_when_a_battle_begins(scenario):

@@ -240,11 +240,7 @@ def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) ->
             else say("{formation} is a combat formation", formation=told),
             (path,), hint=say("{word}: {formation}", word=each.level, formation=name),
         )  # fmt: skip
-    if (
-        path == "division"
-        and position.at(headquarters)
-        and not (command.in_command(position, headquarters))
-    ):
+    if path == "division" and not command.in_command(position, headquarters):
         return Violation(say("the headquarters of {formation} is out of command", formation=told),
                          (path,), rule="6.4", hint=hint)  # fmt: skip
     if name in position.idle:
