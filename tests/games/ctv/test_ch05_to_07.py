@@ -26,7 +26,10 @@ def test_of_each_type_without_points_a_hex_holds_one():
     game = marching(table(there), N)
     for unit in ("N-HQ-CTV", "N-4T26", "N-SC-2"):
         assert game.broken(Move((unit,), ("2110",))) == ["5"]
+        offered = movement.reachable(game.position, unit)
+        assert "2110" not in offered and "2210" in offered
     assert game.broken(Move(("N-LIT-2",), ("2110",))) == []
+    assert "2110" in movement.reachable(game.position, "N-LIT-2")
     assert game.broken(Move(("N-HQ-CTV",), ("2110", "2210"))) == [], "passing through is free"
 
 
