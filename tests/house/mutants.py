@@ -158,6 +158,9 @@ EQUIVALENT: dict[str, str] = {
         ),
         "no enemy enters a hex where troops are: it saves looking for one",
     ),
+    "games.ctv.tables.Tables.troops without `if self.units[unit].is_ground`": (
+        "air units are in no hex: it saves looking for them"
+    ),
     "games.ctv.waiting._throws 1 + 1": "of so many none has one more: there is no such throw",
     "rules.landing._in_range without `kinds=SOLID`": (
         "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"

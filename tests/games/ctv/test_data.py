@@ -15,7 +15,7 @@ from pbem.gamedata.load import document, load, schema
 from pbem.gamedata.sources import sources
 from pbem.gamedata.where import data_folder
 from pbem.games.ctv.data import ACCOUNTS, DATA
-from pbem.games.ctv.tables import GRID
+from pbem.games.ctv.tables import GRID, Tables
 from pbem.text.schema import schema_problems
 from pbem.text.source import render_all
 from tests.games.ctv.table import N, R, system
@@ -81,6 +81,10 @@ def test_the_map_has_15_rows_of_22_hexes(plain):
     board = system().tables
     assert plain["map"]["extent"]["rows"] == [11, 25] and len(board.everywhere) == 330
     assert board.everywhere.issuperset(board.hexes) and len(board.hexes) == 293
+    hexes = [each | {"terrain": "sea"} if each["id"] == "1113" else each
+             for each in load("ctv").tables["map"]["hexes"]]  # fmt: skip
+    flooded = Tables({**load("ctv").tables, "map": {**plain["map"], "hexes": hexes}})
+    assert {*board.hexes} - {*flooded.hexes} == {"1113"}, "it may be written of a hex"
 
 
 @pytest.mark.rule("1.2")
