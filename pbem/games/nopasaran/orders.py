@@ -348,6 +348,15 @@ class Show(Order):
 
 
 @value
+class Unmask(Order):
+    """Show units face down that fire at aircraft, or none (7.4)."""
+
+    verb: ClassVar[str] = "unmask"
+    role: ClassVar[str] = "reaction"
+    units: tuple[Unit, ...] = ()
+
+
+@value
 class PutBack(Order):
     """Put your new tags where your counters lay face down, after a lost key."""
 
@@ -358,6 +367,6 @@ class PutBack(Order):
 ORDERS: tuple[type[Order], ...] = (
     Assign, Fly, Activate, Finish, Mix, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
     Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again, Displace,
-    Build, Show, PutBack,
+    Build, Show, Unmask, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

@@ -35,6 +35,7 @@ from pbem.games.nopasaran.orders import (
     Lead,
     React,
     Retreat,
+    Unmask,
     Withdraw,
 )
 from pbem.games.nopasaran.policies.covered import with_guns
@@ -51,9 +52,9 @@ from pbem.games.nopasaran.policies.facts import (
     in_order,
 )
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import artillery, combat, engineers, retreat, ways
+from pbem.games.nopasaran.rules import air, artillery, combat, engineers, retreat, ways
 from pbem.games.nopasaran.rules.answers import attackers_left, spread
-from pbem.games.nopasaran.tables import KINDS
+from pbem.games.nopasaran.tables import ENEMY, KINDS
 from pbem.messages import say
 from pbem.value import value
 
@@ -218,6 +219,21 @@ REACT: Clause = Clause(
     answers={"react": Answer(_reacting)},
     example=("{when: {recon: [tank]}}", say("when you attack those who failed to find you")),
 )
+
+
+def _unmasking(position: Position, stage: Any, policy: Document) -> Order | None:
+    """Shows all units that could fire, or none."""
+    if policy.get("antiaircraft", NONE) == NONE:
+        return Unmask()
+    guns = air.guns_against(position, ENEMY[stage.side], stage.path)
+    return Unmask(tuple(unit for unit in guns if unit in position.down.hidden))
+
+
+ANTIAIRCRAFT: Clause = Clause(
+    Word((ALL, NONE), say("expected all or none"), say("antiaircraft: all")),
+    answers={"antiaircraft": with_guns(_unmasking)},
+    example=("all", say("whether units face down are shown that fire at aircraft")),
+)  # fmt: skip
 
 # --- retreats -----------------------------------------------------------------------------------
 

@@ -13,21 +13,25 @@ from pbem.engine.model import Side
 from pbem.engine.policies import HELD
 from pbem.engine.policy_rows import Answer, AnswerTo, Document
 from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.orders import NONE
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import cover
 
-FIRES = ("support", "counterbattery", "primary", "retreat_before_combat", "retreat", "react")
+SKY = "antiaircraft"
+FIRES = ("support", "counterbattery", SKY, "primary", "retreat_before_combat", "retreat", "react")
 """The parts of standing orders beside which batteries support a defence: all, without a word."""
 
 
 @CITE.serves("2.6")
 def claims(position: Position, side: Side, document: Document) -> Iterator[tuple[str, str]]:
-    """The tags of the batteries that standing orders may let fire."""
+    """The tags of the units that standing orders may let fire: batteries, and at aircraft."""
     if document.keys().isdisjoint(FIRES):
         return
+    at_aircraft = document.get(SKY, NONE) != NONE
     for tag in position.tags_of(side):
         unit = position.face(tag)
-        if unit and position.printed(unit).is_battery:
+        printed = position.printed(unit) if unit else None
+        if printed and (printed.is_battery or (at_aircraft and printed.antiaircraft)):
             yield tag, unit
 
 

@@ -27,6 +27,8 @@ PARTS: tuple[PolicyPart, ...] = (
                otherwise=marked("the most effective")),
     PolicyPart("counterbattery", "when guns answer the guns of the enemy",
                answers.COUNTERBATTERY, otherwise=marked("never")),
+    PolicyPart("antiaircraft", "whether units face down are shown that fire at aircraft",
+               answers.ANTIAIRCRAFT, of_nothing=True, otherwise=marked("none")),
     PolicyPart("react", "when those are attacked whose reconnaissance has failed", answers.REACT,
                otherwise=marked("never")),
     PolicyPart("retreat", "how units retreat: by road, together, or from each hex to others",

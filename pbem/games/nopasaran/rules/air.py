@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import FIRE_AT_ALL_MISSIONS
-from pbem.games.nopasaran.orders import Flight, Fly
+from pbem.games.nopasaran.orders import Flight, Fly, Unmask
 from pbem.games.nopasaran.position import BOMB, CAS, INT, RECO, Mission, Position
 from pbem.games.nopasaran.rules import factors
-from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, in_list, place
+from pbem.games.nopasaran.rules.asks import OfASide, Unmasks
+from pbem.games.nopasaran.rules.naming import called, in_list, place, units_in_list
 from pbem.games.nopasaran.tables import (
     ANTIAIRCRAFT,
     BOMBER,
@@ -153,6 +153,46 @@ def guns_against(position: Position, side: Side, path: Iterable[str]) -> tuple[s
                 if position.printed(unit).type == ANTIAIRCRAFT:
                     found[unit] = None
     return tuple(found)
+
+
+@CITE.serves("7.4", "2.6")
+def could_fire(position: Position, side: Side, path: Iterable[str]) -> tuple[str, ...]:
+    """The counters face down of a side that may be units which fire at a flight, as both players
+    know.
+    """
+    # reading: who fires at aircraft is seen, and so fires only if its player shows it.
+    over = set(path)
+    around = {near for hex in over for near in position.ground.around[hex]}
+    return tuple(
+        tag
+        for tag in position.tags_of(side)
+        if tag not in position.mixed
+        and any(
+            position.printed(unit).antiaircraft
+            and (position.at(tag) in over
+                 or (position.at(tag) in around and position.printed(unit).type == ANTIAIRCRAFT))
+            for unit in position.may_be(tag)
+        )
+    )  # fmt: skip
+
+
+def unseen_guns(position: Position, side: Side, path: Iterable[str]) -> tuple[str, ...]:
+    """The units face down of a side that would fire at a flight, by name in its own view."""
+    guns = guns_against(position.seen(side), ENEMY[side], path)
+    return tuple(unit for unit in guns if unit in position.down.hidden)
+
+
+@CITE.check("7.4")
+def unmasks_guns(stage: Unmasks, position: Position, order: Unmask) -> Iterator[Violation]:
+    able = guns_against(position, ENEMY[stage.side], stage.path)
+    for at, unit in enumerate(order.units):
+        if unit not in able or unit in order.units[:at]:
+            yield Violation(
+                say("{unit} cannot fire at these aircraft", unit=called(position, unit)),
+                ("units", at),
+                hint=say("it may be {units}", units=units_in_list(position, able)) if able
+                else say("show none"),
+            )  # fmt: skip
 
 
 @CITE.serves("7.4")

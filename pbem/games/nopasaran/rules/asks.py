@@ -63,3 +63,11 @@ class AnswersGuns(OfASide, Protocol):
 
     def targets(self, position: Position) -> tuple[str, ...]:
         """The hexes with guns that can be answered."""
+
+
+class Unmasks(OfASide, Protocol):
+    """A stage in which units face down may be shown that fire at aircraft."""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The hexes over which these fly."""

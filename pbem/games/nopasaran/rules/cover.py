@@ -235,6 +235,8 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
         case o.Consolidate(giver=giver, receiver=receiver):
             yield giver, ("from",)
             yield receiver, ("to",)
+        case o.Unmask(units=units):
+            yield from ((unit, ("units", at)) for at, unit in enumerate(units))
         case o.React(units=units) | o.Withdraw(paths=units) | o.Retreat(paths=units):
             yield from ((unit, ()) for unit in units)
         case o.Displace(paths=paths, losses=losses):

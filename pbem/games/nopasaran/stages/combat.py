@@ -40,7 +40,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.answers import attackers_left, combat_of, defenders_left
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import called, place
-from pbem.games.nopasaran.stages.cover import opened
+from pbem.games.nopasaran.stages.cover import opened, watching
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
 from pbem.games.nopasaran.stages.rolling import ten_sided
@@ -236,8 +236,8 @@ def steps(fight: Combat, side: Side) -> tuple[Stage[Position], ...]:
     if fight.type == combat.MOBILE:
         support = (Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy))
     return (
-        *support, IfRolled(FiringAtAircraft()), Leading(enemy), Clash(side), *after_combat(side),
-        Answering(side), Ends(),
+        *support, Watched(), IfRolled(FiringAtAircraft()), Leading(enemy), Clash(side),
+        *after_combat(side), Answering(side), Ends(),
     )  # fmt: skip
 
 
@@ -328,30 +328,43 @@ class AllowingSupport(ChanceStage[Position]):
         return Outcome((e.SupportAllowed(die, effectiveness, die <= effectiveness),))
 
 
+def in_support(position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The aircraft on close support of a combat, the attacker's first, with their ways."""
+    fight = combat_of(position)
+    for unit in (*fight.air, *fight.defence_air):
+        side = position.board.air[unit].side
+        start = position.at(position.missions[unit].target)
+        yield unit, air.flight(position, side, fight.hex, start)
+
+
+@value
+@CITE.serves("7.4")
+class Watched(AutoStage[Position]):
+    """Before aircraft on close support are fired at, units face down may be shown that fire."""
+
+    def run(self, position: Position) -> Outcome:
+        return watching(position, (
+            (position.board.air[unit].side, path) for unit, path in in_support(position)
+        ))  # fmt: skip
+
+
 @value
 @CITE.rule("12.1.b6")
 class FiringAtAircraft(ChanceStage[Position]):
     """Antiaircraft fire at all aircraft on close support, the attacker's first."""
 
-    def _flying(self, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
-        fight = combat_of(position)
-        for unit in (*fight.air, *fight.defence_air):
-            side = position.board.air[unit].side
-            start = position.at(position.missions[unit].target)
-            yield unit, air.flight(position, side, fight.hex, start)
-
     def chance(self, position: Position) -> Chance:
         draws = tuple(
             ten_sided(f"antiaircraft/#/{unit}", say("antiaircraft fire at {unit}",
                                                unit=called(position, unit)))
-            for unit, path in self._flying(position)
+            for unit, path in in_support(position)
             if air.fire_against(position, position.board.air[unit].side, path)
         )  # fmt: skip
         return Chance("antiaircraft", "7.4", draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
-        flying = list(self._flying(position))
+        flying = list(in_support(position))
         for unit, path in flying:
             roll = rolled.get(f"antiaircraft/#/{unit}")
             if roll is not None:
@@ -696,7 +709,7 @@ class Repeating(PlayerStage[Position]):
         return story.outcome(then=(
             *Answering(self.side).run(position).then,  # the guns of the attack before this one
             Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy),
-            IfRolled(FiringAtAircraft()), Clash(self.side), FollowingUp(self.side),
+            Watched(), IfRolled(FiringAtAircraft()), Clash(self.side), FollowingUp(self.side),
         ))  # fmt: skip
 
 

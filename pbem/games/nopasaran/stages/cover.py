@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from pbem.engine.choices import listed
@@ -25,8 +25,10 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import cover, hiding
+from pbem.games.nopasaran.rules import air, cover, hiding
+from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.hiding import Spot
+from pbem.games.nopasaran.tables import ENEMY, SIDES
 from pbem.messages import say
 from pbem.value import value
 
@@ -96,6 +98,51 @@ class ShowingAll(OnlyShows):
 
     def hidden(self, position: Position) -> tuple[str, ...]:
         return position.tags_of(self.side)
+
+
+# ------------------------------------------------------------------- fire at aircraft
+
+
+def watching(position: Position, flights: Iterable[tuple[Side, Iterable[str]]]) -> Outcome:
+    """Before aircraft are fired at, both sides may show units face down that fire; `flights` have
+    whose aircraft fly, and over which hexes.
+    """
+    over: dict[Side, dict[str, None]] = {side: {} for side in SIDES}
+    for side, path in flights:
+        over[ENEMY[side]] |= dict.fromkeys(path)
+    both_know = position.veiled(None)
+    return Outcome(then=tuple(
+        Unmasking(side, tuple(path))
+        for side, path in over.items()
+        if air.could_fire(both_know, side, path)
+    ))  # fmt: skip
+
+
+@value
+@CITE.serves("7.4")
+class Unmasking(PlayerStage[Position]):
+    """A side shows units face down that fire at aircraft, or none. It is asked until the answer is
+    there: the showing before it takes the reason away.
+    """
+
+    side: Side
+    path: tuple[str, ...]
+
+    def ask(self, position: Position) -> Decision:
+        able = air.unseen_guns(position, self.side, self.path)
+        every = [o.Unmask(), *(o.Unmask((unit,)) for unit in able), o.Unmask(able)]
+        return Decision(
+            side=self.side, stage="unmask", rule="7.4",
+            prompt=say("show units face down that fire at the aircraft, or none"),
+            options=(Option(o.Unmask, examples=listed(every)),),
+            default=o.Unmask(), policy="antiaircraft",
+        )  # fmt: skip
+
+    check = judged_by((air.unmasks_guns,))
+
+    def resolve(self, position: Position, order: o.Unmask) -> Outcome:  # type: ignore[override]
+        story, _ = opened(position, self.side, order)
+        return story.outcome()
 
 
 # ------------------------------------------------------------------- mixing

@@ -39,7 +39,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import called, in_list
 from pbem.games.nopasaran.stages.activation import Activating
-from pbem.games.nopasaran.stages.cover import IfMixed, ShowingAll
+from pbem.games.nopasaran.stages.cover import IfMixed, ShowingAll, watching
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import (
     ENEMY,
@@ -88,7 +88,14 @@ class Dawn(AutoStage[Position]):
         else:
             stages = [stage for side in order for stage in (Assigning(side), Planning(side))]
             stages.append(recovery)
-        stages += [Validating(), IfRolled(Scouting()), IfRolled(Interdicting()), Initiative()]
+        stages += [
+            Validating(),
+            Watched(RECO),
+            IfRolled(Scouting()),
+            Watched(INT),
+            IfRolled(Interdicting()),
+            Initiative(),
+        ]
         return story.outcome(then=tuple(stages))
 
 
@@ -357,6 +364,23 @@ def fired_at(
     left = air.left_after_fire(position, unit, mission, factor, roll.face)
     story.happen(e.FiredAt(unit, target, factor, roll.face, left))
     return left
+
+
+@value
+@CITE.serves("7.4")
+class Watched(AutoStage[Position]):
+    """Before a mission is flown and fired at, units face down may be shown that fire."""
+
+    mission: str
+
+    def run(self, position: Position) -> Outcome:
+        if not air.is_fired_at(position, self.mission):
+            return Outcome()
+        flights = (
+            (side := position.board.air[unit].side, air.flight(position, side, target))
+            for unit, target in flying(position, self.mission)
+        )
+        return watching(position, flights)
 
 
 @value
