@@ -13,6 +13,7 @@ from pbem.engine.model import Chance, Decision, Event, Order, Side, Stage, State
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.opening import begin
+from pbem.games.nopasaran.options import OPEN_UNITS
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules import activation
 from pbem.games.nopasaran.stages.activation import Acting, Settling
@@ -28,7 +29,8 @@ def tables() -> Tables:
 
 
 def start(scenario: str = LARGE, *options: str, **changes: Any) -> Position:
-    """A battle as it begins, on its first day."""
+    """A battle as it begins, on its first day, with all counters open."""
+    options = (OPEN_UNITS, *options)
     return begin(tables(), scenario, frozenset(options)).but(**{"day": 1, **changes})
 
 

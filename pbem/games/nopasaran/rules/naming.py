@@ -8,7 +8,7 @@ from pbem.engine.mentions import FILE_OF_THE_OTHER, named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.orders import NONE, OWN, Assign
+from pbem.games.nopasaran.orders import OWN, Assign
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.tables import ENEMY, PEOPLE
@@ -129,7 +129,7 @@ IS_KNOWN: Mapping[str, Callable[[Position, str], bool]] = {
     "unit": _is_unit,
     "aircraft": lambda position, name: name in position.plain.get("air_units", ()),
     "formation": lambda position, name: name in position.board.formations,
-    "hex": lambda position, name: name in position.ground or name == NONE,
+    "hex": lambda position, name: name in position.ground,
     "bridge": lambda position, name: name in position.ground.bridges,
     "target": lambda position, name: name in position.ground or _is_unit(position, name),
     "member": lambda position, name: _is_unit(position, name) or name in position.board.formations,
