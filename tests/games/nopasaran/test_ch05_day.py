@@ -205,6 +205,7 @@ def test_a_formation_is_lent_by_the_division_it_belongs_to_now():
     ({"N-Ro37": o.Flight(reco="H14"), "N-Ju52-1": o.Flight(bomb="F15")}, None),
     ({"N-He51-1": o.Flight(cas="N-CG-R5")}, None),
     ({"N-He51-1": o.Flight(cas="N-CG-III")}, "7.3.2"),
+    ({"N-He51-1": o.Flight(cas="N-2Leg/5")}, "7.3.2"),
     ({"N-Ju52-1": o.Flight(int="F15")}, "7.1.b2"), ({"N-Ro37": o.Flight(bomb="F15")}, "7.1.b3"),
     ({"N-He51-1": o.Flight(bomb="F15")}, "7.1.b1"), ({"N-Ju52-1": o.Flight()}, "7.1.b1"),
     ({"R-R5": o.Flight(reco="H14")}, "7.1.b1"),
