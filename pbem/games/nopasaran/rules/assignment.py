@@ -134,7 +134,7 @@ def _chain(position: Position, formation: str) -> tuple[str, ...]:
     """The formations above one, the nearest first."""
     found: list[str] = []
     above = position.parent(formation)
-    while above and above not in found:
+    while above:  # each level is lent to a higher one alone, so there is no circle
         found.append(above)
         above = position.parent(above)
     return tuple(found)
