@@ -165,6 +165,8 @@ def test_points_lent_are_counted_after_losses_and_without_what_goes_back(monkeyp
     two = faults(state, o.Assign({"R-1/17": "R-23B", "R-1/48": "R-23B"}))
     assert [(rule, why.endswith("borrows from two formations")) for rule, why in two] == [
         ("6.6.3", True)]  # fmt: skip
+    order = o.Assign({"R-1/17": "R-23B", "R-1/48": "R-23B", "R-1/66": "R-24B"})
+    assert [fault.at for fault in Assigning(R).check(position, order)] == [("to", "R-1/48")]
     lent = State(position.but(lost={}, assigned={"R-1/17": "R-23B"}), (Assigning(R),))
     assert rules_broken(lent, o.Assign({"R-1/17": "own", "R-2/17": "R-23B"})) == []
     assert rules_broken(lent, o.Assign({"R-2/17": "R-23B"})) == ["6.6.3"] * 2

@@ -295,7 +295,6 @@ def _regroups(position: Position, who: str, to: str) -> bool:
         and position.day >= special["turn"]
         and who in position.board.formations
         and position.formation(who).level == FORMATION
-        and position.formation(who).side == special["side"]
         and to in special["divisions"]
         and position.at(position.headquarters_of(to))
     )
@@ -303,7 +302,7 @@ def _regroups(position: Position, who: str, to: str) -> bool:
 
 def going_over(position: Position, order: Assign) -> Mapping[str, str]:
     """What an order moves for good, with its new formation (J.5, 6.6.6)."""
-    return {who: to for who, to in order.to.items() if to != OWN and _goes_over(position, who, to)}
+    return {who: to for who, to in order.to.items() if _goes_over(position, who, to)}
 
 
 @CITE.refusal("J.5")
