@@ -26,6 +26,7 @@ TOLD: Mapping[str, Callable[[Game], Any]] = {
     "mail": Late("pbem.mail.outgoing").telling,
     "dice": Late("pbem.play.derivation").rolled,
     "luck": Late("pbem.play.luck").telling,
+    "sightings": Late("pbem.play.sightings").telling,
     "summary": Late("pbem.play.summary").telling,
 }
 """What can be kept beside a snapshot, in its own file: what a command tells of all entries, or of

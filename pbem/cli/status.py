@@ -12,7 +12,8 @@ from pbem.cli.files import StrPath
 from pbem.cli.game_file import load_game
 from pbem.cli.languages import language_of_problems
 from pbem.cli.report import about
-from pbem.cli.request import KEY, PLACE, Misused, OptionRow, Request, declared
+from pbem.cli.request import FLAG, KEY, PLACE, Misused, OptionRow, Request, declared
+from pbem.cli.seats import no_key
 from pbem.cli.seen import warn_seen
 from pbem.cli.shown import ENTRY, look, shown
 from pbem.engine import public
@@ -21,15 +22,18 @@ from pbem.messages import Message, Said, marked, say
 from pbem.play.next_steps import next_lines, over_then
 from pbem.play.now import told_ahead
 from pbem.play.titles import is_open, notes, title, which_game
+from pbem.play.viewpoint import has_two_stories
 from pbem.value import replace
 from pbem.words import to_lines
 
 if TYPE_CHECKING:
-    from pbem.cli import folder
+    from pbem.cli import folder, noted
     from pbem.play import offers
+    from pbem.play.game import Game
     from pbem.play.table import Table
 else:
     folder = Late("pbem.cli.folder")
+    noted = Late("pbem.cli.noted")
     offers = Late("pbem.play.offers")
 
 WIDTH = 100
@@ -37,13 +41,19 @@ WIDTH = 100
 
 @declared(
     "status", ("given", OptionRow((), PLACE, metavar="[GAME|FOLDER]")),
-    "data", *KEY, ENTRY, "last", "as_json",
+    "data", *KEY, ENTRY,
+    ("as_opponent", OptionRow(("--as-opponent",), FLAG,
+                              "Show what your opponent knows of your counters.")),
+    "last", "as_json",
 )  # fmt: skip
-def command(request: Request, given: StrPath | None, entry: int | None) -> Exit:
+def command(request: Request, given: StrPath | None, entry: int | None, as_opponent: bool) -> Exit:
     """Show the turn, the phase, whose move it is and what each side owes; with a key, your hand.
 
     If the dice of your next mail have fallen, your key shows the game with them, and a line says
     so; --entry shows it without them.
+
+    Where counters lie face down, your key adds notes on your opponent's: what each may be, and when
+    and where each unit was seen last. --as-opponent shows what your opponent knows of yours.
 
     For a FOLDER every game is listed: whose turn it is, the date of its newest file, which file is
     next, and what is wrong with any. Your own turns come first.
@@ -51,14 +61,18 @@ def command(request: Request, given: StrPath | None, entry: int | None) -> Exit:
     Example: pbem status game.pbem.json --key ana.key
     """
     if given is not None and os.path.isdir(given):
-        return _of_folder(given, request, entry)
+        return _of_folder(given, request, entry, as_opponent=as_opponent)
     request = replace(request, game_file=given or folder.only_game(request.key_file))
     file = load_game(request.game_file, request)
+    if has_two_stories(file):
+        file = noted.with_sightings(file, request.game_file, request)
     as_seen = look(file, request, entry, is_public=False)
     key, player = as_seen.key, as_seen.seat
     with about(request.game_file):
         note = warn_seen(file, player, request, request.game_file)
         met = opponents.introduced(file, player, None)
+    if as_opponent:
+        return _as_opponent(shown(file, None, entry), player, request)
     game = shown(file, key, entry)
     if request.as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
@@ -70,13 +84,26 @@ def command(request: Request, given: StrPath | None, entry: int | None) -> Exit:
     return Exit.DONE
 
 
-def _of_folder(given: StrPath, request: Request, entry: int | None) -> Exit:
+def _as_opponent(game: Game, player: str | None, request: Request) -> Exit:
+    if player is None:
+        no_key(game, request, request.game_file)
+    told = tuple(noted.as_opponent(game, player))
+    if request.as_json:
+        report.as_json({"side": game.side_of(player), "lines": list(map(str, told))})
+    else:
+        report.tell(*wrapped(told))
+    return Exit.DONE
+
+
+def _of_folder(given: StrPath, request: Request, entry: int | None, *, as_opponent: bool) -> Exit:
     from pbem.cli import overview
 
     if request.last is not None:
         raise Misused(say("--last goes with one game"))
     if entry is not None:
         raise Misused(say("--entry goes with one game"))
+    if as_opponent:
+        raise Misused(say("--as-opponent goes with one game"))
     return Exit.DONE if overview.tell(given, request) else Exit.UNVERIFIED
 
 
@@ -117,6 +144,7 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
 
             view = player_view.player_view(game, key)
             found += narration.own(view.table.state.position, game.side_of(player))
+            found += noted.of_the_opponent(game, player) if has_two_stories(game) else ()
             found += _sealed(game.table, player, view.policies)
             in_force = standing.in_force(game, key, player)
             found += answering.answers(game.table, player, in_force)

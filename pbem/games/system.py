@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pbem.engine.pieces import Pieces
     from pbem.engine.policies import Policies
     from pbem.engine.practice import Practice
+    from pbem.engine.sightings import Sightings
     from pbem.engine.waiting import Waiting
     from pbem.engine.warnings import Warnings
 
@@ -97,7 +98,7 @@ class GameSystem(Protocol):
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
     holds the null form: `NOTHING_HIDDEN`, `NO_PIECES`, `NO_POLICIES`, `NOTHING_WAITS`,
     `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`, `NO_ODDS`, `NO_WARNINGS`,
-    `NO_PRACTICE`.
+    `NO_SIGHTINGS`, `NO_PRACTICE`.
     """
 
     slug: str
@@ -192,6 +193,11 @@ class GameSystem(Protocol):
     @property
     def odds(self) -> Odds:
         """The chances of an attack."""
+        ...
+
+    @property
+    def sightings(self) -> Sightings:
+        """What players note of counters face down; NO_SIGHTINGS where nothing."""
         ...
 
     @property

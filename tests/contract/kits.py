@@ -95,6 +95,8 @@ class Hidden:
     """Whether the hidden things are cards, which the game explains to who holds them."""
     lists: Mapping[str, str] = field(default_factory=dict)
     """The names of sealed lists, with the player who writes each."""
+    player: Callable[[int], Player] | None = None
+    """Who plays random games in which enough is hidden, by a seed; None: who plays all others."""
     is_passive: Callable[[Any], bool] = lambda position: False
     """Whether one side has its round, so that a question to the other would cost two mails."""
     clauses: Callable[[str], tuple[Document, ...]] = lambda name: ()

@@ -160,7 +160,7 @@ def game_seen_by_all(
                   {name: RandomDice(seed) for name in names})  # fmt: skip
     views.deal()
     views.agree()
-    player = Player(seed)
+    player = (its.hidden.player or Player)(seed)
     over = its.is_long_enough if not whole else lambda position: False
     for _ in range(MOST_MOVES):
         waits = views.public.waits()

@@ -10,6 +10,7 @@ from pbem.engine.codec import pairs
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import NO_PIECES
 from pbem.engine.public import ListMadeOf, MadeOf
+from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.words import Words
 from pbem.games.crusade import capabilities
 from pbem.games.crusade import options as agreed
@@ -62,6 +63,7 @@ class Crusade:
     pieces: Pieces = NO_PIECES
     practice: Practice = PRACTICE
     warnings: Warnings = WARNINGS
+    sightings: Sightings = NO_SIGHTINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

@@ -14,6 +14,7 @@ from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import Pieces
 from pbem.engine.public import MadeOf
+from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.tags import is_tag
 from pbem.engine.words import Words
 from pbem.games.ctv import hidden, pieces
@@ -112,6 +113,7 @@ class Santander:
     odds: Odds = ODDS
     practice: Practice = PRACTICE
     warnings: Warnings = WARNINGS
+    sightings: Sightings = NO_SIGHTINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

@@ -12,6 +12,7 @@ from pbem.engine.days import days
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import NO_PIECES
 from pbem.engine.public import MadeOf
+from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
 from pbem.games.madrid import hidden
@@ -94,6 +95,7 @@ class StormOverMadrid:
     odds: Odds = ODDS
     practice: Practice = PRACTICE
     warnings: Warnings = WARNINGS
+    sightings: Sightings = NO_SIGHTINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

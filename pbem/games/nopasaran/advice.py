@@ -8,7 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pbem.engine.advice import Advice, NoAdvice
+from pbem.engine.mentions import named_in
 from pbem.engine.model import Order, Side, State, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.events import placed
 from pbem.games.nopasaran.narration import told_ledger
@@ -17,6 +19,7 @@ from pbem.games.nopasaran.rules import (
     activation,
     artillery,
     command,
+    cover,
     factors,
     movement,
     recon,
@@ -51,7 +54,10 @@ class Counsel(NoAdvice):
     """The capability."""
 
     def remarks(self, state: State[Position], order: Order) -> tuple[Said, ...]:
-        position = state.position
+        position = state.position.as_seen_by(state.position.active)
+        order = cover.by_name(state.position, order)
+        if any(is_tag(each.name) for each in named_in(order)):
+            return ()  # whose counters are not known here, of them there is nothing to say
         match order:
             case o.Activate():
                 return tuple(_of_an_activation(position, order))
@@ -69,6 +75,17 @@ class Counsel(NoAdvice):
             case o.Scout(unit=unit, hex=hex):
                 return tuple(_of_a_reconnaissance(position, unit, hex))
         return ()
+
+    def foreseen(
+        self, state: State[Position], side: Side, order: Order, before: Sequence[Order]
+    ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
+        written = cover.in_tags(state.position, side, order)
+        if isinstance(written, o.Move) and any(map(is_tag, written.units)):
+            return (), (
+                say("it lapses where a counter face down might not be able to do it, as far as "
+                    "both know"),
+            )  # fmt: skip
+        return (), ()
 
     def why_not_now(self, state: State[Position], order: Order) -> Violation | None:
         stage = state.agenda[-1]
@@ -225,6 +242,11 @@ def _of_a_bombardment(position: Position, order: o.Bombard) -> Iterator[Said]:
     side: Side = position.active
     ledger = artillery.fire_shifts(position, side, order.target, order.at, by_guns=bool(order.guns))
     factor = artillery.factor_of(position, order.guns, order.air)
+    if order.at == o.UNITS and position.tags_at(order.target):
+        yield say("factor {factor}; the column depends on counters that lie face down",
+                  factor=factor)  # fmt: skip
+        yield from _of_guns(position, _after_a_shot(position, order.guns))
+        return
     column = artillery.fire_column(position, side, order)
     told = say("factor {factor}, column {column}", factor=factor,
                column=position.board.losses_by_fire.heading(column))  # fmt: skip

@@ -144,7 +144,7 @@ class Telling:
             say("your units:"),
             *(
                 indented(say("{place}: {units}", place=place(position, hex),
-                             units=tuple(_with_state(position, unit) for unit in there)))
+                             units=_with_states(position, there)))
                 for hex in position.ground.hexes
                 if (there := position.units_at(hex, side))
             ),
@@ -209,10 +209,14 @@ def _out_of_command(position: Position) -> Iterator[Message]:
         yield say("counters face down count for nothing here until they are seen")
 
 
-def _with_state(position: Position, unit: str) -> Thing | Said:
+def _with_states(position: Position, units: Iterable[str]) -> tuple[Thing | Said, ...]:
+    """Units with their states, and how many counters lie there that this view does not know."""
+    known = tuple(_with_state(position, unit) for unit in units if not is_tag(unit))
+    return (*known, *named(position, filter(is_tag, units)))
+
+
+def _with_state(position: Position, unit: str) -> Thing:
     """A unit with whatever its counter and its markers show, and whether nobody else sees it."""
-    if is_tag(unit):
-        return FACE_DOWN
     states = tuple(states_of(position, unit))
     if unit in position.down.hidden:
         is_cut_off = not command.in_command(position, unit)
@@ -221,8 +225,8 @@ def _with_state(position: Position, unit: str) -> Thing | Said:
     return Thing(unit, say(position.printed(unit).name), is_only=True, state=told)
 
 
-def states_of(position: Position, unit: str) -> Iterator[Message]:
-    """What a unit has suffered, in words: lost points, order, morale, supply."""
+def marks_of(position: Position, unit: str) -> Iterator[Message]:
+    """What a unit has suffered in fights, in words: lost points, order, morale."""
     lost = position.lost.get(unit, 0)
     if lost:
         yield say("strength {left} of {whole}", left=position.troops(unit),
@@ -231,6 +235,11 @@ def states_of(position: Position, unit: str) -> Iterator[Message]:
         yield say("disorganised")
     if unit in position.demoralised:
         yield say("demoralised")
+
+
+def states_of(position: Position, unit: str) -> Iterator[Message]:
+    """The same, and its supply, whom it is lent to, and whether it has acted."""
+    yield from marks_of(position, unit)
     level = command.level_of(position, unit).id
     if level != NORMAL:
         yield LEVELS[level]

@@ -29,16 +29,17 @@ from pbem.engine.odds import (
     played_out,
 )
 from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.narration import CAUSES
 from pbem.games.nopasaran.orders import Attack
-from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import combat, fate
+from pbem.games.nopasaran.position import LARGEST, MIDDLING, SMALLEST, Position
+from pbem.games.nopasaran.rules import combat, cover, fate
 from pbem.games.nopasaran.rules.naming import GROUND, called, place
 from pbem.games.nopasaran.stages.combat import Clash, Defending, Leading, Withdrawing
 from pbem.games.nopasaran.stages.losses import losing
 from pbem.games.nopasaran.stages.rolling import FACES
 from pbem.games.nopasaran.tables import ENEMY
-from pbem.messages import Said, marked, marked_many, say
+from pbem.messages import Said, marked, marked_many, say, say_many
 from pbem.value import value
 
 SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
@@ -79,7 +80,8 @@ class CombatOdds:
 
     def of(self, state: State[Position], order: Order) -> Chances:
         assert isinstance(order, Attack)
-        fight, side = _begun(state, order), _side(state, order)
+        side = _side(state, order)
+        fight = _begun(*_guessed(state, order, side))
         reading = _PlayedOut(side)
         leaves = list(played_out(fight, None, reading))
         meets = _at_the_dice(fight, reading)
@@ -87,7 +89,11 @@ class CombatOdds:
             where=str(place(state.position, order.hex)),
             salvos=_salvos(meets, side),
             branches=branches(leaves, lambda known: _ending(known, side)),
-            notes=(*_strengths(meets), _on_average(leaves)),
+            notes=(
+                *_strengths(meets),
+                *_face_down(state, order, reading),
+                _on_average(leaves),
+            ),
             supposed=tuple(reading.supposed),
             lost=LOST,
         )
@@ -120,8 +126,58 @@ def _side(state: State[Position], order: Attack) -> Side:
 
 def _begun(state: State[Position], order: Attack) -> State[Position]:
     """The attack alone, begun."""
-    begun = kernel.submit(state, order).state
+    begun = kernel.resolved(state, order).state
     return State(begun.position, begun.agenda[len(state.agenda) :])
+
+
+# --- counters face down -------------------------------------------------------------------------
+
+
+@CITE.serves("2.6")
+def _guessed(
+    state: State[Position], order: Attack, side: Side, part: float = MIDDLING
+) -> tuple[State[Position], Attack]:
+    """The state with some unit in the place of each counter face down, as far as a side knows, and
+    the attack by these names.
+    """
+    position = state.position
+    if not position.down.hidden:
+        return state, order
+    guess = position.guessed(side, part)
+    names = {name: other for hex, there in position.stacks.items()
+             for name, other in zip(there, guess.stacks[hex], strict=True)}  # fmt: skip
+    return State(guess, state.agenda, state.seq), cover.renamed(order, names)
+
+
+def _face_down(state: State[Position], order: Attack, reading: _PlayedOut) -> Iterator[Factor]:
+    """As whom the counters face down of the defenders are counted, and what they may come to."""
+    position, side = state.position, reading.side
+    tags = position.tags_at(order.hex)
+    if not tags:
+        return
+    guess = position.guessed(side)
+    units = [unit for tag, unit in zip(position.stacks[order.hex], guess.stacks[order.hex],
+                                       strict=True) if tag in tags]  # fmt: skip
+    yield Factor(
+        say_many(
+            "number", "{number} counter lies face down there, and is counted as {units}",
+            "{number} counters lie face down there, and are counted as {units}",
+            number=len(tags), units=tuple(called(guess, unit) for unit in units),
+        ),
+        0, "2.6",
+    )  # fmt: skip
+    least, most = sorted(
+        _defence(_at_the_dice(_begun(*_guessed(state, order, side, part)), reading))
+        for part in (SMALLEST, LARGEST)
+    )
+    if least != most:
+        yield Factor(say("with the smallest and the largest that they may be the defence is "
+                         "{least} and {most}", least=least, most=most), 0, "2.6")  # fmt: skip
+
+
+def _defence(position: Position) -> int:
+    fight = position.combat
+    return combat.defence_strength(position, fight) if fight else 0
 
 
 def _ending(known: Known, side: Side) -> Ending:

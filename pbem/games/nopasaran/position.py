@@ -34,6 +34,8 @@ DAMAGED, DESTROYED = "damaged", "destroyed"
 RECO, INT, CAS, BOMB = "reco", "int", "cas", "bomb"
 MISSIONS = (RECO, INT, CAS, BOMB)
 NOTHING: Mapping[Any, Any] = {}
+SMALLEST, MIDDLING, LARGEST = 0.0, 0.5, 1.0
+"""How large a unit is guessed to be: how many of those that it may be are smaller."""
 SEEN = "seen by its players"
 """Where a position keeps how each side sees its own counters."""
 T = TypeVar("T")
@@ -417,9 +419,10 @@ class Position:
         down = self.down.supposing(own)
         return self if down is self.down else self.but(down=down)
 
-    def guessed(self, side: Side) -> Position:
+    def guessed(self, side: Side, part: float = MIDDLING) -> Position:
         """The position as a side may think it: its own counters by name, as far as this view knows
-        them, and each other counter face down as some unit that it may be, one of middling size.
+        them, and each other counter face down as some unit that it may be, one of middling size:
+        `part` of them are smaller.
         """
         seen = self.seen(side)
         if not seen.down.hidden:
@@ -430,7 +433,7 @@ class Position:
             own = (piece for piece in left if seen.side_of(piece) == whose)
             free = left.intersection(seen.may_be(tag)) or {*own}
             ranked = sorted(free, key=lambda piece: (seen.troops(piece), piece))
-            names[tag] = ranked[len(ranked) // 2]
+            names[tag] = ranked[min(int(part * len(ranked)), len(ranked) - 1)]
             left.remove(names[tag])
         return seen.with_names(names, FaceDown())
 

@@ -18,6 +18,7 @@ from pbem.engine.pieces import Pieces
 from pbem.engine.policies import Policies
 from pbem.engine.practice import Practice
 from pbem.engine.public import MadeOf
+from pbem.engine.sightings import Sightings
 from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     import pbem.games.nopasaran.practice as PRACTICE
     from pbem.games.nopasaran.advice import COUNSEL
     from pbem.games.nopasaran.narration import NARRATION
+    from pbem.games.nopasaran.notes import NOTES
     from pbem.games.nopasaran.odds import ODDS
     from pbem.games.nopasaran.picture import NoPasaranPicture
     from pbem.games.nopasaran.policies.table import TABLE as STANDING
@@ -48,6 +50,7 @@ else:
     PRACTICE = Late("pbem.games.nopasaran.practice")
     COUNSEL = Late("pbem.games.nopasaran.advice").COUNSEL
     NARRATION = Late("pbem.games.nopasaran.narration").NARRATION
+    NOTES = Late("pbem.games.nopasaran.notes").NOTES
     ODDS = Late("pbem.games.nopasaran.odds").ODDS
     NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
     STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
@@ -86,6 +89,7 @@ class NoPasaran:
     odds: Odds = ODDS
     practice: Practice = PRACTICE
     warnings: Warnings = NO_WARNINGS
+    sightings: Sightings = NOTES
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

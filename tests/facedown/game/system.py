@@ -24,6 +24,7 @@ from pbem.engine.picture import Picture
 from pbem.engine.pieces import Pieces
 from pbem.engine.policies import Policies
 from pbem.engine.practice import Practice
+from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.tags import is_tag
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
@@ -62,6 +63,7 @@ class FogOnTheRidge:
     odds: Odds = NO_ODDS
     practice: Practice = Late("pbem.games.fog.practice").PRACTICE
     warnings: Warnings = NO_WARNINGS
+    sightings: Sightings = NO_SIGHTINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

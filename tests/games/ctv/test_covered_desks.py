@@ -8,37 +8,21 @@ shown at their own desk, with their own key, names their own counters alone.
 
 from __future__ import annotations
 
-import email.policy
-import gzip
-import re
 from base64 import b64encode
-from collections.abc import Callable, Iterator
-from email.message import EmailMessage
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import pytest
 
 from pbem.cli.languages import language
-from pbem.gamefile import fold as fold_of_a_file
-from pbem.gamefile.chain import Entry
 from pbem.gamefile.format import read
 from pbem.gamefile.format import write as written_out
-from pbem.gamefile.keys import private_file
-from pbem.gamefile.machine import Machine
-from pbem.mail import armour
 from pbem.messages import words
-from tests.cli.conftest import at_home
-from tests.cli.desk import Desk
-from tests.gamefile.players import KEYS
+from tests.games import outgoing
 from tests.games.ctv.table import system
+from tests.games.outgoing import BEGUN, Seat, Sent, inside
 from tests.replays import covered
 
-BEGUN = 3
-"""The first entry behind the terms, which list the counters of both decks."""
-LANGUAGES = {"A": "en", "B": "es"}
 LOOKS = (
     ("log",), ("log", "--brief", "--format", "bbcode"), ("log", "--format", "json"),
     ("log", "--format", "journal"), ("summary",), ("summary", "--format", "html"),
@@ -47,20 +31,8 @@ LOOKS = (
 """What may be posted, whatever the settings of the folder."""
 OWN_LOOKS = (("form",), ("log", "--from", "8"), ("show",), ("show", "--json"), ("status",))
 FILES = (("show", "--svg"), ("show", "--html"))
-WHOLE = rb"(?<![A-Za-z0-9-])%b(?![A-Za-z0-9-])"
 LOOKED_AT = (10,)
 """Entries behind which all that is public is looked at; mails are read behind each."""
-
-
-class Sent(NamedTuple):
-    """Something that left a desk behind an entry, or came to another; none of these sides may be
-    read in it.
-    """
-
-    sides: tuple[str, ...]
-    entry: int
-    what: str
-    raw: bytes
 
 
 SIDES = ("nationalist", "republican")  # of players A and B
@@ -82,87 +54,9 @@ def names(unit: str) -> tuple[str, ...]:
     return (unit, *dict.fromkeys(words(name, language(code)) for code in ("en", "es")))
 
 
-@cache
-def spellings(text: str) -> tuple[bytes, ...]:
-    """How a text stands in bytes: as it is, escaped as JSON, pages and addresses do, in hex, and in
-    base64 at each of its three places.
-    """
-    plain = text.encode()
-    escaped = (text.encode("ascii", each) for each in ("backslashreplace", "xmlcharrefreplace"))
-    coded = [b64encode(b"\0" * at + plain)[-(-8 * at // 6) : (at + len(plain)) * 8 // 6]
-             for at in range(3)]  # fmt: skip
-    hexed = plain.hex().encode()
-    spelt = (plain, *escaped, quote(text).encode(), hexed, hexed.upper(), *coded)
-    return tuple(dict.fromkeys(spelt))
-
-
 def holds(raw: bytes, unit: str) -> bool:
-    """Whether bytes name a counter, and not one whose name begins or ends with this one's."""
-    for name in names(unit):
-        for each in spellings(name):
-            if each in raw and (each != name.encode() or re.search(WHOLE % re.escape(each), raw)):
-                return True
-    return False
-
-
-def inside(raw: bytes) -> Iterator[bytes]:
-    """What a mail holds: its lines, its text, its attachment unpacked, and the entries of its
-    block. The attachment is the game file, whose first entries list the decks.
-    """
-    message = email.message_from_bytes(raw, policy=email.policy.default)
-    assert isinstance(message, EmailMessage)
-    part = message.get_body(("plain",))
-    assert part is not None
-    text = str(part.get_content())
-    yield from (text.encode(), str(message.items()).encode())
-    (attached,) = message.iter_attachments()
-    content = attached.get_content()
-    packed = content.startswith(b"\x1f\x8b")
-    content = gzip.decompress(content) if packed else content
-    entries = tuple(read(content))
-    assert content == written_out(entries), "nothing stands beside the entries"
-    block = armour.decode(text).entries if armour.BEGIN in text else ()
-    assert not block or block == entries[-len(block) :]
-    yield from (entry.body for entry in entries[BEGUN:])
-
-
-@cache
-def folded_once() -> Callable[..., Machine]:
-    """Folds an entry as the program does, but each only once: it names all that stand before it."""
-    fold, known = fold_of_a_file._fold_entry, dict[str, Machine]()
-
-    def folded(machine: Machine, entry: Entry, *more: Any) -> Machine:
-        if entry.id not in known:
-            known[entry.id] = fold(machine, entry, *more)
-        return known[entry.id]
-
-    return folded
-
-
-class Seat(Desk):
-    """A player's folder, with their key and their language."""
-
-    def __init__(self, folder: Path, player: str) -> None:
-        folder.mkdir()
-        super().__init__(folder)
-        self.player = player
-        (folder / "own.key").write_bytes(private_file(KEYS[player]))
-        (folder / "own.key").chmod(0o600)
-        self.write("pbem.toml", f'key = "own.key"\nlang = "{LANGUAGES[player]}"\n')
-
-    def looks(self, entry: int, *words: str, sides: tuple[str, ...] = SIDES) -> Sent:
-        """What a command shows that must go well."""
-        with pytest.MonkeyPatch.context() as patch:
-            at_home(self.folder, patch)
-            patch.setattr(fold_of_a_file, "_fold_entry", folded_once())
-            told = self.done(*words).encode()
-        if "made" in words:
-            told += (self.folder / "made").read_bytes()
-            (self.folder / "made").unlink()
-        return Sent(sides, entry, " ".join(words), told)
-
-    def holds(self, raw: bytes) -> None:
-        (self.folder / "game.json").write_bytes(raw)
+    """Whether bytes name a counter."""
+    return outgoing.holds(raw, names(unit))
 
 
 @pytest.fixture(scope="module")
@@ -180,17 +74,23 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> list[Sent]:
         author, other = seats if entry.by == "A" else reversed(seats)
         for seat in seats:
             seat.holds(written_out(entries[: at + 1]))
-        mail = author.looks(at, "mail", "game.json", "-o", "made")
+        mail = author.looks(at, "mail", "game.json", "-o", "made", sides=SIDES)
         told, _, raw = mail.raw.partition(b"Subject: ")
         found += (mail._replace(raw=each) for each in (told, *inside(b"Subject: " + raw)))
         if at in LOOKED_AT:
-            found += (author.looks(at, command, "game.json", *more) for command, *more in LOOKS)
-            found += (author.looks(at, *command, "made", "game.json") for command in FILES)
+            found += (
+                author.looks(at, command, "game.json", *more, sides=SIDES)
+                for command, *more in LOOKS
+            )
+            found += (
+                author.looks(at, *command, "made", "game.json", sides=SIDES) for command in FILES
+            )
             theirs = (SIDES["AB".index(entry.by)],)
             found += (
                 other.looks(at, *command, "game.json", "--key", "own.key", sides=theirs)
                 for command in OWN_LOOKS
             )
+            found.append(other.looks(at, "status", "game.json", "--as-opponent", sides=SIDES))
     return found
 
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from pbem.engine.kernel import violations
 from pbem.engine.practice import chosen
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import practice
+from pbem.games.nopasaran.orders import ALL, Mix
 from pbem.games.nopasaran.position import COMING, ELIMINATED, ELSEWHERE, INT, Position
 from pbem.games.nopasaran.rules import command, zones
 from pbem.games.nopasaran.tables import NATIONALIST, SIDES
@@ -360,6 +362,16 @@ def without_faces(scene: Any, side: str) -> Any:
     return scene.turn, places, scene.camps, scene.tracks, scene.notes
 
 
+class Mixing(Player):
+    """Mixes all it can, sooner or later."""
+
+    def order(self, state: Any, decision: Any) -> Any:
+        verbs = {option.order for option in decision.options}
+        if Mix in verbs and self.rng.random() < 0.5 and not violations(state, Mix(ALL)):
+            return Mix(ALL)
+        return super().order(state, decision)
+
+
 def searches() -> dict[str, Search]:
     return {way: Search(each.scenario, Attacking, seed=1) for way, each in KIT.ways.items()}
 
@@ -381,6 +393,7 @@ KIT = Kit(
         secret=lambda position: position.down.faces,
         scene=HiddenInScene(drawn, backs, without_faces),
         in_words=False,
+        player=Mixing,
         is_passive=lambda position: position.cycle is not None,
     ),
     policies=(

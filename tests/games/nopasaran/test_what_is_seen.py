@@ -6,13 +6,17 @@ from functools import cache
 
 import pytest
 
+from pbem.engine import kernel
+from pbem.engine.model import Chance
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import orders as o
-from pbem.messages import words
+from pbem.games.nopasaran.notes import NOTES
+from pbem.messages import Message, words
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.problems import Refused
 from pbem.text.source import Source
+from tests.bots import RandomDice
 from tests.games.nopasaran.face_down import GAME, FaceDownGame
 from tests.games.nopasaran.table import SMALL, N, R
 
@@ -71,3 +75,77 @@ def test_a_unit_that_is_written_for_a_hex_is_told_where_it_is_if_the_writer_know
         written(f"attack: {{hex: '{unit}', from: {{}}}}", side)
     (problem,) = refused.value.problems
     assert told in words(problem.message) and words(problem.hint) == "name a hex"
+
+
+# ------------------------------------------------------------------- notes
+
+
+@cache
+def mixed() -> tuple[FaceDownGame, dict[str, Message]]:
+    """The second day, before its first activation: both sides have mixed all they could; and what
+    was noted of that.
+    """
+    game, dice, last = FaceDownGame.of(SMALL, 1), RandomDice(1), dict[str, Message]()
+    while (game.state.position.day, game.state.position.segment) != (2, "initiative"):
+        asked, before, told = game.asked, game.state.position, len(game.events)
+        if isinstance(asked, Chance):
+            game.roll(dice)
+        else:
+            is_last = isinstance(asked.default, o.Finish)
+            mixes = is_last and not kernel.violations(game.view(asked.side), o.Mix(o.ALL))
+            game.order(o.Mix(o.ALL) if mixes else asked.default)
+        for event in game.events[told:]:
+            last |= NOTES.lost(event, before)
+    return game, last
+
+
+def noted(position, side=N) -> list[str]:
+    return [*map(words, NOTES.known(position, side, mixed()[1]))]
+
+
+GROUP = (
+    "II Bandera (N-2Leg/5), Antitank guns 37 mm, III Bda (N-AT-III) or Light tank company 1 (Panzer"
+    " I), III Bda (N-Pz-1)"
+)
+
+
+@pytest.mark.rule("2.6")
+def test_it_is_noted_what_each_counter_may_be_and_when_each_unit_was_seen_last():
+    position = mixed()[0].state.position
+    told = noted(position.but(lost={"N-2Leg/5": 1}))
+    assert told[0] == "Nationalist counters face down:"
+    assert told[1] == f"  G11: 3 counters, each of them {GROUP}"
+    assert told[2] == (
+        "  G11: of 3 counters was said: together more than two troop points, some that can attack"
+    )
+    at = told.index("their units were seen last:")
+    assert told[at + 1] == (
+        "  II Bandera (N-2Leg/5, strength 3 of 4): day 1 in G11, and still there"
+    )
+    assert len(told) == at + 1 + len(position.down.hidden)
+
+
+def test_a_counter_that_moves_may_be_fewer_and_its_unit_may_be_in_more_hexes():
+    game = mixed()[0]
+    position = game.state.position
+    first = position.tags_at("G11")[0]
+    stacks = {**position.stacks, "G10": (first,),
+              "G11": tuple(unit for unit in position.stacks["G11"] if unit != first)}  # fmt: skip
+    down = position.down.narrowed(first, lambda unit: unit != "N-Pz-1")
+    told = noted(position.but(stacks=stacks, down=down))
+    assert told[1] == (
+        "  G10: 1 counter, II Bandera (N-2Leg/5) or Antitank guns 37 mm, III Bda (N-AT-III)"
+    )
+    assert "  II Bandera (N-2Leg/5): day 1 in G11, now in G10 or G11" in told
+    assert any(line.startswith("  Light tank company 1") and line.endswith("still there")
+               for line in told)  # fmt: skip
+
+
+def test_notes_are_the_same_whoever_makes_them_and_without_moments_where_these_are_not_known():
+    game = mixed()[0]
+    openly = noted(game.state.position)
+    for sides in ((N,), (R,), (N, R)):
+        assert noted(game.view(*sides).position) == openly
+    undated = [*map(words, NOTES.known(game.state.position, N, {}))]
+    assert "  II Bandera (N-2Leg/5): now in G11" in undated
+    assert not NOTES.known(begun().state.position.but(stacks={}), N, {})

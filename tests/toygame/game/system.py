@@ -21,6 +21,7 @@ from pbem.engine.picture import Picture
 from pbem.engine.pieces import NO_PIECES, Pieces
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.practice import NO_PRACTICE, Practice
+from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.waiting import Waiting
 from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
@@ -55,6 +56,7 @@ class TwoHills:
     odds: Odds = NO_ODDS
     practice: Practice = NO_PRACTICE
     warnings: Warnings = NO_WARNINGS
+    sightings: Sightings = NO_SIGHTINGS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

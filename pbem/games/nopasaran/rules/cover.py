@@ -42,16 +42,17 @@ UNIT_KINDS = ("unit", "target", "member")
 def in_tags(position: Position, side: Side, order: Given) -> Given:
     """An order with tags for the counters face down of a side that this view knows by name."""
     tags = {face: tag for tag in position.tags_of(side) if (face := position.face(tag))}
-    return _respelt(order, tags) if tags else order
+    return renamed(order, tags) if tags else order
 
 
 def by_name(position: Position, order: Given) -> Given:
     """An order with the names of counters face down, as far as this view knows them."""
-    return _respelt(order, {tag: face for tag in position.hexes
+    return renamed(order, {tag: face for tag in position.hexes
                             if is_tag(tag) and (face := position.face(tag))})  # fmt: skip
 
 
-def _respelt(order: Given, names: Mapping[str, str]) -> Given:
+def renamed(order: Given, names: Mapping[str, str]) -> Given:
+    """An order with other names for some units."""
     return respelt(order, lambda kind, name: names.get(name, name) if kind in UNIT_KINDS else name)
 
 

@@ -1,0 +1,156 @@
+"""2.6 at two desks: a battle by mail with counters face down, and whatever leaves a desk or is
+shown at the other one, read as the opponent's program could read it: no unit is named while it
+lies face down.
+
+Before and after that it is: every unit enters in view, and hides only when it is mixed. So each
+mail and each look is searched for those that lie so before it and behind it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import pytest
+
+from pbem.cli.languages import language
+from pbem.engine.model import Side
+from pbem.gamefile.format import write as written_out
+from pbem.games.nopasaran.system import NoPasaran
+from pbem.games.nopasaran.tables import ENEMY
+from pbem.messages import words
+from pbem.play.practice import written
+from pbem.problems import Refused
+from pbem.value import replace
+from tests.contract.playing import system
+from tests.gamefile.players import KEYS
+from tests.games.nopasaran.by_mail import Seats
+from tests.games.nopasaran.table import N, R
+from tests.games.outgoing import Seat, Sent, holds, inside
+
+SIDES = (N, R)
+OF = {N: "Nationalist", R: "Republican"}
+LOOKS = (("show", "--digest"), ("verify",))
+"""What may be posted, whatever the settings of the folder. A log and a summary tell of the past,
+too."""
+OWN_LOOKS = (("form",), ("show",), ("show", "--json"))
+MIXING = "orders:\n  - mix: {at: all}\n"
+TOLD = 2
+"""So many entries back the log in a mail begins, at most: with the last mail of its reader."""
+LOOKED_AT = 5
+"""Every so many entries all is looked at; mails are read behind each."""
+
+
+@cache
+def names(unit: str) -> tuple[str, ...]:
+    """What a unit is called: by its id, and by its name in both languages."""
+    name = system("nopasaran").tables.units[unit].name
+    return (unit, *dict.fromkeys(words(name, language(code)) for code in ("en", "es")))
+
+
+def face_down(seats: Seats) -> frozenset[str]:
+    return seats.table.state.position.down.hidden if seats.game.table else frozenset()
+
+
+def noted(at: int, position: Any, desks: dict[str, Seat]) -> Iterator[tuple[Side, str, str]]:
+    """What both players are told of each side's counters that lie face down."""
+    for side, (own, other) in zip(SIDES, (("A", "B"), ("B", "A")), strict=True):
+        if position.tags_of(side):
+            told = (desks[player].looks(at, "status", "game.json", "--lang", "en", *more, sides=())
+                    for player, more in ((other, ()), (own, ("--as-opponent",))))  # fmt: skip
+            status, as_opponent = (each.raw.decode() for each in told)
+            yield side, status, as_opponent
+
+
+def mailed(seats: Seats, text: str) -> None:
+    """The next mail; one that ends the day begins with mixing all, if its orders allow that."""
+    try:
+        is_last = "- finish" in text
+        seats.mail(text.replace("orders:\n", MIXING) if is_last else text)
+    except Refused:
+        seats.mail(text)
+
+
+class Battle(NamedTuple):
+    sent: list[tuple[Sent, frozenset[str]]]
+    notes: list[tuple[Side, str, str]]
+    """A side whose counters lie face down; what status shows to the other one, and with
+    --as-opponent to itself."""
+
+
+@pytest.fixture(scope="module")
+def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
+    """All that left both desks and what was seen there, each with those who may not be named; and
+    what `pbem status` notes.
+    """
+    folder = tmp_path_factory.mktemp("desks")
+    desks = {player: Seat(folder / player, player) for player in "AB"}
+    seats, found, hidden = Seats("desks", is_open=False), list[Any](), list[frozenset[str]]()
+    notes = list[tuple[Side, str, str]]()
+    with pytest.MonkeyPatch.context() as patch:
+        offered = NoPasaran.scenarios
+        patch.setattr(NoPasaran, "scenarios", lambda self: tuple(
+            replace(each, needs=()) for each in offered(self)
+        ))  # fmt: skip
+        while seats.fold.phase != "over":
+            source = written(seats.game, KEYS[seats.pen])
+            author = desks[seats.pen]
+            mailed(seats, source.text if source else "")
+            hidden.append(face_down(seats))
+            at, raw = len(seats.fold.entries) - 1, written_out(seats.fold.entries)
+            kept = frozenset.intersection(*hidden[-TOLD - 1 :])
+            if not kept:
+                continue
+            for desk in desks.values():
+                desk.holds(raw)
+            public = partial(author.looks, at, sides=SIDES)
+            mail = public("mail", "game.json", "-o", "made")
+            told, _, content = mail.raw.partition(b"Subject: ")
+            parts = (told, *inside(b"Subject: " + content))
+            found += ((mail._replace(raw=each), kept) for each in (*parts[:3], parts[-1]))
+            if at % LOOKED_AT or not seats.orders_wanted:
+                continue
+            found += ((public(command, "game.json", *more), kept) for command, *more in LOOKS)
+            found.append((public("show", "--svg", "made", "game.json"), kept))
+            look = partial(desks[seats.pen].looks, at, sides=(SIDES[seats.pen == "A"],))
+            found += ((look(command, "game.json", *more, "--key", "own.key"), kept)
+                      for command, *more in OWN_LOOKS)  # fmt: skip
+            notes += noted(at, seats.table.state.position, desks)
+    return Battle(found, notes)
+
+
+def named(each: Sent, units: frozenset[str]) -> set[str]:
+    owners = system("nopasaran").tables.owners
+    return {unit for unit in units if owners[unit] in each.sides and holds(each.raw, names(unit))}
+
+
+@pytest.mark.rule("2.6")
+def test_nobody_is_named_while_they_lie_face_down(battle: Battle) -> None:
+    found = {
+        (each.what, each.entry): units for each, kept in battle.sent if (units := named(each, kept))
+    }
+    assert found == {}
+
+
+def test_there_was_something_to_search(battle: Battle) -> None:
+    """Who is in view is found in each kind of what leaves; to their own player all are named."""
+    sent = battle.sent
+    every = frozenset(system("nopasaran").tables.units)
+    assert max(len(kept) for _, kept in sent) > 6
+    told = {each.what.partition(" ")[0] for each, kept in sent if named(each, every - kept)}
+    assert told == {"mail", "show"}
+    own = [(each, kept) for each, kept in sent if each.what.startswith("form")]
+    assert any(holds(each.raw, names(unit)) for each, kept in own for unit in kept)
+
+
+def test_status_notes_on_the_enemy_what_the_enemy_notes_on_oneself(battle: Battle) -> None:
+    """What one player's status notes is what the other one is told to be known of them."""
+    for side, status, as_opponent in battle.notes:
+        heading = f"{OF[side]} counters face down:\n"
+        _, found, notes = status.partition(heading)
+        own, found_too, known = as_opponent.partition(heading)
+        assert found and found_too and notes.startswith(known.rstrip())
+        assert f"what the {OF[ENEMY[side]]} player knows of you:" in own
+        assert "a counter face down" in " ".join(own.split())
+    assert {side for side, _, _ in battle.notes} == {N, R}
