@@ -51,6 +51,28 @@ def test_only_the_last_headquarters_of_a_line_needs_the_road():
     assert not command.in_command(table(line, roads={**broken, "K01": "destroyed"}), "N-2Leg/5")
 
 
+@pytest.mark.rule("6.2.b", "6.2.p4")
+def test_a_road_to_the_rear_is_whole_and_free_all_the_way():
+    road = start().ground.road("Pinto to La Marañosa")
+    others = dict.fromkeys(start().ground.on_roads - {*road}, "destroyed")
+    for stacks, broken, is_open in (
+        ({}, {}, True), ({}, {"J04": "destroyed"}, False), ({"J04": "R-1/19"}, {}, False),
+        ({"H12": "R-1/19"}, {}, True),
+    ):  # fmt: skip
+        position = table({"H11": "N-CG-DRM", **stacks}, roads={**others, **broken})
+        assert command.Ranges(position, N).has_road("N-CG-DRM") is is_open, (stacks, broken)
+    over = table({"C14": "R-CG-CEC"})
+    parted = over.but(bridges=dict.fromkeys(over.ground.bridges, "destroyed"))
+    assert "I09" in command.Ranges(over, R).open_roads
+    assert "I09" not in command.Ranges(parted, R).open_roads
+
+
+@pytest.mark.rule("6.2")
+def test_a_line_leaves_out_headquarters_that_are_not_there():
+    position = table({"G12": "N-2Leg/5", "K01": "N-CG-DRM"})
+    assert command.line(position, "N-2Leg/5") == {"road": 0}
+
+
 @pytest.mark.rule("6.2")
 @pytest.mark.parametrize("scenario", [LARGE, SMALL])
 def test_everybody_is_in_command_when_a_battle_begins(scenario):

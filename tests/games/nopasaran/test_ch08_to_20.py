@@ -19,6 +19,7 @@ from pbem.games.nopasaran.rules import (
     movement,
     recon,
     retreat,
+    stacking,
 )
 from pbem.games.nopasaran.stages.combat import (
     Advancing,
@@ -71,6 +72,14 @@ def test_who_can_attack_lies_on_top():
         assert rules_broken(state, o.Arrange("J10", units)) == rules
     gone = play(state, o.Move(("N-2Leg/5",), ("J09",))).position
     assert gone.stacks["J10"] == ("N-Zap-II", "N-AT-II")
+
+
+@pytest.mark.rule("8", "8.p2")
+def test_each_side_clears_its_own_hexes():
+    full = table({"J10": "N-2Leg/5 N-ACeu/5 N-Zap-II N-Zap-III", "C16": "R-1/19 R-2/19 R-3/19",
+                  "C17": "R-1/17 R-2/17"})  # fmt: skip
+    assert full.troops_of(full.stacks["J10"]) == 10
+    assert ([*stacking.overfull(full, N)], [*stacking.overfull(full, R)]) == ([], ["C16"])
 
 
 @pytest.mark.rule("10", "10.p4")

@@ -28,7 +28,7 @@ from pbem.games.nopasaran.rules import (
     retreat,
     ways,
 )
-from pbem.games.nopasaran.rules.naming import names_its_own
+from pbem.games.nopasaran.rules.naming import names_its_own, names_what_there_is
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Dawn, Planning
@@ -218,9 +218,22 @@ def test_orders_about_the_enemys_units_have_one_fault(order, message, path):
     assert str(fault.message).startswith(message) and fault.at == path
 
 
+def test_a_name_of_nothing_is_told_at_its_key_or_its_value():
+    position = start()
+    for to, at, is_key in (({"own": "N-R5"}, "own", True), ({"N-R99": "N-R5"}, "N-R99", True),
+                           ({"N-2Leg/5": "N-R99"}, "N-2Leg/5", False)):  # fmt: skip
+        (fault,) = names_what_there_is(Assigning(N), position, o.Assign(to))
+        assert (fault.at, fault.is_key) == (("to", at), is_key)
+    assert not [*names_what_there_is(Assigning(N), position, o.Assign({"N-2Leg/5": "own"}))]
+
+
 @pytest.mark.rule("10.p6")
 def test_a_formation_of_the_enemys_counts_for_no_unit():
     position = table({"C16": "R-1/19"})
+    for units, hint in ((("R-1/19", "R-2/19"), FILE_OF_THE_OTHER),
+                        (("R-1/19", "N-2Leg/5"), "name units of your own")):  # fmt: skip
+        (fault,) = names_its_own(Activating(N), position, o.Move(units, ("C17",)))
+        assert str(fault.hint) == str(hint), "hexes do not count"
     (fault,) = names_its_own(Activating(N), position, o.Assign({"R-1/19": "R-19B"}))
     assert str(fault.message).startswith("1.º Batallón, 19.ª BM (R-1/19) is a Republican unit")
     assert fault.hint == FILE_OF_THE_OTHER

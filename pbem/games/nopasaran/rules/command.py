@@ -232,7 +232,7 @@ def line(position: Position, unit: str) -> Mapping[str, int]:
 def _cheapest(position: Position, ranges: Ranges, start: str, goals: Iterable[str]) -> int | None:
     """The half points of the cheapest line from a hex to one of others, within range."""
     wanted = set(goals)
-    if not start or not wanted:
+    if not start:
         return None
     if start in wanted:
         return 0
