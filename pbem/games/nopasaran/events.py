@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from pbem.engine.facedown import FaceDown, in_order, mixed_names
 from pbem.engine.model import Event, Side
 from pbem.engine.tags import is_tag, slot_under
+from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import IMPROVISED
 from pbem.games.nopasaran.position import (
@@ -106,6 +107,8 @@ class DayBegan(Event[Position]):
             acted=frozenset(), walked=frozenset(), activated=frozenset(), finished=frozenset(),
             successes=NOTHING, cycle=None, missions=NOTHING, flown=frozenset(), interdicted=NOTHING,
             fought=frozenset(), busy=frozenset(), passed=0, idle=frozenset(), spent_as=NOTHING,
+            # Lists end with their day: what holds from now on is told anew.
+            assigned=position.assigned if position.is_open else NOTHING,
             tasks={unit: task for unit, task in position.tasks.items() if task.kind != HELP},
         )  # fmt: skip
 
@@ -142,6 +145,46 @@ class Assigned(Event[Position]):
     @CITE.rule("6.6.5.b2")
     def apply(self, position: Position) -> Position:
         return position.but(assigned={**_less(position.assigned, self.back), **self.to})
+
+
+@value
+class PaperWritten(Event[Position]):
+    """A side has sealed a list in an entry: its assignments or its missions of the day."""
+
+    side: Side
+    kind: str
+    entry: int
+
+    def apply(self, position: Position) -> Position:
+        name = papers.NAMES[self.side, self.kind]
+        before = position.papers.get(name)
+        mix = position.down.last.get(DECKS[self.side], 0)
+        paper = papers.Paper(f"{name}/{self.entry}", position.day, mix,
+                             replace(before, before=None) if before else None)  # fmt: skip
+        return position.but(papers={**position.papers, name: paper})
+
+
+@value
+class LineTold(Event[Position]):
+    """A line of a list is told; what follows from it are events of their own."""
+
+    slot: str
+    line: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(told={**position.told, self.slot: self.line})
+
+
+@value
+class CommandJudged(Event[Position]):
+    """The formations whose headquarters is out of command, so that assignments by or to them do
+    not hold today, told or not (6.4).
+    """
+
+    unled: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(unled=(position.day, frozenset(self.unled)))
 
 
 @value

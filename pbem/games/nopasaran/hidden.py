@@ -1,4 +1,6 @@
-"""What is hidden from one of the players: the faces of counters (engine/hidden.py)."""
+"""What is hidden from one of the players: the faces of counters, and the lines of lists
+(engine/hidden.py).
+"""
 
 from __future__ import annotations
 
@@ -12,11 +14,13 @@ from pbem.engine.tags import way
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import OPEN_UNITS
+from pbem.games.nopasaran.papers import LISTS
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import cover
+from pbem.games.nopasaran.rules import cover, papers
 from pbem.games.nopasaran.rules.naming import called
 from pbem.games.nopasaran.stages.activation import MOVE_CHECKS
 from pbem.games.nopasaran.stages.cover import Muster, OnlyShows, PuttingBack
+from pbem.games.nopasaran.stages.papers import Telling
 from pbem.games.nopasaran.tables import DECKS, SIDES
 from pbem.messages import say
 
@@ -34,8 +38,8 @@ def hand(position: Position, side: Side) -> Slots:
 
 
 def known(position: Position) -> Mapping[str, str]:
-    """None: a counter that is known goes by its own name."""
-    return {}
+    """The lines of lists that were told. A counter that is known goes by its own name."""
+    return position.told
 
 
 def looks_at(state: State[Position], side: Side) -> Slots:
@@ -66,18 +70,21 @@ def doubts(state: State[Position], order: Order) -> tuple[Violation, ...]:
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
-    """The events of opening slots, each way from its newest slot on."""
-    return tuple(
+    """The events of opening slots, each way from its newest slot on, and of lines of lists."""
+    shown = tuple(
         e.CounterShown(side, slot, card)
         for side in SIDES
         for name in hand(position, side)
         for slot, card in way(cards, name)
     )
+    return (*shown, *papers.told(position, cards))
 
 
 def informed(position: Position, cards: Mapping[str, str]) -> Position:
     """The position for a viewer who also knows these slots."""
-    return position.but(down=position.down.known_too(cards))
+    notes = {slot: line for slot, line in cards.items() if slot.split("/")[0] in LISTS}
+    faces = {slot: card for slot, card in cards.items() if slot not in notes}
+    return position.but(down=position.down.known_too(faces), notes={**position.notes, **notes})
 
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
@@ -95,10 +102,15 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
 
 
 def shows(state: State[Position], side: Side, order: Order) -> Slots:
-    """The slots on the way to each counter that an order shows, as far as this view knows."""
-    position = state.position
+    """The slots on the way to each counter that an order shows, as far as this view knows, and the
+    lines of lists that come to light with it.
+    """
+    position, stage = state.position, state.agenda[-1] if state.agenda else None
+    if isinstance(order, o.Tell):
+        return stage.due(position) if isinstance(stage, Telling) else ()
     tags = cover.shown_by(position, side, cover.in_tags(position, side, order))
-    return tuple(slot for tag in tags for slot in position.down.way(tag))
+    ways = tuple(slot for tag in tags for slot in position.down.way(tag))
+    return (*ways, *papers.used_with(position, side, order))
 
 
 def worded(state: State[Position], side: Side, order: Order) -> Order:

@@ -10,6 +10,7 @@ from functools import partial
 from pbem.board.names import Vocabulary
 from pbem.engine.model import Order, Side
 from pbem.engine.tags import is_tag
+from pbem.games.nopasaran.orders import OWN, Assign
 from pbem.games.nopasaran.position import ELSEWHERE, FACE_DOWN, Position
 from pbem.games.nopasaran.rules.cover import UNIT_KINDS
 from pbem.games.nopasaran.rules.naming import called, place
@@ -24,10 +25,11 @@ class CounterNames(Vocabulary):
     position: Position | None = None
 
     def spelt(self, kind: str, name: str) -> str:
-        return words(self.told(kind, name)) if is_tag(name) else super().spelt(kind, name)
+        is_counter = _may_be_a_counter(kind, name)
+        return words(self.told(kind, name)) if is_counter else super().spelt(kind, name)
 
     def told(self, kind: str, name: str) -> Said:
-        is_counter = kind in UNIT_KINDS and is_tag(name)
+        is_counter = _may_be_a_counter(kind, name)
         return self._face_down.get(name, name) if is_counter else super().told(kind, name)
 
     @cached_property
@@ -37,6 +39,11 @@ class CounterNames(Vocabulary):
         if position is None:
             return {}
         return position.down.told(position.hexes, lambda tag: called(position, tag))
+
+
+def _may_be_a_counter(kind: str, name: str) -> bool:
+    """Whether a name is a tag where one may stand; a line of a list is named alike."""
+    return kind in UNIT_KINDS and is_tag(name)
 
 
 def names(position: Position, side: Side, order: type[Order] | None) -> Vocabulary:
@@ -53,6 +60,8 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
     counters = {unit: name for unit, name in units.items() if unit not in tags}
     counters |= {tag: face for face, tag in tags.items()}
     formations = {id: each.name for id, each in board.formations.items()}
+    # Assignments name a formation, or send back to the own one; so may any order of a whole file.
+    goals = {**formations, OWN: ""} if order in (None, Assign) else formations
     ground = position.ground
     hexes = {hex: ground.names.get(hex, "") for hex in ground.hexes}
 
@@ -62,7 +71,7 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
         aliases=dict.fromkeys(UNIT_KINDS, aliases),
         printed={
             marked("unit"): counters,
-            marked("formation"): formations,
+            marked("formation"): goals,
             marked("member"): {**formations, **counters},
             marked("hex"): hexes,
             marked("target"): {**hexes, **counters},

@@ -10,6 +10,7 @@ from pbem.engine.model import Event, Side
 from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, MISSIONS, Position
 from pbem.games.nopasaran.rules import command, victory
 from pbem.games.nopasaran.rules.naming import (
@@ -65,6 +66,8 @@ SILENT: dict[type[Event[Position]], str] = {
     e.CommandCounted: "status lists who is out of command",
     e.LeaderNamed: "the dice of the combat have a line",
     e.SupportNamed: "the dice of the combat have a line",
+    e.LineTold: "what follows from it has a line",
+    e.CommandJudged: "status lists who is out of command",
     e.MixesSettled: "it changes nothing that anybody sees",
     e.ZoneSaid: "the board shows zones",
     e.CountersLaidAnew: "putting them back has a line",
@@ -285,19 +288,53 @@ def _weather(event: e.WeatherRolled, position: Position) -> Message:
 
 @line(e.Assigned)
 def _assigned(event: e.Assigned, position: Position) -> Message:
-    told: list[Said] = [
-        say("{who} to {formation}", who=who, formation=formation)
-        for who, formation in sorted(event.to.items())
-    ]
+    told = [*_changes(position, event.to)]
     told += [say("{who} back to its own formation", who=who) for who in event.back]
     return say("{side} assign {changes}", side=SIDES_TOLD[event.side],
+               changes=Row(tuple(told), "; "))  # fmt: skip
+
+
+def _changes(position: Position, to: Mapping[str, str]) -> Iterator[Said]:
+    for who, formation in sorted(to.items()):
+        yield say("{who} to {formation}", who=_in_short(position, who), formation=formation)
+
+
+def _in_short(position: Position, who: str) -> Said:
+    """A unit or formation by its id; a counter face down that this view does not know by where it
+    lies.
+    """
+    known = position.face(who) or who
+    if not is_tag(known):
+        return known
+    return called(position, known) if position.at(known) else FACE_DOWN
+
+
+@line(e.PaperWritten)
+def _written(event: e.PaperWritten, position: Position) -> Message | None:
+    """What is on a list, for whoever wrote it."""
+    lines = papers.whole(position, event.side, event.kind)
+    if lines is None:
+        return None
+    told: list[Said]
+    if event.kind == papers.ASSIGN:
+        told = [*_changes(position, papers.assigned(position, event.side))]
+    else:
+        pairs = zip(position.aircraft(event.side), map(papers.pair, lines), strict=False)
+        told = [
+            say("{unit}: {mission}, {target}", unit=flying(position, unit).name,
+                mission=MISSION_WORDS[mission], target=target)
+            for unit, (mission, target) in pairs if mission in MISSION_WORDS
+        ]  # fmt: skip
+    if not told:
+        return say("{side} have written down nothing", side=SIDES_TOLD[event.side])
+    return say("{side} have written down {changes}", side=SIDES_TOLD[event.side],
                changes=Row(tuple(told), "; "))  # fmt: skip
 
 
 @line(e.AssignmentVoided)
 def _voided(event: e.AssignmentVoided, position: Position) -> Message:
     return say("{who} does not go to {formation}: a headquarters is out of command",
-               who=event.who, formation=event.to)  # fmt: skip
+               who=_in_short(position, event.who), formation=event.to)  # fmt: skip
 
 
 @line(e.WentOver)

@@ -71,12 +71,15 @@ class Fly(Order):
 
 @value
 class Activate(Order):
-    """Activate a division, a combat formation, or a unit of the support troops (5.4)."""
+    """Activate a division, a combat formation, or a unit of the support troops (5.4). `told` is the
+    program's word that it tells in front what comes to light with it.
+    """
 
     verb: ClassVar[str] = "activate"
     division: Formation = ""
     formation: Formation = ""
     unit: Unit = ""
+    told: bool = False
 
 
 ALL = "all"
@@ -149,7 +152,7 @@ class Attack(Order):
     """Attack a hex (12). `from` has the attackers by the hexes where they stand.
 
     `primary` is the unit that leads; `support` what bombards with it. `advance` says who goes into
-    the hex if it becomes empty; if you leave it out you are asked.
+    the hex if it becomes empty; if you leave it out you are asked. `told` is the program's.
     """
 
     verb: ClassVar[str] = "attack"
@@ -159,12 +162,13 @@ class Attack(Order):
     primary: Unit = ""
     support: Backing | str = field(default="", metadata={"words": (NONE,)})
     advance: Following | str = field(default="", metadata={"words": (NONE,)})
+    told: bool = False
 
 
 @value
 class Bombard(Order):
     """Bombard a hex with batteries, with aircraft that fly there, or both (11.2, 7.3.3). `at` is
-    what is fired at: the units, or a road, rail or bridge in the hex.
+    what is fired at: the units, or a road, rail or bridge in the hex. `told` is the program's.
     """
 
     verb: ClassVar[str] = "bombard"
@@ -173,6 +177,7 @@ class Bombard(Order):
     air: tuple[Aircraft, ...] = ()
     at: str = field(default=UNITS, metadata={"words": (UNITS, ROAD, RAIL, BRIDGE)})
     bridge: Bridge = ""
+    told: bool = False
 
 
 @value
@@ -308,13 +313,16 @@ class Advance(Order):
 
 @value
 class Again(Order):
-    """Attack once more in a mobile attack for three movement points, or fall back (12.3.1)."""
+    """Attack once more in a mobile attack for three movement points, or fall back (12.3.1). `told`
+    is the program's.
+    """
 
     verb: ClassVar[str] = "again"
     role: ClassVar[str] = "choice"
     support: Backing | str = field(default="", metadata={"words": (NONE,)})
     primary: Unit = ""
     fall_back: bool = False
+    told: bool = False
 
 
 @value
@@ -357,6 +365,14 @@ class Unmask(Order):
 
 
 @value
+class Tell(Order):
+    """Tell what comes to light of your lists (5.1, 5.2.2). The program does it."""
+
+    verb: ClassVar[str] = "tell"
+    role: ClassVar[str] = "reaction"
+
+
+@value
 class PutBack(Order):
     """Put your new tags where your counters lay face down, after a lost key."""
 
@@ -367,6 +383,6 @@ class PutBack(Order):
 ORDERS: tuple[type[Order], ...] = (
     Assign, Fly, Activate, Finish, Mix, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
     Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again, Displace,
-    Build, Show, Unmask, PutBack,
+    Build, Show, Tell, Unmask, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

@@ -11,7 +11,7 @@ from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import cover
+from pbem.games.nopasaran.rules import cover, papers
 from pbem.games.nopasaran.stages.cover import PuttingBack
 from pbem.games.nopasaran.tables import DECKS
 from pbem.messages import Said
@@ -52,5 +52,5 @@ def owes(state: State[Any], side: Side) -> Slots:
 
 
 def listed(state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
-    """There are no lists yet."""
-    return ()
+    """The lines of a list of assignments or missions."""
+    return papers.lines_of(state.position, side, order)

@@ -12,10 +12,12 @@ from pbem.board.hexsides import key_of
 from pbem.engine.facedown import FaceDown, by_tag
 from pbem.engine.model import Side
 from pbem.engine.tags import is_tag
+from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge, Ground, Terrain, Works
 from pbem.games.nopasaran.options import OPEN_UNITS
 from pbem.games.nopasaran.orders import Attack
+from pbem.games.nopasaran.papers import Paper
 from pbem.games.nopasaran.tables import (
     DECKS,
     SIDES,
@@ -24,7 +26,7 @@ from pbem.games.nopasaran.tables import (
     Tables,
     Weather,
 )
-from pbem.value import cached_property, replace, twin, value
+from pbem.value import cached_property, field, replace, twin, value
 
 ELIMINATED, COMING, ELSEWHERE, FACE_DOWN = "eliminated", "coming", "elsewhere", "face down"
 """The places of units that are in no hex: destroyed; to come as reinforcements; not in this battle;
@@ -36,8 +38,8 @@ MISSIONS = (RECO, INT, CAS, BOMB)
 NOTHING: Mapping[Any, Any] = {}
 SMALLEST, MIDDLING, LARGEST = 0.0, 0.5, 1.0
 """How large a unit is guessed to be: how many of those that it may be are smaller."""
-SEEN = "seen by its players"
-"""Where a position keeps how each side sees its own counters."""
+SEEN, BY_FACES = "seen by its players", "by faces"
+"""Where a position keeps how each side sees its own counters, with its lists and without."""
 T = TypeVar("T")
 
 _LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in SIDES), "command")
@@ -237,6 +239,16 @@ class Position:
     """The half points that a tag has spent today, by the unit that it may be."""
     cut_off_as: Mapping[str, Mapping[str, int]] = NOTHING
     """The same of the evenings out of command; a unit that is not named was in command."""
+    # --- lists
+    papers: Mapping[str, Paper] = NOTHING
+    """The last list that each side has sealed of each kind, by name."""
+    told: Mapping[str, str] = NOTHING
+    """The lines of lists that both know, by slot."""
+    unled: tuple[int, frozenset[str]] = (0, frozenset())
+    """The formations whose headquarters was out of command when the assignments of a day were
+    judged, and that day."""
+    notes: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """The lines that one view knows."""
 
     @CITE.rule("5.5.p4")
     def but(self, **changes: Any) -> Position:
@@ -244,6 +256,7 @@ class Position:
         changed = twin(self)
         content = changed.__dict__
         content.pop(SEEN, None)
+        content.pop(BY_FACES, None)
         assert changes.keys() <= content.keys(), changes.keys() - content.keys()
         for name in COMPUTED.keys() & changes.keys():
             if content[name] != changes[name]:
@@ -396,13 +409,49 @@ class Position:
         """The position with a side's counters face down by their names, as far as this view knows
         them: how its player judges their own orders.
         """
-        if not self.down.faces:
+        if not (self.down.faces or self.notes):
             return self
         known: dict[Side, Position] = self.__dict__.setdefault(SEEN, {})
+        if side not in known:
+            known[side] = self.by_faces(side)._as_written(side)
+        return known[side]
+
+    def by_faces(self, side: Side) -> Position:
+        """The position with a side's counters face down by their names, as far as this view knows
+        them, and otherwise as both know it: an assignment holds for both once it was told.
+        """
+        if not self.down.faces:
+            return self
+        known: dict[Side, Position] = self.__dict__.setdefault(BY_FACES, {})
         if side not in known:
             names = {tag: face for tag in self.tags_of(side) if (face := self.face(tag))}
             known[side] = self.with_names(names, self.down) if names else self
         return known[side]
+
+    def _as_written(self, side: Side) -> Position:
+        """The position with the lines that a side has written, as far as this view knows them."""
+        assigned = {**papers.assigned(self, side), **self.assigned}
+        missions = {unit: Mission(kind, target) for _, unit, kind, target
+                    in papers.missions(self, side, self.aircraft(side))}  # fmt: skip
+        if len(assigned) == len(self.assigned) and not missions:
+            return self
+        found = self.but(assigned=assigned, missions={**missions, **self.missions})
+        cycle = found.cycle
+        if cycle is None or cycle.side != side or cycle.formation not in self.board.formations:
+            return found
+        # Who acts with another formation does not act now, even if nobody else knows it.
+        acting = found.parts(cycle.formation)
+        able = (unit for unit in cycle.able if is_tag(unit) or found.commander(unit) in acting)
+        return found.but(cycle=replace(cycle, able=frozenset(able)))
+
+    def aircraft(self, side: Side) -> tuple[str, ...]:
+        """The air units of a side in this battle."""
+        units: Iterable[str] = self.plain.get("air_units", ())
+        return tuple(unit for unit in units if self.board.air[unit].side == side)
+
+    def is_gone(self, unit: str) -> bool:
+        """Whether a unit is destroyed, or is not in this battle."""
+        return self.away.get(unit) in (ELIMINATED, ELSEWHERE)
 
     def supposing(self, tag: str, piece: str) -> Position:
         """The position if a counter face down were this unit."""
@@ -417,7 +466,11 @@ class Position:
         own = {slot: face for slot, face in self.down.faces.items()
                if viewer is not None and _deck(slot) == DECKS[viewer]}  # fmt: skip
         down = self.down.supposing(own)
-        return self if down is self.down else self.but(down=down)
+        notes = {slot: text for slot, text in self.notes.items()
+                 if papers.LISTS[_deck(slot)][0] == viewer}  # fmt: skip
+        if down is self.down and len(notes) == len(self.notes):
+            return self
+        return self.but(down=down, notes=notes)
 
     def guessed(self, side: Side, part: float = MIDDLING) -> Position:
         """The position as a side may think it: its own counters by name, as far as this view knows
@@ -477,6 +530,7 @@ class Position:
             may_act=by_all({tag: each for tag, each in self.may_act.items()
                             if names.get(tag, tag) not in shown}),
             acted=of_all(self.acted), walked=of_all(self.walked), mixed=of_all(self.mixed),
+            assigned=by_all(self.assigned) if self.assigned else self.assigned,
             busy=of_all(self.busy), fought=of_all(self.fought), activated=of_all(self.activated),
         )  # fmt: skip
 
@@ -496,10 +550,20 @@ class Position:
         """The formation with which a unit acts: its own, or the one it is assigned to."""
         return self.assigned.get(unit) or self.home(unit)
 
+    def commander_of(self, tag: str, unit: str) -> str:
+        """The formation with which a counter acts if it is this unit."""
+        return self.assigned.get(tag) or self.commander(unit)
+
     @CITE.serves("6.6.6")
     def home(self, unit: str) -> str:
         """A unit's own formation: as printed, or as a free sheet has it."""
         return self.moved_to.get(unit) or self.printed(unit).formation
+
+    def lender(self, who: str) -> str:
+        """The formation that a formation or a unit belongs to, and is lent by."""
+        if who in self.board.units:
+            return self.home(who)
+        return self.moved_to.get(who) or self.formation(who).parent
 
     def headquarters_of(self, formation: str) -> str:
         """The headquarters that commands a formation; of support troops that of the formation

@@ -198,8 +198,12 @@ class NoPasaran:
             "cut_off_as": _sorted(
                 {tag: _sorted(each) for tag, each in position.cut_off_as.items()}
             ),
+            "papers": [[name, each.slot, each.day, each.mix, each.before and each.before.slot]
+                       for name, each in sorted(position.papers.items())],
+            "told": _sorted(position.told),
+            "unled": [position.unled[0], sorted(position.unled[1])],
             **position.down.public(position.hexes),
-        }
+        }  # fmt: skip
 
     def faults(self, position: Position) -> tuple[Said, ...]:
         found: list[Said] = []

@@ -32,7 +32,7 @@ def outlives(before: Position, after: Position, order: Order, waits: bool) -> bo
     return False
 
 
-WAITING = OrdersWait(
+WAITING: OrdersWait = OrdersWait(
     condition=Condition(FACTS, late=False, of="order"),
     kept=outlives,
     public=lambda position: position,

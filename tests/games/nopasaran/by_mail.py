@@ -50,12 +50,14 @@ class Seats(Correspondence):
 
     keys = KEYS
 
-    def __init__(self, seed: str, scenario: str = SMALL, *, is_open: bool = True) -> None:
+    def __init__(
+        self, seed: str, scenario: str = SMALL, *options: str, is_open: bool = True
+    ) -> None:
         known = opened("nopasaran")
         proposal = Proposal(
             ruleset=known.ruleset, data=known.digest, scenario=scenario,
-            sides={"a": N, "b": R}, options={"open_units": True} if is_open else {},
-            chain_length=512,
+            sides={"a": N, "b": R}, chain_length=512,
+            options=dict.fromkeys((*options, *(["open_units"] if is_open else [])), True),
         )  # fmt: skip
         self.nonce = nonce_of(seed)
         self.game: Game = with_fold(

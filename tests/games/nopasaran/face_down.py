@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine import kernel
-from pbem.engine.model import Chance, Decision, Order, Side, State
+from pbem.engine.model import Chance, Decision, ListWanted, Order, Side, State
 from pbem.engine.practice import chosen
 from pbem.engine.public import plain
+from pbem.gamefile import lists
 from pbem.games.nopasaran.orders import ALL, Finish, Mix
+from pbem.games.nopasaran.papers import LISTS
 from pbem.games.nopasaran.position import FACE_DOWN, Position
 from pbem.games.nopasaran.tables import DECKS, SIDES
 from tests.bots import RandomDice, legal_samples
@@ -37,6 +39,8 @@ class FaceDownGame:
     rng: random.Random
     faces: dict[str, str] = field(default_factory=dict)
     events: list[Any] = field(default_factory=list)
+    entries: int = 0
+    """How many lists were sealed, each in an entry of its own."""
 
     @classmethod
     def of(cls, scenario: str, seed: int, *options: str, all_hidden: bool = False) -> FaceDownGame:
@@ -51,6 +55,8 @@ class FaceDownGame:
         """The state as these sides see it together."""
         state = state or self.state
         own = {slot for side in sides for slot in GAME.hidden.looks_at(state, side)}
+        own |= {slot for slot in self.faces
+                if LISTS.get(slot.split("/")[0], ("", ""))[0] in sides}  # fmt: skip
         cards = {slot: self.faces[slot] for slot in own if slot in self.faces}
         return State(GAME.hidden.informed(state.position, cards), state.agenda, state.seq)
 
@@ -63,8 +69,12 @@ class FaceDownGame:
         for slot in slots:
             fault = GAME.pieces.misfit(self.state, slot, self.faces[slot])
             assert not fault, (slot, self.faces[slot], fault)
-            openings = GAME.hidden.openings(self.state.position, {slot: self.faces[slot]})
-            self._take(kernel.learn(self.state, openings))
+            card = {slot: self.faces[slot]}
+            step, *views = [
+                kernel.learn(view, GAME.hidden.openings(view.position, card))
+                for view in (self.state, *(self.view(*sides) for sides in VIEWS))
+            ]
+            self._take(step, views)
 
     def show_what_is_asked(self) -> None:
         """All that the game waits for is shown, each with its whole way."""
@@ -82,6 +92,9 @@ class FaceDownGame:
         own = self.view(side)
         found = kernel.violations(own, order)
         assert not found, (order, found)
+        if decision.list is not None:
+            self._seal(decision.list, GAME.pieces.listed(own, side, order))
+            return
         written = GAME.hidden.worded(own, side, order)
         self.show(side, GAME.hidden.shows(own, side, written))
         written = GAME.pieces.meant(self.state.position, written)
@@ -90,6 +103,25 @@ class FaceDownGame:
             assert not found, (sides, written, found)
         views = [kernel.submit(self.view(*sides), written) for sides in VIEWS]
         self._take(kernel.submit(self.state, written), views)
+
+    def _seal(self, wanted: ListWanted, lines: tuple[Any, ...]) -> None:
+        """A list is sealed, with its lines in any order where places mean nothing."""
+        assert len(lines) == wanted.size
+        assert lists.seal(b"\0" * 32, wanted.name, 1, lines), "it fits into its box"
+        if wanted.shuffled:
+            lines = tuple(self.rng.sample(lines, len(lines)))
+        self.entries += 1
+        for place, line in enumerate(lines):
+            self.faces[f"{wanted.name}/{self.entries}/{place}"] = lists.text_of_item(line)
+        views = [kernel.seal(self.view(*sides), self.entries) for sides in VIEWS]
+        self._take(kernel.seal(self.state, self.entries), views)
+
+    def tell(self, side: Side) -> None:
+        """What is due of a list is told, and play goes on."""
+        asked = self.asked
+        assert isinstance(asked, Decision)
+        self.show(side, GAME.hidden.shows(self.view(side), side, asked.default))
+        self.order(asked.default)
 
     def roll(self, dice: Any) -> None:
         views = [kernel.roll(self.view(*sides), deepcopy(dice)) for sides in VIEWS]
@@ -168,6 +200,8 @@ def playout(
     while (asked := game.asked) is not None:
         if isinstance(asked, Chance):
             game.roll(dice)
+        elif asked.tells_items:
+            game.tell(asked.side)
         elif asked.only_shows:
             game.show_what_is_asked()
         else:

@@ -358,8 +358,12 @@ def without_faces(scene: Any, side: str) -> Any:
         return (place.control, place.works, () if is_its else place.marks, tuple(others),
                 len(place.units) - len(others))  # fmt: skip
 
+    def aside(camp: Any) -> Any:
+        """Of its own aircraft a player knows the missions."""
+        return sum(len(units) for _, units in camp.boxes) if camp.side == side else camp
+
     places = {hex: count(each) for hex, each in scene.places.items()}
-    return scene.turn, places, scene.camps, scene.tracks, scene.notes
+    return scene.turn, places, tuple(map(aside, scene.camps)), scene.tracks, scene.notes
 
 
 class Mixing(Player):
@@ -390,11 +394,14 @@ KIT = Kit(
         is_to_come=True,
         names=names,
         held=held,
-        secret=lambda position: position.down.faces,
+        secret=lambda position: {**position.down.faces, **position.notes},
         scene=HiddenInScene(drawn, backs, without_faces),
         in_words=False,
         player=Mixing,
         is_passive=lambda position: position.cycle is not None,
+        lists={"assign_n": "A", "air_n": "A", "assign_r": "B", "air_r": "B"},
+        # Which lines of a list come to light with an order only its author knows.
+        audit_alone=lambda position, order: getattr(order, "told", False),
     ),
     policies=(
         {},

@@ -42,7 +42,7 @@ def with_guns(order: AnswerTo) -> Answer:
         supposed = position.but(down=position.down.claimed(policy.get(HELD, ())))
         if supposed.down is position.down:
             return
-        found = order(supposed.seen(stage.side), stage, policy)
+        found = order(supposed.by_faces(stage.side), stage, policy)
         if found is not None:
             written = cover.in_tags(supposed, stage.side, found)
             yield from cover.shown_by(supposed, stage.side, written)

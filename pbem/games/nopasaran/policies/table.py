@@ -50,7 +50,7 @@ PARTS: tuple[PolicyPart, ...] = (
 )  # fmt: skip
 
 
-TABLE = PolicyTable(
+TABLE: PolicyTable = PolicyTable(
     rows=PARTS,
     slots={
         # The first is sealed last: of several policies the latest comes first.

@@ -56,7 +56,7 @@ def _may_act(position: Position, side: Side, formations: Collection[str]) -> dic
     for tag in position.tags_of(side):
         if tag not in position.acted:
             units = tuple(unit for unit in position.may_be(tag)
-                          if position.commander(unit) in formations)  # fmt: skip
+                          if position.commander_of(tag, unit) in formations)  # fmt: skip
             if units:
                 found[tag] = units
     return found
@@ -69,7 +69,7 @@ def may_act_with(
     a counter of support troops is activated.
     """
     if is_tag(name):
-        troops = tuple(unit for unit in position.may_be(name) if _acts_alone(position, unit))
+        troops = tuple(unit for unit in position.may_be(name) if _acts_alone(position, name, unit))
         return {name: troops}
     if name in position.board.units:
         return {}
@@ -87,8 +87,8 @@ def _in_command_at(position: Position, tag: str, unit: str) -> bool:
     return command.in_command(position.supposing(tag, unit), unit)
 
 
-def _acts_alone(position: Position, unit: str) -> bool:
-    return position.formation(position.commander(unit)).level != FORMATION
+def _acts_alone(position: Position, tag: str, unit: str) -> bool:
+    return position.formation(position.commander_of(tag, unit)).level != FORMATION
 
 
 def own_command(position: Position, unit: str) -> bool:
@@ -152,7 +152,7 @@ def can_activate_unit(position: Position, unit: str) -> bool:
     # is the headquarters of a corps or a division.
     return (
         unit not in position.activated
-        and any(_acts_alone(position, piece) for piece in position.may_be(unit))
+        and any(_acts_alone(position, unit, piece) for piece in position.may_be(unit))
         and is_ready(position, unit)
     )
 

@@ -43,11 +43,7 @@ def can_fly(printed: PrintedAirUnit, mission: str) -> bool:
 
 def aircraft(position: Position, side: Side) -> tuple[str, ...]:
     """The air units of a side in this battle."""
-    return tuple(
-        unit
-        for unit in position.plain.get("air_units", ())
-        if position.board.air[unit].side == side
-    )
+    return position.aircraft(side)
 
 
 def longest_plan(position: Position, side: Side) -> Fly:

@@ -65,7 +65,7 @@ def may_have_guns_on(
     """
     return any(
         position.printed(unit).is_battery
-        and (of is None or position.commander(unit) in of)
+        and (of is None or position.commander_of(tag, unit) in of)
         and any(position.ground.distance(position.at(tag), hex) <= position.printed(unit).range
                 for hex in hexes)
         for tag in position.tags_of(side)

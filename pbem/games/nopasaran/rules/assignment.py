@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from pbem.engine.model import Side, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import OWN, Assign
 from pbem.games.nopasaran.position import ELIMINATED, Position
@@ -36,7 +37,7 @@ def after(position: Position, order: Assign) -> Position:
     """The position with the assignments that an order makes."""
     assigned = {who: to for who, to in position.assigned.items() if order.to.get(who) != OWN}
     assigned |= {
-        who: to for who, to in order.to.items() if to != OWN and not _goes_over(position, who, to)
+        who: to for who, to in order.to.items() if to != OWN and not goes_over(position, who, to)
     }
     return position.but(assigned=assigned)  # fmt: skip
 
@@ -59,7 +60,7 @@ def assigns_within_limits(stage: OfASide, position: Position, order: Assign) -> 
     """Each assignment by itself, then what each formation lends and borrows in all."""
     now = after(position, order)
     for who, to in order.to.items():
-        if to == OWN or _goes_over(position, who, to):
+        if to == OWN or goes_over(position, who, to):
             continue
         for fault in faults_of(now, who, to):
             yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
@@ -76,9 +77,17 @@ def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:
         yield from _of_a_formation(position, who, to)
 
 
+@CITE.rule("6.6.3")
+def could_ever_be(position: Position, who: str, to: str) -> bool:
+    """Whether a line that is told assigns what may be assigned at all: units to combat formations.
+    A formation goes to a level of its own (`papers.FITS`).
+    """
+    return who in position.board.formations or position.formation(to).level == FORMATION
+
+
 def suits(position: Position, unit: str, to: str) -> bool:
     """Whether nothing is wrong with an assignment by itself, whatever else is lent or borrowed."""
-    return _goes_over(position, unit, to) or not any(faults_of(position, unit, to))
+    return goes_over(position, unit, to) or not any(faults_of(position, unit, to))
 
 
 @CITE.rule("6.6.1", "6.6.2", "16.2.b2", "J.7")
@@ -119,7 +128,7 @@ def _of_a_formation(position: Position, who: str, to: str) -> Iterator[Fault]:
     """A combat formation is lent to another division of its corps, a division to another corps."""
     lent, goal = position.formation(who), position.formation(to)
     if lent.level == FORMATION and goal.level == DIVISION:
-        if _corps(position, _lender(position, who)) != _corps(position, to):
+        if _corps(position, position.lender(who)) != _corps(position, to):
             yield Fault(say("{to} is of another corps", to=formation_called(position, to)), "6.6.2",
                         say("a division lends formations to others of its corps"))  # fmt: skip
     elif not (lent.level == DIVISION and goal.level == CORPS):
@@ -138,13 +147,6 @@ def _chain(position: Position, formation: str) -> tuple[str, ...]:
         found.append(above)
         above = position.parent(above)
     return tuple(found)
-
-
-def _lender(position: Position, who: str) -> str:
-    """The formation that a formation or a unit belongs to, and is lent by."""
-    if who in position.board.units:
-        return position.home(who)
-    return position.moved_to.get(who) or position.formation(who).parent
 
 
 def _corps(position: Position, formation: str) -> str:
@@ -222,7 +224,7 @@ def _formations_lent(position: Position, side: Side) -> Iterator[tuple[str, Faul
     lent: dict[tuple[str, str], list[str]] = {}
     for who, to in position.assigned.items():
         if who in position.board.formations and position.formation(who).side == side:
-            lent.setdefault(("lends", _lender(position, who)), []).append(who)
+            lent.setdefault(("lends", position.lender(who)), []).append(who)
             lent.setdefault(("borrows", to), []).append(who)
     for (kind, formation), those in lent.items():
         if len(those) > 1:
@@ -239,11 +241,15 @@ def _formations_lent(position: Position, side: Side) -> Iterator[tuple[str, Faul
 # ------------------------------------------------------------------- the regrouping of a battle
 
 
-def _goes_over(position: Position, who: str, to: str) -> bool:
+def owner_of(position: Position, who: str) -> Side:
+    """Whose unit or formation it is."""
+    lent = position.board.formations.get(who)
+    return lent.side if lent else position.side_of(who)
+
+
+def goes_over(position: Position, who: str, to: str) -> bool:
     """Whether an assignment is for good: by a free sheet, or by the regrouping of a battle."""
-    board = position.board
-    owner = board.units[who].side if who in board.units else board.formations[who].side
-    return has_free_sheet(position, owner) or _regroups(position, who, to)
+    return has_free_sheet(position, owner_of(position, who)) or _regroups(position, who, to)
 
 
 @CITE.rule("6.6.6")
@@ -302,7 +308,7 @@ def _regroups(position: Position, who: str, to: str) -> bool:
 
 def going_over(position: Position, order: Assign) -> Mapping[str, str]:
     """What an order moves for good, with its new formation (J.5, 6.6.6)."""
-    return {who: to for who, to in order.to.items() if _goes_over(position, who, to)}
+    return {who: to for who, to in order.to.items() if goes_over(position, who, to)}
 
 
 @CITE.refusal("J.5")
@@ -331,15 +337,27 @@ def regroups_within_limits(
 
 
 @CITE.rule("6.4")
+def unled(position: Position) -> tuple[str, ...]:
+    """The formations whose headquarters is out of command, as both know: assignments by and to them
+    do not hold.
+    """
+    return tuple(
+        id
+        for id in position.board.formations
+        if (headquarters := position.headquarters_of(id))
+        and not command.in_command(position, headquarters)
+    )
+
+
+@CITE.rule("6.4")
 def void(position: Position, side: Side) -> tuple[str, ...]:
     """The assignments of a side that do not hold: by or to a headquarters out of command."""
     found = []
     for who, to in position.assigned.items():
-        board = position.board
-        owner = board.units[who].side if who in board.units else board.formations[who].side
-        if owner != side:
+        if owner_of(position, who) != side:
             continue
-        both = (_lender(position, who), to)
+        # Of a counter face down nobody else knows its own formation.
+        both = (to,) if is_tag(who) else (position.lender(who), to)
         if not all(command.in_command(position, position.headquarters_of(each)) for each in both):
             found.append(who)
     return tuple(found)

@@ -82,6 +82,8 @@ def worded(position: Position, side: Side, order: Given) -> Given:
             return replace(written, zones=tuple(
                 o.Zone(tags, so) for tags, so in mixed.items() if so
             ))  # fmt: skip
+        case o.Activate() | o.Attack() | o.Bombard() | o.Again():
+            return replace(written, told=True)
     return written
 
 
@@ -333,7 +335,7 @@ def _alike(position: Position, tag: str, piece: str) -> tuple[Any, ...]:
     printed = position.printed(piece)
     return (
         printed.type, printed.kind, printed.move, printed.effectiveness, position.troops(piece),
-        position.commander(piece), piece in position.demoralised,
+        position.commander_of(tag, piece), piece in position.demoralised,
         position.cut_off_as.get(tag, position.cut_off).get(piece, 0),
         position.spent_as.get(tag, {}).get(piece, 0), piece in position.may_act.get(tag, ()),
     )  # fmt: skip
@@ -388,13 +390,27 @@ def judged_by(*rows: tuple[Predicate, ...], is_public: bool = False) -> Predicat
     name, and then by what both know; with `is_public` it is judged by that alone, as what follows
     from dice has to be.
     """
+    return _judged(None if is_public else Position.seen, rows)
+
+
+@CITE.serves("5.1")
+def answered_by(*rows: tuple[Predicate, ...]) -> Predicate:
+    """The check of an answer in the enemy's activation: as `judged_by`, but with assignments as
+    both know them. What matters to those who are attacked was told before they are asked.
+    """
+    return _judged(Position.by_faces, rows)
+
+
+def _judged(
+    view: Callable[[Position, Side], Position] | None, rows: tuple[tuple[Predicate, ...], ...]
+) -> Predicate:
     whole = checks((names_what_there_is,), (names_its_own,), *rows)
 
     def judged(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
-        if position.is_open or is_public:
+        if position.is_open or view is None:
             yield from whole(stage, position.veiled(None), order)
             return
-        found = _of_its_author(stage, position, order, whole)
+        found = _of_its_author(stage, position, order, whole, view(position, stage.side))
         if not found:
             order = in_tags(position, stage.side, order)
             found = [*not_shown(stage, position, order)]
@@ -407,7 +423,7 @@ def judged_by(*rows: tuple[Predicate, ...], is_public: bool = False) -> Predicat
 
 
 def _of_its_author(
-    stage: OfASide, position: Position, order: Order, whole: Predicate
+    stage: OfASide, position: Position, order: Order, whole: Predicate, seen: Position
 ) -> list[Violation]:
     """What is wrong with an order as its author sees it, and with what it says. Where this view
     does not know counters of a move, nothing is wrong with those.
@@ -419,10 +435,8 @@ def _of_its_author(
         if named.units and not known:
             return said
         named = replace(named, units=known, zones=(), top={})
-        return [*whole(stage, position.seen(stage.side), named), *said]
+        return [*whole(stage, seen, named), *said]
     if isinstance(named, o.Mix):
         named = replace(named, zones=())
-        return [*whole(stage, position.seen(stage.side), named)] or [
-            *says_what_is_so(stage, position, order)
-        ]
-    return [*whole(stage, position.seen(stage.side), named)]
+        return [*whole(stage, seen, named)] or [*says_what_is_so(stage, position, order)]
+    return [*whole(stage, seen, named)]

@@ -53,6 +53,7 @@ from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.cover import Showing, opened
 from pbem.games.nopasaran.stages.fire import Firing
 from pbem.games.nopasaran.stages.losses import CheckingMorale
+from pbem.games.nopasaran.stages.papers import TellingWhereAttacked, TellingWith, tells_with
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
@@ -93,7 +94,8 @@ class Activating(PlayerStage[Position]):
             for kind, name in some(named):
                 first.setdefault(kind, name)
             for kind, name in first.items():
-                yield Example(o.Activate(**{kind: name}), others={kind: tuple(kinds[kind])})
+                yield Example(replace(o.Activate(), **{kind: name}),
+                              others={kind: tuple(kinds[kind])})  # fmt: skip
 
         return found
 
@@ -111,6 +113,25 @@ class Activating(PlayerStage[Position]):
         if isinstance(order, o.Mix):
             return Outcome(tuple(mixed(position, self.side, order)), keep=self)
         assert isinstance(order, o.Activate)
+        story, named = opened(position, self.side, order)
+        begins = Beginning(self.side, named)
+        if named.told or position.is_open:
+            story.happen(*begins.run(story.position).events)
+            return story.outcome(then=(Acting(self.side), Settling(self.side)))
+        tells = TellingWith(self.side, named)
+        return story.outcome(then=(tells, begins, Acting(self.side), Settling(self.side)))
+
+
+@value
+@CITE.serves("5.4.1.1", "5.4.1.2")
+class Beginning(AutoStage[Position]):
+    """An activation begins, once it is told who acts in it."""
+
+    side: Side
+    order: o.Activate
+
+    def run(self, position: Position) -> Outcome:
+        order = self.order
         if order.division:
             units, name = activation.of_division(position, order.division), order.division
         elif order.formation:
@@ -122,7 +143,7 @@ class Activating(PlayerStage[Position]):
         units = tuple(unit for unit in units if not is_tag(unit))
         event = e.Activated(self.side, name, units, activation.in_zones(position, self.side),
                             may_act)  # fmt: skip
-        return Outcome((event,), then=(Acting(self.side), Settling(self.side)))
+        return Outcome((event,))
 
 
 def zones_said(order: o.Move | o.Mix) -> Iterator[e.ZoneSaid]:
@@ -206,7 +227,7 @@ class Acting(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="action", rule="5.5",
             prompt=say("act with the units that are activated, or end the activation"),
-            options=tuple(self._options(position.seen(self.side))), default=o.Done(),
+            options=tuple(self._options(position)), default=o.Done(),
             optional=True, policy="action", goes_on=True,
         )  # fmt: skip
 
@@ -218,11 +239,12 @@ class Acting(PlayerStage[Position]):
         return [unit for unit in position.on_map(self.side) if unit in may_move]
 
     def _options(self, position: Position) -> Iterator[Option]:
-        cycle = position.cycle
+        cycle, both_know = position.cycle, position
         assert cycle is not None
-        coming_in = [unit for unit in position.board.units
-                     if unit in cycle.able and coming.entries(position, unit)
-                     and activation.comes_today(position, unit)]  # fmt: skip
+        position = position.seen(self.side)
+        coming_in = [unit for unit in both_know.board.units
+                     if unit in cycle.able and coming.entries(both_know, unit)
+                     and activation.comes_today(both_know, unit)]  # fmt: skip
         if coming_in:
             yield Option(o.Arrive, examples=self._arrivals(position, coming_in))
         yield Option(o.Move, examples=self._moves(position))
@@ -431,10 +453,16 @@ class Acting(PlayerStage[Position]):
                 charges = next((bridge for hex in order.units
                                 if (bridge := charged(position, self.side, (hex, order.hex)))),
                                "")  # fmt: skip
-                fight = (Showing(ENEMY[self.side], order.hex), Fighting(self.side, order))
-                then = (Charges(charges, ENEMY[self.side]), *fight) if charges else fight
+                enemy = ENEMY[self.side]
+                then = (*tells_with(self.side, order), Showing(enemy, order.hex),
+                        TellingWhereAttacked(enemy, order.hex, tuple(order.units)),
+                        Fighting(self.side, order))  # fmt: skip
+                if charges:
+                    then = (Charges(charges, enemy), *then)
             case o.Bombard():
-                then = (Firing(self.side, order),)
+                then = (*tells_with(self.side, order), Firing(self.side, order))
+                if order.at == o.UNITS:
+                    then = (TellingWhereAttacked(ENEMY[self.side], order.target), *then)
             case o.Scout():
                 then = (GroundScouting(self.side, order),)
             case o.Engineer():

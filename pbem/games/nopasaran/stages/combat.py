@@ -38,11 +38,12 @@ from pbem.games.nopasaran.rules import (
     stacking,
 )
 from pbem.games.nopasaran.rules.answers import attackers_left, combat_of, defenders_left
-from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.cover import answered_by, judged_by
 from pbem.games.nopasaran.rules.naming import called, place
 from pbem.games.nopasaran.stages.cover import opened, watching
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
+from pbem.games.nopasaran.stages.papers import tells_with
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY, MECHANISED
 from pbem.messages import say, say_many
@@ -281,7 +282,7 @@ class Defending(PlayerStage[Position]):
         both_know = position.veiled(None)
         if not (fight.is_defended_by_fire and self.can_be_supported(both_know)):
             return None
-        every = self.whole(position.seen(self.side))
+        every = self.whole(position.by_faces(self.side))
         return Decision(
             side=self.side, stage="defend", rule="12.4",
             prompt=say("support the defence of {hex}", hex=place(position, fight.hex)),
@@ -293,7 +294,7 @@ class Defending(PlayerStage[Position]):
         """Everything that could support the defence, with the hexes it fires at (12.4.p5)."""
         return o.Defend(answers.spread(position, self._guns(position)), self._air(position))
 
-    check = judged_by((answers.supports_the_defence,), (answers.fires_at_different_hexes,))
+    check = answered_by((answers.supports_the_defence,), (answers.fires_at_different_hexes,))
 
     def resolve(self, position: Position, order: o.Defend) -> Outcome:  # type: ignore[override]
         story, order = opened(position, self.side, order)
@@ -707,6 +708,7 @@ class Repeating(PlayerStage[Position]):
             story.happen(e.GunsFired(backing.guns))
         enemy = ENEMY[self.side]
         return story.outcome(then=(
+            *tells_with(self.side, order),
             *Answering(self.side).run(position).then,  # the guns of the attack before this one
             Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy),
             Watched(), IfRolled(FiringAtAircraft()), Clash(self.side), FollowingUp(self.side),

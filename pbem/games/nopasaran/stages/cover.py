@@ -25,7 +25,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import air, cover, hiding
+from pbem.games.nopasaran.rules import air, cover, hiding, papers
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.hiding import Spot
 from pbem.games.nopasaran.tables import ENEMY, SIDES
@@ -48,6 +48,10 @@ def opened(position: Position, side: Side, order: Given) -> tuple[Unfolding[Posi
             for slot in position.down.way(tag):
                 story.happen(e.CounterShown(side, slot, position.down.cards[slot]))
         order = cover.meant(story.position, order)
+    if getattr(order, "told", False):
+        position = story.position
+        due = papers.used_with(position, side, order)
+        story.happen(*papers.told(position, papers.known_lines(position, due)))
     return story, order
 
 

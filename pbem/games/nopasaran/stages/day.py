@@ -14,6 +14,7 @@ from pbem.engine.model import (
     ChanceStage,
     Decision,
     IfRolled,
+    ListWanted,
     Option,
     Outcome,
     PlayerStage,
@@ -25,6 +26,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import AIR_AFTER_RECOVERY
+from pbem.games.nopasaran.papers import AIR, ASSIGN, LINES, NAMES, size_of
 from pbem.games.nopasaran.position import BOMB, CAS, HELP, INT, RECO, Position
 from pbem.games.nopasaran.rules import (
     activation,
@@ -33,6 +35,8 @@ from pbem.games.nopasaran.rules import (
     command,
     cover,
     engineers,
+    papers,
+    recovery,
     victory,
     zones,
 )
@@ -40,6 +44,7 @@ from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import called, in_list
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.cover import IfMixed, ShowingAll, watching
+from pbem.games.nopasaran.stages.papers import TellingAtDawn, TellingMissions
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import (
     ENEMY,
@@ -82,11 +87,16 @@ class Dawn(AutoStage[Position]):
         first = first_side(story.position)
         order = (first, ENEMY[first])
         recovery: Stage[Position] = IfRolled(Recovering())
+        # Who writes last tells first: in the same mail, as both write.
+        tells = (ENEMY[first], first)
         stages: list[Stage[Position]]
         if AIR_AFTER_RECOVERY in position.options:
-            stages = [*map(Assigning, order), recovery, *map(Planning, order)]
+            stages = [*map(Assigning, order), *map(TellingAtDawn, tells), recovery,
+                      *map(Planning, order), *map(TellingMissions, tells)]  # fmt: skip
         else:
             stages = [stage for side in order for stage in (Assigning(side), Planning(side))]
+            stages += [stage for side in tells
+                       for stage in (TellingAtDawn(side), TellingMissions(side))]  # fmt: skip
             stages.append(recovery)
         stages += [
             Validating(),
@@ -133,11 +143,11 @@ class Assigning(PlayerStage[Position]):
             side=self.side, stage="assign", rule="5.1",
             prompt=say("say what acts with another formation from today"),
             options=(Option(o.Assign, examples=self._examples(position)),),
-            default=o.Assign(), secret=True,
+            default=o.Assign(), secret=True, list=_list(position, self.side, ASSIGN, LINES),
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
-        able = cache(lambda: tuple(self._able(position).items()))
+        able = cache(lambda: tuple(self._able(position.seen(self.side)).items()))
 
         def found(some: Some) -> Iterator[Example]:
             yield Example(o.Assign())
@@ -183,7 +193,7 @@ class Assigning(PlayerStage[Position]):
     check = judged_by(
         (assignment.assigns_its_own,),
         (assignment.assigns_within_limits, assignment.writes_a_free_sheet),
-        (assignment.regroups_within_limits,),
+        (assignment.regroups_within_limits, papers.fits_its_list),
     )  # fmt: skip
 
     def resolve(self, position: Position, order: o.Assign) -> Outcome:  # type: ignore[override]
@@ -196,6 +206,9 @@ class Assigning(PlayerStage[Position]):
         if to or back:
             story.happen(e.Assigned(self.side, to, back))
         return story.outcome()
+
+    def sealed(self, position: Position, entry: int) -> Outcome:
+        return Outcome((e.PaperWritten(self.side, ASSIGN, entry),))
 
 
 @value
@@ -216,6 +229,7 @@ class Planning(PlayerStage[Position]):
             prompt=say("give your aircraft their missions"),
             options=(Option(o.Fly, examples=self._examples(position)),),
             default=o.Fly(), secret=True, longest=air.longest_plan(position, self.side),
+            list=_list(position, self.side, AIR, size_of(len(position.aircraft(self.side)))),
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
@@ -243,6 +257,18 @@ class Planning(PlayerStage[Position]):
         missions = air.missions_of(order)
         return Outcome((e.AirPlanned(self.side, missions),) if missions else ())
 
+    def sealed(self, position: Position, entry: int) -> Outcome:
+        return Outcome((e.PaperWritten(self.side, AIR, entry),))
+
+
+def _list(position: Position, side: Side, kind: str, size: int) -> ListWanted | None:
+    """The sealed list that a side writes where counters lie face down; it takes the place of a
+    choice that both reveal as a whole.
+    """
+    if position.is_open:
+        return None
+    return ListWanted(NAMES[side, kind], size, shuffled=kind == ASSIGN)
+
 
 @value
 @CITE.rule("17.3", "5.1.p2")
@@ -254,15 +280,8 @@ class Recovering(ChanceStage[Position]):
     # reading: who is in the hex of its headquarters counts as beside it; units out of command roll
     # even there (6.3).
 
-    def _automatic(self, position: Position) -> tuple[str, ...]:
-        return tuple(
-            unit
-            for unit in position.board.in_order(position.disorganised)
-            if position.printed(unit).is_headquarters or is_beside_its_own(position, unit)
-        )
-
     def chance(self, position: Position) -> Chance:
-        own = self._automatic(position)
+        own = recovery.by_themselves(position)
         units = [unit for unit in position.board.in_order(position.disorganised)
                  if unit not in own and position.at(unit)]  # fmt: skip
         return Chance("recovery", "17.3", tuple(
@@ -271,7 +290,7 @@ class Recovering(ChanceStage[Position]):
         ))  # fmt: skip
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        own, dice, ok = self._automatic(position), [], []
+        own, dice, ok = recovery.by_themselves(position), [], []
         chart = position.board.charts["recovery"]
         for draw in self.chance(position).draws:
             unit = draw.label.removeprefix("recovery/#/")
@@ -289,24 +308,6 @@ class Recovering(ChanceStage[Position]):
         return Outcome((e.Recovered((*own, *ok), tuple(dice)),))
 
 
-@CITE.serves("17.3")
-def is_beside_its_own(position: Position, unit: str) -> bool:
-    """Whether a unit in command is beside its own headquarters, or that of the formation it is
-    assigned to, or those above them.
-    """
-    here = position.at(unit)
-    if not here or not command.in_command(position, unit):
-        return False
-    for formation in {position.home(unit), position.commander(unit)}:
-        above = formation
-        while above:
-            there = position.at(position.headquarters_of(above))
-            if there and position.ground.distance(here, there) <= 1:
-                return True
-            above = position.parent(above)
-    return False
-
-
 @value
 @CITE.serves("6.4")
 class Validating(AutoStage[Position]):
@@ -314,6 +315,8 @@ class Validating(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
+        if not position.is_open:
+            story.happen(e.CommandJudged(assignment.unled(position)))
         for side in SIDES:
             for who in assignment.void(story.position, side):
                 story.happen(e.AssignmentVoided(who, story.position.assigned[who]))

@@ -23,7 +23,7 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import BOMB, Position
 from pbem.games.nopasaran.rules import air, answers, artillery, fate
-from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called
 from pbem.games.nopasaran.stages.cover import opened
 from pbem.games.nopasaran.stages.losses import CheckingMorale
@@ -163,7 +163,7 @@ class Countering(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision | None:
         if not self._is_asked(position.veiled(None)):
             return None
-        seen = position.seen(self.side)
+        seen = position.by_faces(self.side)
         every = [
             o.Counterbattery(artillery.counter_guns(seen, self.side, (hex,)), hex)
             for hex in self.targets(seen)
@@ -175,7 +175,7 @@ class Countering(PlayerStage[Position]):
             default=o.Counterbattery(), policy="counterbattery",
         )  # fmt: skip
 
-    check = judged_by((answers.answers_guns,))
+    check = answered_by((answers.answers_guns,))
 
     def resolve(self, position: Position, order: o.Counterbattery) -> Outcome:  # type: ignore[override]
         if not order.guns:

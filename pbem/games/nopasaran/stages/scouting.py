@@ -12,9 +12,10 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import combat, recon
-from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called, place
 from pbem.games.nopasaran.stages.combat import Fighting
+from pbem.games.nopasaran.stages.papers import TellingWith
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
@@ -72,11 +73,12 @@ class Reacting(PlayerStage[Position]):
             default=o.React(), policy="react",
         )  # fmt: skip
 
-    check = judged_by((recon.reacts_with_those_there,))
+    check = answered_by((recon.reacts_with_those_there,))
 
     def resolve(self, position: Position, order: o.React) -> Outcome:  # type: ignore[override]
         if not order.units:
             return Outcome()
         attack = o.Attack(position.at(self.scout), {self.hex: order.units},
                           primary=order.primary, advance=o.NONE)  # fmt: skip
-        return Outcome(then=(Fighting(self.side, attack, is_reaction=True),))
+        tells = TellingWith(self.side, order)
+        return Outcome(then=(tells, Fighting(self.side, attack, is_reaction=True)))

@@ -1,0 +1,118 @@
+"""5.1, 5.2.1: the questions in which lines of sealed lists are told; there is nothing to choose."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from pbem.engine.model import Decision, Option, Order, Outcome, PlayerStage, Side, Stage, Unfolding
+from pbem.engine.rules import by_verb, checks
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.papers import AIR, ASSIGN, of_today
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import papers
+from pbem.messages import say
+from pbem.value import value
+
+
+class Telling(PlayerStage[Position]):
+    """A side tells the lines of one of its lists that are due."""
+
+    side: Side
+    kind: ClassVar[str] = ASSIGN
+    are_dice_next: ClassVar[bool] = True
+    """Whether dice follow, which do not wait for what is told."""
+
+    def due(self, position: Position) -> tuple[str, ...]:
+        """The slots of these lines, as far as this view knows them."""
+        raise NotImplementedError
+
+    def ask(self, position: Position) -> Decision | None:
+        # Not by what is told: the question may not go while its lines are told.
+        slot = of_today(position, self.side, self.kind)
+        if not slot:
+            return None
+        return Decision(
+            side=self.side, stage="tell", rule="5.1" if self.kind == ASSIGN else "5.2.2",
+            prompt=say("tell the assignments that come to light") if self.kind == ASSIGN
+            else say("tell the missions that are flown"),
+            options=(Option(o.Tell, {}),), default=o.Tell(), tells_items=slot,
+            only_shows=self.are_dice_next,
+        )  # fmt: skip
+
+    check = by_verb({o.Tell: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        # In a file all that is due is told by now; its author tries orders as if it were.
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(*papers.told(position, papers.known_lines(position, self.due(position))))
+        return story.outcome()
+
+
+@value
+@CITE.serves("5.2.2")
+class TellingMissions(Telling):
+    """Both have written: reconnaissance, interdiction and close support are told."""
+
+    side: Side
+    kind = AIR
+    are_dice_next = False
+
+    def due(self, position: Position) -> tuple[str, ...]:
+        return papers.flying_at_once(position, self.side)
+
+    check = by_verb({o.Tell: checks((papers.wrote_what_flies,))})
+
+
+@value
+@CITE.serves("5.1")
+class TellingAtDawn(Telling):
+    """Both have written: what holds for good is told, and what recoveries of known units need."""
+
+    side: Side
+    are_dice_next = False
+
+    def due(self, position: Position) -> tuple[str, ...]:
+        return papers.used_at_dawn(position, self.side)
+
+    check = by_verb({o.Tell: checks((papers.wrote_what_could_be,))})
+
+
+@value
+@CITE.serves("5.1")
+class TellingWith(Telling):
+    """What comes to light with an order of a side is told, where it was not told in front of it: as
+    for an order that was given by sealed standing orders.
+    """
+
+    side: Side
+    order: Order
+
+    def due(self, position: Position) -> tuple[str, ...]:
+        return papers.used_with(position, self.side, self.order)
+
+
+@value
+@CITE.serves("5.1")
+class TellingWhereAttacked(Telling):
+    """The assignments of those who are attacked are told, and of batteries that could support
+    them.
+    """
+
+    side: Side
+    hex: str
+    hexes: tuple[str, ...] = ()
+
+    def due(self, position: Position) -> tuple[str, ...]:
+        return papers.used_where_attacked(position, self.side, self.hex, self.hexes)
+
+
+def tells_with(side: Side, order: o.Attack | o.Again | o.Bombard) -> tuple[Stage[Position], ...]:
+    """The question for what comes to light with an order that names guns; none where all of it was
+    told in front.
+    """
+    if isinstance(order, o.Bombard):
+        guns = order.guns
+    else:
+        guns = order.support.guns if isinstance(order.support, o.Backing) else ()
+    return (TellingWith(side, order),) if guns and not order.told else ()
