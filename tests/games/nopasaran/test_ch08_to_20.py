@@ -68,8 +68,15 @@ def test_who_can_attack_lies_on_top():
     for units, rules in ((("N-Zap-II", "N-AT-II", "N-2Leg/5"), []),
                          (("N-Zap-II", "N-2Leg/5", "N-AT-II"), []),
                          (("N-AT-II", "N-2Leg/5", "N-Zap-II"), ["8.p6"]),
+                         (("N-2Leg/5", "N-AT-II", "N-Zap-II", "N-AT-II"), ["8.p6"]),
                          (("N-2Leg/5", "N-AT-II"), ["8.p6"])):  # fmt: skip
         assert rules_broken(state, o.Arrange("J10", units)) == rules
+    guns = state_of(table({"J10": "N-AT-II N-Art75-II"}), N)
+    assert rules_broken(guns, o.Arrange("J10", ("N-Art75-II", "N-AT-II"))) == []
+    assert rules_broken(guns, o.Arrange("J11", ())) == ["8.p6"]
+    order = o.Arrange("J10", ("N-AT-II", "N-2Leg/5", "N-Zap-II"))
+    (fault,) = stacking.arranges_a_stack(state.agenda[-1], position, order)
+    assert fault.at == ("units", 0)
     gone = play(state, o.Move(("N-2Leg/5",), ("J09",))).position
     assert gone.stacks["J10"] == ("N-Zap-II", "N-AT-II")
 

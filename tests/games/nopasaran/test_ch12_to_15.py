@@ -385,9 +385,9 @@ def test_the_guns_of_a_mobile_attack_are_answered_before_the_next_one():
 # ------------------------------------------------------------------- 13, 16
 
 
-def lost_by(stack, points, *faces):
+def lost_by(stack, points, *faces, attackers=()):
     """What the attackers of a stack lose, each with its die, and their morale dice."""
-    units = tuple(stack.split())
+    units = attackers or tuple(stack.split())
     position = table({"K13": stack, "K14": "R-1/48"})
     going = fought_over(position, "K14", {"K13": units}, N)
     assert going.combat is not None
@@ -412,6 +412,11 @@ def test_the_first_loss_is_the_leader_s_and_a_die_finds_each_further_one():  # T
     assert lost == [("N-Pz-1", 1, 0)]
     lost, _ = lost_by("N-2Leg/5", 2)
     assert lost == [("N-2Leg/5", 1, 0)] * 2
+    # Two have a die for each further point; who stands by has none.
+    lost, _ = lost_by("N-2Leg/5 N-2Alh/6", 3, 2, 9)
+    assert [unit for unit, *_ in lost] == ["N-2Leg/5", "N-2Leg/5", "N-2Alh/6"]
+    lost, _ = lost_by("N-2Leg/5 N-2Alh/6", 3, 9, attackers=("N-2Leg/5",))
+    assert lost == [("N-2Leg/5", 1, 0)] * 3
 
 
 @pytest.mark.rule("16")

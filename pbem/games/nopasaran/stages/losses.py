@@ -91,15 +91,9 @@ class Drawing(ChanceStage[Position]):
             roll = rolled.get(f"losses/#/{at}")
             unit = alive[position.board.loser(len(alive), roll.face)] if roll else alive[0]
             story.happen(e.TroopsLost(unit, 1, roll.face if roll else 0))
-        fate_of_headquarters(story, self.side)
+        # Headquarters that are left alone in the attacked hex go back.
+        fate.leave_headquarters_alone(story, combat_of(story.position).hex)
         return story.outcome()
-
-
-def fate_of_headquarters(story: Unfolding[Position], side: Side) -> None:
-    """Headquarters that are left alone in the attacked hex go back."""
-    fight = story.position.combat
-    if fight is not None and side != fight.side:
-        fate.leave_headquarters_alone(story, fight.hex)
 
 
 @value
