@@ -55,7 +55,8 @@ RED, BLUE = Side("red"), Side("blue")
 
 
 def unit(name: str, side: Side = RED, strength: int | None = 2, steps: int = 2) -> Unit:
-    return Unit(name, side, "cross", "Foot", "FT", strength, steps, 2)
+    words = "Foot" if name else "a hidden one"
+    return Unit(name, side, "cross", words, "FT", strength, steps, 2)
 
 
 CELLS = {
@@ -201,7 +202,8 @@ def test_a_stack_shows_its_strength_its_sign_and_a_bar_for_each_unit() -> None:
         len(having(ford, "full0")) == len(having(ford, "less0")) == len(having(ford, "wall")) == 1
     )
     assert texts(hill) == ["?", "3"], "a hidden unit, and what a siege has left"
-    assert not having(hill, "full1") and not having(hill, "less1")
+    (dot,) = having(hill, "full1")
+    assert dot.get("d") == "M136 55.5h3.6v3.6h-3.6z" and not having(hill, "less1")
     assert len(having(wood, "node1")) == len(having(wood, "core1")) == 1
 
 
@@ -232,7 +234,7 @@ def test_every_space_has_its_words_for_those_who_do_not_see() -> None:
     assert told == [
         "A <game>: Turn 1",
         "Ford: Red, port, 2 VP, works; 7, 8 (reduced)",
-        "<b>Hill</b> & \\x1b[2J: Blue, siege; a hidden unit",
+        "<b>Hill</b> & \\x1b[2J: Blue, siege; a hidden one",
         "Wood: Blue",
     ]
     described = root.find(f"{SVG}desc")

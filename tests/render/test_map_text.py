@@ -37,7 +37,8 @@ WIDE = "A very long name of some place that nobody can say"
 
 
 def unit(name: str, side: Side = RED, strength: int | None = 2, steps: int = 2) -> Unit:
-    return Unit(name, side, "cross", "Foot", "FT", strength, steps, 2)
+    words = "Foot" if name else "a hidden one"
+    return Unit(name, side, "cross", words, "FT", strength, steps, 2)
 
 
 BOARD = Board(
@@ -104,7 +105,7 @@ def test_enemies_beside_are_told_with_strength_and_water() -> None:
 def test_a_space_from_near() -> None:
     told = text.plain(text.close(Sights(BOARD, SCENE), BOARD.spots[1], "A game: Test", "Turn 1"))
     assert f" B  {WIDE}  (West)" in told
-    assert "    no supply" in told and "    a hidden unit" in told
+    assert "    no supply" in told and "    a hidden one" in told
     assert " R  Ford                     C2    11  7, 8-  (over the bridge)" in told
     assert " B  Wood" in told
     empty = text.plain(text.close(Sights(BOARD, SCENE), BOARD.spots[3], "A game: Test", "Turn 1"))

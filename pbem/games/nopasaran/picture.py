@@ -99,13 +99,14 @@ WORKS = {
 NO_COMMAND = p.Sign("warning", OUT_OF_COMMAND, "!")
 SHAKEN = p.Sign("broken", say("disorganised"), "d")
 AFRAID = p.Sign("flag", say("demoralised"), "y")
+HIDES = p.Sign("veil", UNSEEN, "v")
 SPOILED = p.Sign("burst", say("bridge, road or railway broken"), "k")
 FLOWN_AT = p.Sign("caution", say("interdicted from the air"), "i")
 BRIDGED = p.Sign("anchor", say("pontoon bridge"), "b")
 HIGHWAY, RAILWAY = p.Sign("road", say("road")), p.Sign("narrow", say("railway"))
 LEGEND = (
-    AIM, *WORKS.values(), NO_COMMAND, SHAKEN, AFRAID, SPOILED, FLOWN_AT, BRIDGED, HIGHWAY, RAILWAY,
-    *GROUND_SIGNS.values(), *REARS.values(), *SHAPES,
+    AIM, *WORKS.values(), NO_COMMAND, SHAKEN, AFRAID, HIDES, SPOILED, FLOWN_AT, BRIDGED, HIGHWAY,
+    RAILWAY, *GROUND_SIGNS.values(), *REARS.values(), *SHAPES,
 )  # fmt: skip
 STATES = {
     "bridge": {
@@ -125,7 +126,7 @@ TICKS = {SLOPE_UP: 3, STEEP_UP: 6}
 """How many ticks a slope is drawn with."""
 BAND = 5
 """The rows that are listed under one heading."""
-LEFT, TOP, BESIDE, WIDE, LEGEND_AT, LOW = 800, 700, 700, 4_800, 5_600, 10_200
+LEFT, TOP, BESIDE, WIDE, LEGEND_AT, LOW = 800, 700, 700, 4_800, 5_600, 10_600
 """Where the map begins; how far east of it the boxes stand, their room, where the legend begins,
 and where it ends.
 """
@@ -323,6 +324,7 @@ def _place(position: Position, hex: str, broken: dict[str, list[p.Sign]]) -> p.P
         (NO_COMMAND, lambda unit: not (is_tag(unit) or command.in_command(position, unit))),
         (SHAKEN, position.disorganised.__contains__),
         (AFRAID, position.demoralised.__contains__),
+        (HIDES, position.down.hidden.__contains__),
     )
     works = position.works.get(hex)
     return p.Place(

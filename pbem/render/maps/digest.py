@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from pbem.engine.picture import Board, Camp, Scene, Unit
 from pbem.messages import Said, words
-from pbem.render.maps.sights import Sights, reduced, strength
+from pbem.render.maps.sights import Sights, figure, reduced
 from pbem.words import to_lines, visible
 
 WIDTH, NAME = 100, 30
@@ -46,9 +46,7 @@ def _stacks(board: Board, sights: Sights) -> Iterator[str]:
         if place is None:
             continue
         for number, units in sights.stacks(place):
-            total = strength(units)
-            known = "?" if total is None else str(total)
-            first = f"  {board.parties[number].letter} {spot.name:{NAME}} {known:>3}  "
+            first = f"  {board.parties[number].letter} {spot.name:{NAME}} {figure(units):>3}  "
             yield from _listed(first, sorted(map(_unit, units)))
         marks = sorted(sign.words for sign in (*place.works, *place.marks))
         if marks:
@@ -76,7 +74,7 @@ def _camp(camp: Camp, letter: str) -> Iterator[str]:
 
 
 def _unit(unit: Unit) -> str:
-    name = unit.id or unit.words
+    name = unit.id or unit.kind
     return f"({name})" if reduced(unit) else name
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from pbem.engine.picture import Sign, Unit
 from pbem.render.maps.lines import number
-from pbem.render.maps.sights import reduced, strength
+from pbem.render.maps.sights import figure, reduced
 from pbem.render.maps.signs import WALL
 from pbem.words import visible
 
 WIDTH, HEIGHT, BEHIND = 340, 240, 22
-DIVISION, CORPS, BETWEEN = 55, 90, 20
-"""Widths of the bars below a counter's figure: one for each unit."""
+DIVISION, CORPS, DOT, BETWEEN = 55, 90, 36, 20
+"""Widths of the bars below a counter's figure: one for each unit, a dot for a hidden one."""
 MOST_BARS = 4
 """A box next to the map may hold more units than there is room for bars."""
 
@@ -42,7 +42,7 @@ def text(words: str, x: float, y: float, kind: str = "") -> str:
 def counter(units: Sequence[Unit], which: int, x: float, y: float) -> str:
     """A stack: the sign of its strongest unit, its strength, and a bar for each unit.
 
-    A full unit is a solid bar, one that has lost a step an open one.
+    A full unit is a solid bar, one that has lost a step an open one, and a hidden one a dot.
     """
     left, top = x - WIDTH / 2, y - HEIGHT / 2
     found = [
@@ -50,18 +50,20 @@ def counter(units: Sequence[Unit], which: int, x: float, y: float) -> str:
         f'class="{"under" if at else "body"}{which}"/>'
         for at in range(min(len(units), 3) - 1, -1, -1)
     ]
-    total = strength(units)
     strongest = max(units, key=lambda unit: (unit.is_large, unit.strength or 0))
     found.append(f'<use href="#{strongest.shape}" {placed(x - 140, y - 90)} class="sign{which}"/>')
-    figure = "?" if total is None else str(total)
-    is_wide = len(figure) > 1
+    total = figure(units)
+    is_wide = len(total) > 1
     kind = f"count{which}{' wide' if is_wide else ''}"
-    found.append(text(figure, x + (105 if is_wide else 95), y + 35, kind))
+    found.append(text(total, x + (105 if is_wide else 95), y + 35, kind))
     full = less = ""
     at = x - 140
-    for unit in units if total is not None and len(units) <= MOST_BARS else ():
+    for unit in units if len(units) <= MOST_BARS else ():
         width = CORPS if unit.is_large else DIVISION
-        if reduced(unit):
+        if unit.strength is None:
+            width = DOT
+            full += f"M{number(at)} {number(y + 55)}h{number(width)}v3.6h-{number(width)}z"
+        elif reduced(unit):
             across = number(width - 10)
             less += f"M{number(at + 5)} {number(y + 60)}h{across}v2.6h-{across}z"
         else:

@@ -7,16 +7,22 @@ from itertools import groupby
 
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Link, Place, Scene, Spot, Unit, worded_board
-from pbem.messages import ENGLISH, Language, Part, in_words, say, words
+from pbem.messages import ENGLISH, Language, Part, in_words, words
 from pbem.value import cached_property, twin
-
-HIDDEN = say("a hidden unit")
 
 
 def strength(units: Sequence[Unit]) -> int | None:
     """The strength of a stack; None where part of it is hidden."""
     known = [unit.strength for unit in units if unit.strength is not None]
     return sum(known) if len(known) == len(units) else None
+
+
+def figure(units: Sequence[Unit]) -> str:
+    """The strength of a stack in figures; behind that of its known units a sign for the others."""
+    known = sum(unit.strength or 0 for unit in units)
+    if strength(units) is not None:
+        return str(known)
+    return f"{known}+" if known else "?"
 
 
 def reduced(unit: Unit) -> bool:

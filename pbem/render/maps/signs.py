@@ -119,6 +119,9 @@ DRAWN_SIGNS: Mapping[str, str] = {
     f'stroke="{INK}" stroke-width="1.4"/>',
     "flag": f'<path d="M-4 7v-14l10 3.5-10 3.5" fill="{WHITE}" stroke="{INK}" '
     'stroke-width="1.5" stroke-linejoin="round"/>',
+    "veil": f'<path d="M-8 0q8-8.5 16 0q-8 8.5-16 0z" fill="{WHITE}" stroke="{INK}" '
+    f'stroke-width="1.4"/><circle r="2.4" fill="{INK}"/><path d="M-7 6l14-12" stroke="{WHITE}" '
+    f'stroke-width="4"/><path d="M-7 6l14-12" stroke="{INK}" stroke-width="1.6"/>',
     "road": f'<path d="M-14 0h28" stroke="{ROAD}" stroke-width="5" stroke-linecap="round"/>'
     f'<path d="M-14 0h28" stroke="{PAPER}" stroke-width="2.8" stroke-linecap="round"/>',
     "narrow": f'<path d="M-14 0h28" stroke="{ROAD}" stroke-width="3.4" stroke-dasharray="2 4"/>',

@@ -33,7 +33,7 @@ from pbem.render.maps import lines, signs
 from pbem.render.maps.furniture import Furniture
 from pbem.render.maps.lines import number, path, rings
 from pbem.render.maps.marks import counter, escaped, node, placed, text, wall
-from pbem.render.maps.sights import HIDDEN, Sights, strength
+from pbem.render.maps.sights import Sights, strength
 
 SCOPE = "board"
 CROSSING_GAP, CROSSING_LENGTH, CROSSING_BEND = 33, 36, 20
@@ -383,7 +383,7 @@ class _Drawing:
 
     def _named(self, unit: Unit) -> str:
         if not unit.id:
-            return self.sights.words(HIDDEN)
+            return str(unit.words)
         return f"{unit.id} ({self.sights.board.wear.worn})" if unit.steps < unit.full else unit.id
 
     def _label(self, spot: Spot) -> Iterator[str]:

@@ -7,13 +7,14 @@ Without colours the text says everything.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from math import sqrt
 
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Camp, Place, Sign, Spot, Track, Unit, Wear
 from pbem.messages import Message, Part, Said, say
 from pbem.messages import Row as Parts
-from pbem.render.maps.sights import HIDDEN, Sights, reduced, strength
+from pbem.render.maps.sights import Sights, figure, reduced, strength
 from pbem.value import value
 from pbem.words import to_lines, visible
 
@@ -91,7 +92,7 @@ def _camp(sights: Sights, camp: Camp) -> Iterator[Row]:
         card = f"{held.id:<4} {held.title}" + (f" ({held.worth})" if held.worth else "")
         yield from _folded([card], " " * 6, " " * 11)
     for name, units in camp.boxes:
-        listed = f"{name}, {len(units)}: {', '.join(map(_unit, units))}"
+        listed = f"{name}, {len(units)}: {', '.join(_units(units))}"
         yield from _folded([listed], "    ", "      ")
 
 
@@ -259,9 +260,9 @@ def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
     lines: list[tuple[Run, str, str]] = []
     for at, (_, there) in enumerate(sights.stacks(place) or [(0, [])]):
         tag = _tag(sights, there[0].side if at else place.control)
-        figure = _figure(strength(there)) if there else ""
-        head = f"{'' if at else name:<{len(name)}}{figure:>3}{'' if at else marks:<4}"
-        listed = to_lines(", ".join(map(_unit, there)) or ".", room - 1)
+        total = figure(there) if there else ""
+        head = f"{'' if at else name:<{len(name)}}{total:>3}{'' if at else marks:<4}"
+        listed = to_lines(", ".join(_units(there)) or ".", room - 1)
         lines.append((tag, head, listed[0]))
         lines += ((blank, " " * len(head), each) for each in listed[1:])
     width = WIDTH - UNITS_END - 2
@@ -286,18 +287,21 @@ def _beside(sights: Sights, spot: str, width: int) -> Iterator[str]:
     own = sights.scene.places[spot].control
     for other, link in sights.enemies(spot):
         units = [unit for unit in sights.scene.places[other.id].units if unit.side != own]
-        total = f"({_figure(strength(units))})" if units else ""
+        total = f"({figure(units)})" if units else ""
         told = f"{other.name}{'~' if link.is_wet else ''}{total}"
         yield told.replace(" ", "_") if len(told) <= width else told
 
 
-def _figure(total: int | str | None) -> str:
-    return "?" if total is None else str(total)
-
-
-def _unit(unit: Unit) -> str:
-    """A unit in a list: reduced ones have a stroke after them."""
-    return f"{unit.id or '?'}{'-' if reduced(unit) else ''}"
+def _units(units: Iterable[Unit]) -> Iterator[str]:
+    """Units in a list: reduced ones have a stroke after them, and hidden ones that lie together a
+    number before them.
+    """
+    for is_known, those in groupby(units, lambda unit: bool(unit.id)):
+        there = list(those)
+        if is_known:
+            yield from (f"{unit.id}{'-' if reduced(unit) else ''}" for unit in there)
+        else:
+            yield "?" if len(there) == 1 else f"{len(there)}×?"
 
 
 def _legend(sights: Sights) -> Iterator[Row]:
@@ -337,10 +341,11 @@ def close(sights: Sights, named: Spot, title: Said, moment: Said) -> Iterator[Ro
             also = sights.words(say("is also there"))
             yield (_tag(sights, units[0].side), Run(f" {also}"))
         width = max(IDS, 1 + max(len(unit.id) for unit in units))
-        for unit in units:
-            yield (Run(f"    {_told(sights, unit, width)}"),)
+        for told, alike in groupby(_told(sights, unit, width) for unit in units):
+            number = len(list(alike))
+            yield from _folded([f"{number}× {told}" if number > 1 else told], "    ", "      ")
         if len(units) > 1:
-            total = sights.words(say("together {strength}", strength=_figure(strength(units))))
+            total = sights.words(say("together {strength}", strength=figure(units)))
             yield (Run(f"    {total}"),)
     if not place.units:
         empty = sights.words(say("no units here"))
@@ -348,8 +353,8 @@ def close(sights: Sights, named: Spot, title: Said, moment: Said) -> Iterator[Ro
     yield (Run(sights.words(say("next to it:")), "dim"),)
     for other, link in sights.beside(spot.id):
         there = scene.places[other.id]
-        names = ", ".join(map(_unit, there.units))
-        total = "/".join(_figure(strength(each)) for _, each in sights.stacks(there))
+        names = ", ".join(_units(there.units))
+        total = "/".join(figure(each) for _, each in sights.stacks(there))
         way = f"  ({link.words})" if link.words else ""
         head = f" {_cut(other.name)} {flags(other):<5}{total:>3}  "
         first, *more = to_lines(f"{names}{way}", WIDTH - 3 - len(head)) or [""]
@@ -379,9 +384,9 @@ def _printed(board: Board, spot: Spot) -> str:
 
 def _told(sights: Sights, unit: Unit, width: int) -> str:
     if not unit.id:
-        return sights.words(HIDDEN)
+        return str(unit.words)
     told = say("{kind}, strength {strength}, {steps}", kind=unit.words,
-               strength=_figure(unit.strength), steps=_steps(sights.board.wear, unit))  # fmt: skip
+               strength=figure((unit,)), steps=_steps(sights.board.wear, unit))  # fmt: skip
     return f"{unit.id:<{width}}{sights.words(told)}"
 
 

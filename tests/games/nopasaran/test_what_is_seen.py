@@ -15,6 +15,8 @@ from pbem.messages import Message, words
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.problems import Refused
+from pbem.render.maps.sights import Sights
+from pbem.render.maps.text import plain, whole
 from pbem.text.source import Source
 from tests.bots import RandomDice
 from tests.games.nopasaran.face_down import GAME, FaceDownGame
@@ -149,3 +151,39 @@ def test_notes_are_the_same_whoever_makes_them_and_without_moments_where_these_a
     undated = [*map(words, NOTES.known(game.state.position, N, {}))]
     assert "  II Bandera (N-2Leg/5): now in G11" in undated
     assert not NOTES.known(begun().state.position.but(stacks={}), N, {})
+
+
+# ------------------------------------------------------------------- the picture
+
+
+def places(game: FaceDownGame, *sides, viewer=None):
+    return GAME.picture.scene(game.view(*sides).position, viewer).places
+
+
+@pytest.mark.rule("2.6")
+def test_a_stack_is_drawn_with_as_many_counters_as_it_has_and_the_names_its_viewer_knows():
+    game = mixed()[0]
+    top, *below = places(game, N, R)["G11"].units
+    assert top.id == "N-ACeu/5" and top.strength == 5
+    assert [unit.id for unit in below] == ["", "", ""] and not any(each.strength for each in below)
+    own = places(game, N, R, viewer=N)["G11"]
+    assert {unit.id for unit in own.units[1:]} == {"N-2Leg/5", "N-Pz-1", "N-AT-III"}
+    assert "v" in {mark.letter for mark in own.marks}, "some lie face down"
+    theirs = places(game, N, R, viewer=R)["G11"]
+    assert theirs == places(game)["G11"] and not theirs.marks
+    assert places(game, R, viewer=N)["G11"] == theirs, "as far as the view knows"
+
+
+def test_a_counter_face_down_tells_the_formations_and_types_it_may_be_and_nobody_by_name():
+    (told,) = {words(unit.words) for unit in places(mixed()[0])["G11"].units[1:]}
+    assert told == (
+        "counter face down: infantry of Regimiento 5 (III Brigada) (N-R5); antitank guns or tanks "
+        "of Support troops III Brigada (N-III-NTD)"
+    )
+
+
+def test_in_a_terminal_hidden_counters_are_counted():
+    scene = GAME.picture.scene(mixed()[0].state.position, None)
+    sights = Sights(GAME.picture.board({"scenario": SMALL}), scene)
+    (line,) = [each for each in plain(whole(sights, "", "")) if each.startswith(" N  G11")]
+    assert line.split()[1:5] == ["G11", "5+", "N-ACeu/5,", "3×?"]
