@@ -53,8 +53,16 @@ def placed(position: Position, units: tuple[str, ...], hex: str) -> Position:
     attack, if there is any (8.p6).
     """
     stacks = _lifted(position, units)
+    masks = _left_on(position, stacks)
     stacks[hex] = topped(position, (*stacks.get(hex, ()), *units))
-    return position.but(stacks=stacks, away=_less(position.away, units))
+    return position.but(stacks=stacks, masks=masks, away=_less(position.away, units))
+
+
+@CITE.rule("18.p3")
+def _left_on(position: Position, stacks: Mapping[str, tuple[str, ...]]) -> Mapping[str, Side]:
+    """The force markers that still have counters under them; they never move."""
+    gone = position.masks.keys() - stacks.keys()
+    return _less(position.masks, gone) if gone else position.masks
 
 
 @CITE.serves("8.p6")
@@ -78,9 +86,10 @@ def _changed(position: Position, units: Iterable[str]) -> FaceDown:
 
 def _gone(position: Position, units: tuple[str, ...], place: str) -> Position:
     """The position without some units, which no longer are in any state or at any work."""
+    stacks = _lifted(position, units)
     return position.but(
-        down=_changed(position, units),
-        stacks=_lifted(position, units), away={**position.away, **dict.fromkeys(units, place)},
+        down=_changed(position, units), stacks=stacks, masks=_left_on(position, stacks),
+        away={**position.away, **dict.fromkeys(units, place)},
         disorganised=position.disorganised - set(units),
         demoralised=position.demoralised - set(units), assigned=_less(position.assigned, units),
         pontoons=_less(position.pontoons, units), tasks=_less(position.tasks, units),
@@ -998,6 +1007,17 @@ class CommandCounted(Event[Position]):
 
 
 @value
+class ForceMasked(Event[Position]):
+    """A force marker is put on a hex (18)."""
+
+    side: Side
+    hex: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(masks={**position.masks, self.hex: self.side})
+
+
+@value
 class CountersMixed(Event[Position]):
     """Counters of stacks lie face down and change places: only their player knows which is which,
     and not before a beacon has challenged the mix. They do nothing more that day.
@@ -1010,6 +1030,7 @@ class CountersMixed(Event[Position]):
         """The tags that the counters have in the position behind it."""
         return position.down.newest(DECKS[self.side])
 
+    @CITE.rule("2.6.p3")
     def apply(self, position: Position) -> Position:
         deck = DECKS[self.side]
         epoch = position.down.next_epoch(deck)

@@ -748,6 +748,11 @@ def _consolidated(event: e.Consolidated, position: Position) -> Message:
 # ------------------------------------------------------------------- counters face down
 
 
+@line(e.ForceMasked)
+def _masked(event: e.ForceMasked, position: Position) -> Message:
+    return say("a force marker is put on {place}", place=place(position, event.hex))
+
+
 @line(e.CountersMixed)
 def _mixed(event: e.CountersMixed, position: Position) -> Message:
     hexes = tuple(place(position, position.at(name)) for name in event.new_tags(position))

@@ -114,6 +114,16 @@ class Mix(Order):
 
 
 @value
+class Mask(Order):
+    """Put force markers on hexes (18): nobody sees any more of which formation the top counter is,
+    and it may be mixed with the others.
+    """
+
+    verb: ClassVar[str] = "mask"
+    at: tuple[Hex, ...]
+
+
+@value
 class Move(Order):
     """Move units of one hex along a path (10), which may begin with that hex. `cut` names the hexes
     of it whose rails they damage, or destroy (20.3); `repair` a damaged road that engineers mend on
@@ -381,7 +391,7 @@ class PutBack(Order):
 
 
 ORDERS: tuple[type[Order], ...] = (
-    Assign, Fly, Activate, Finish, Mix, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
+    Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
     Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again, Displace,
     Build, Show, Tell, Unmask, PutBack,
 )  # fmt: skip

@@ -231,6 +231,8 @@ class Position:
     result: tuple[str, str] | None = None
     # --- counters face down
     down: FaceDown = FaceDown()
+    masks: Mapping[str, Side] = NOTHING
+    """The force markers by their hexes, with whose they are."""
     mixed: frozenset[str] = frozenset()
     """Tags that were mixed, and whose player has not been challenged for them yet."""
     may_act: Mapping[str, tuple[str, ...]] = NOTHING

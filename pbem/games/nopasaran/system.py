@@ -192,6 +192,7 @@ class NoPasaran:
         if position.is_open:
             return {}
         return {
+            "masks": _sorted(position.masks),
             "mixed": sorted(position.mixed),
             "may_act": _sorted({tag: list(units) for tag, units in position.may_act.items()}),
             "spent_as": _sorted({tag: _sorted(each) for tag, each in position.spent_as.items()}),

@@ -47,6 +47,11 @@ def table(
     return start(scenario, *options).but(**{"day": 4, "stacks": there, "away": away, **changes})
 
 
+def closed(position: Position, **changes: Any) -> Position:
+    """The same battle with counters that may lie face down."""
+    return position.but(options=position.options - {OPEN_UNITS}, **changes)
+
+
 def in_command(position: Position) -> Position:
     """The position with everybody in command, as long as nobody moves."""
     found = position.but()

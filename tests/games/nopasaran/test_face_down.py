@@ -2,11 +2,135 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from pbem.engine import kernel
+from pbem.engine.model import Order, State
 from pbem.engine.tags import is_tag
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran.orders import ALL, Mask, Mix
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import hiding, zones
+from pbem.games.nopasaran.rules.cover import said_of_mix
+from pbem.games.nopasaran.stages.activation import Activating
 from tests.conftest import FUZZ
 from tests.games.nopasaran.face_down import playout
+from tests.games.nopasaran.table import N, R, closed, faults, in_command, table
+
+STACK = "N-2Leg/5 N-1TirIf/5 N-Zap-III N-CG-R5"
+"""Two battalions, engineers and their headquarters."""
+
+
+def stacked(units: str = STACK, **changes: Any) -> Position:
+    """A battle with one stack, and an enemy far away."""
+    return in_command(closed(table({"G05": units, "G18": "R-1/17"}, **changes)))
+
+
+def asked(position: Position, *orders: Order) -> State[Position]:
+    """The Nationalist side has the initiative, and gives these orders."""
+    state = State(position, (Activating(N),))
+    for order in orders:
+        state = kernel.submit(state, order).state
+    return state
+
+
+def why(position: Position, order: Order) -> list[str]:
+    """The rules that an order breaks."""
+    return [rule for rule, _ in faults(asked(position), order)]
+
+
+@pytest.mark.rule("2.6", "8.p5")
+def test_the_counters_below_the_top_one_are_mixed_and_nobody_knows_which_is_which() -> None:
+    position = asked(stacked(), Mix(ALL)).position
+    top, first, second, headquarters = position.stacks["G05"]
+    assert (top, headquarters) == ("N-2Leg/5", "N-CG-R5"), "the top and headquarters stay in view"
+    assert (first, second) == ("n/1/0", "n/1/1")
+    assert (
+        set(position.may_be(first)) == {"N-1TirIf/5", "N-Zap-III"} == set(position.may_be(second))
+    )
+    assert position.printed(first).side == N and not position.printed(first).name
+    assert {first, second} <= position.acted, "they do nothing more today"
+    assert why(position, Mix(ALL)) == ["2.6"], "once a day"
+
+
+@pytest.mark.rule("2.6.p3")
+def test_marks_lie_under_the_counters_and_come_with_whoever_is_shown() -> None:
+    marks = {"demoralised": frozenset({"N-1TirIf/5"}), "lost": {"N-1TirIf/5": 1}}
+    position = asked(stacked(**marks), Mix(ALL)).position
+    assert position.lost == {"N-1TirIf/5": 1}, "both know who was weakened, not where it lies"
+    shown = e.CounterShown(N, "n/1/1", "N-1TirIf/5").apply(position)
+    assert shown.at("N-1TirIf/5") == "G05" and shown.troops("N-1TirIf/5") == (
+        shown.printed("N-1TirIf/5").troops - 1
+    )
+    assert set(shown.may_be("n/1/0")) == {"N-Zap-III"}
+
+
+@pytest.mark.rule("2.6")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"disorganised": frozenset({"N-1TirIf/5"})},
+        {"pontoons": {"N-Zap-III": "G05/G06"}},
+        {"day": 7},
+    ],
+)
+def test_who_is_seen_for_what_it_does_or_is_does_not_hide(changes: dict[str, Any]) -> None:
+    assert why(stacked(**changes), Mix(ALL)) == ["2.6"]
+    assert why(stacked(), Mix(ALL)) == []
+    assert why(stacked("N-2Leg/5 N-1TirIf/5 N-CG-R5"), Mix(("G05",))) == ["2.6"], "one alone"
+
+
+@pytest.mark.rule("2.6")
+def test_guns_that_have_fired_stay_in_view() -> None:
+    units = "N-2Leg/5 N-1TirIf/5 N-Art75-III"
+    assert why(stacked(units), Mix(ALL)) == []
+    assert why(stacked(units, spent={"N-Art75-III": 8}), Mix(ALL)) == ["2.6"]
+
+
+@pytest.mark.rule("9")
+def test_what_is_said_of_mixed_counters_gives_them_their_zone() -> None:
+    """Without a word they have none; a lie is refused by its author's own view."""
+    before = stacked("N-Zap-III N-2Leg/5 N-1TirIf/5")
+    silent = e.CountersMixed(N, (("N-2Leg/5", "N-1TirIf/5"),)).apply(before)
+    assert not zones.reached(silent, "G05")
+    (said,) = said_of_mix(before, N, Mix(ALL))
+    assert said.zone == "3 foot"
+    told = e.ZoneSaid(said.units, said.zone).apply(silent)
+    assert set(zones.reached(told, "G05")) == set(zones.reached(before, "G05"))
+    lie = Mix(ALL, (type(said)(said.units, "0 none"),))
+    assert why(before, lie) == ["2.6"]
+
+
+@pytest.mark.rule("18")
+def test_a_force_marker_lies_where_own_units_are_out_of_enemy_zones() -> None:
+    position = stacked()
+    assert why(position, Mask(("G05",))) == []
+    for hexes in (("G06",), ("G18",), ("G05", "G05"), ()):
+        assert why(position, Mask(hexes)) == ["18"], hexes
+    near = closed(table({"G05": STACK, "G06": "R-1/17 R-2/17"}))
+    assert zones.in_enemy_zone(near, "G05", N) and why(near, Mask(("G05",))) == ["18"]
+    alone = closed(table({"G05": "N-CG-R5", "G18": "R-1/17"}))
+    assert why(alone, Mask(("G05",))) == ["18"], "a marker needs a troop point"
+    full = position.but(masks=dict.fromkeys(tuple(f"A{n:02}" for n in range(1, 13)), N))
+    assert hiding.markers(full) == 12 and why(full, Mask(("G05",))) == ["18"]
+    theirs = position.but(masks=dict.fromkeys(tuple(f"A{n:02}" for n in range(1, 13)), R))
+    assert why(theirs, Mask(("G05",))) == []
+    small = closed(table({"G05": STACK}, scenario="jarama_pindoque"))
+    assert hiding.markers(small) == 2
+
+
+@pytest.mark.rule("2.6.1", "18.p3")
+def test_under_a_force_marker_the_top_counter_hides_too_and_it_goes_when_all_are_gone() -> None:
+    position = asked(stacked("N-2Leg/5 N-1TirIf/5"), Mask(("G05",)), Mix(ALL)).position
+    assert position.masks == {"G05": N} and all(map(is_tag, position.stacks["G05"]))
+    for tag, unit in zip(position.stacks["G05"], ("N-1TirIf/5", "N-2Leg/5"), strict=True):
+        position = e.CounterShown(N, tag, unit).apply(position)
+    one = e.UnitsMoved(("N-2Leg/5",), ("G06",), {}, "G05").apply(position)
+    assert one.masks == {"G05": N}
+    both = e.UnitsMoved(("N-1TirIf/5",), ("G06",), {}, "G05").apply(one)
+    assert both.masks == {}, "it never moves"
 
 
 @pytest.mark.rule("2.6")

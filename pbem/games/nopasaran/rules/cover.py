@@ -78,10 +78,7 @@ def worded(position: Position, side: Side, order: Given) -> Given:
             return replace(written, zones=tuple(_zones_behind(position, written)),
                            top=dict(_tops_behind(position, written)))  # fmt: skip
         case o.Mix():
-            mixed = _mixed(position, side, written)
-            return replace(written, zones=tuple(
-                o.Zone(tags, so) for tags, so in mixed.items() if so
-            ))  # fmt: skip
+            return replace(written, zones=said_of_mix(position, side, written))
         case o.Activate() | o.Attack() | o.Bombard() | o.Again():
             return replace(written, told=True)
     return written
@@ -120,11 +117,18 @@ def _tops_behind(position: Position, order: o.Move) -> Iterator[tuple[str, str]]
     start, last = position.at(order.units[0]), order.path[-1]
     left = [unit for unit in position.stacks.get(start, ()) if unit not in order.units]
     there = [unit for unit in position.stacks.get(last, ()) if unit not in order.units]
-    for stack in (left, [*there, *order.units]):
+    for hex, stack in ((start, left), (last, [*there, *order.units])):
+        if hex in position.masks:
+            continue  # the marker hides it
         top = next((unit for unit in stack if position.could_attack(unit)), "")
         homes = {position.home(unit) for unit in position.may_be(top)} if top else set()
         if is_tag(top) and len(homes) > 1 and (face := position.face(top)):
             yield top, position.home(face)
+
+
+def said_of_mix(position: Position, side: Side, order: o.Mix) -> tuple[o.Zone, ...]:
+    """What the counters come to that an order mixes, each group by its new tags."""
+    return tuple(o.Zone(tags, so) for tags, so in _mixed(position, side, order).items() if so)
 
 
 def _mixed(position: Position, side: Side, order: o.Mix) -> Mapping[Tags, str]:

@@ -8,11 +8,12 @@ from typing import Protocol
 from pbem.engine.model import Side, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.orders import ALL, Mix, PutBack
+from pbem.games.nopasaran.orders import ALL, Mask, Mix, PutBack
 from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, place
-from pbem.messages import say
+from pbem.messages import Said, say
 
 Spot = tuple[str, tuple[str, ...]]
 """A hex where a counter lay face down, and what it could be."""
@@ -32,16 +33,17 @@ class PutsBack(Protocol):
 # ------------------------------------------------------------------- mixing
 
 
-@CITE.serves("2.6")
+@CITE.rule("2.6.1", "8.p5")
 def group_at(position: Position, side: Side, hex: str) -> Group:
     """The counters of a hex that may be mixed, from the top: all but the top one, which stays in
-    view, and those that are seen for what they do or are.
+    view unless a force marker lies on it, and those that are seen for what they do or are.
     """
     # reading: headquarters lie open, since the aircraft of close support lie on them (5.2.2); so do
     # guns that have fired today, engineers at work, pontoons in use, and whoever is disorganised.
     if position.holder(hex) != side:
         return ()
-    return tuple(unit for unit in position.stacks[hex][1:] if _may_hide(position, unit))
+    below = position.stacks[hex][0 if hex in position.masks else 1 :]
+    return tuple(unit for unit in below if _may_hide(position, unit))
 
 
 def _may_hide(position: Position, unit: str) -> bool:
@@ -104,6 +106,70 @@ def mixes_what_may_hide(stage: OfASide, position: Position, order: Mix) -> Itera
 
 def _is_last_day(position: Position) -> bool:
     return position.day >= len(position.plain["days"])
+
+
+# ------------------------------------------------------------------- force markers
+
+
+@CITE.rule("18")
+def markers(position: Position) -> int:
+    """The force markers that a side has in this battle."""
+    number: int = position.plain.get(
+        "force_markers", position.board.charts["force_markers"]["most"]
+    )
+    return number
+
+
+@CITE.check("18")
+def masks_what_it_may(stage: OfASide, position: Position, order: Mask) -> Iterator[Violation]:
+    """Own hexes with a troop point at least, outside enemy zones, and no more than there are
+    markers.
+    """
+    if position.is_open:
+        yield Violation(say("all counters lie open in this game"), ("at",),
+                        hint=say("leave it out"))  # fmt: skip
+        return
+    able = maskable(position, stage.side)
+    for at, hex in enumerate(order.at):
+        if hex in order.at[:at] or hex not in able:
+            yield Violation(
+                why_no_mask(position, stage.side, hex)
+                if hex not in able
+                else say("{hex} is named twice", hex=place(position, hex)),
+                ("at", at),
+                hint=say("it may be {hexes}", hexes=in_list(able)) if able
+                else say("leave it out"),
+            )  # fmt: skip
+    used = sum(side == stage.side for side in position.masks.values())
+    if used + len(order.at) > markers(position):
+        yield Violation(
+            say("there are {most} force markers, and {used} lie on the map", most=markers(position),
+                used=used),
+            ("at",), hint=say("a marker comes back when its hex is empty"),
+        )  # fmt: skip
+    if not order.at:
+        yield Violation(say("no hex is named"), ("at",), hint=say("at: [HEX, ...]"))
+
+
+def maskable(position: Position, side: Side) -> tuple[str, ...]:
+    """The hexes on which a side may put a force marker."""
+    return tuple(sorted(hex for hex, holder in position.holders.items()
+                        if holder == side and not why_no_mask(position, side, hex)))  # fmt: skip
+
+
+def why_no_mask(position: Position, side: Side, hex: str) -> Said:
+    """Why a side cannot put a force marker on a hex; empty if it can."""
+    # reading: a counter face down has a troop point, since headquarters lie open.
+    where = place(position, hex)
+    if position.holder(hex) != side:
+        return say("none of your units is in {hex}", hex=where)
+    if hex in position.masks:
+        return say("a force marker lies in {hex} already", hex=where)
+    if zones.in_enemy_zone(position, hex, side):
+        return say("{hex} is in an enemy zone of control", hex=where)
+    if not (position.tags_at(hex) or position.troops_of(position.stacks[hex])):
+        return say("only headquarters are in {hex}", hex=where)
+    return ""
 
 
 # ------------------------------------------------------------------- new secrets

@@ -76,7 +76,7 @@ class Activating(PlayerStage[Position]):
             prompt=say("activate a division, a combat formation or a unit of support troops, or be "
                        "finished for the day"),
             options=(Option(o.Activate, examples=self._examples(position)), Option(o.Finish),
-                     *mixes(position, self.side)),
+                     *hides(position, self.side)),
             default=o.Finish(), policy="activation",
         )  # fmt: skip
 
@@ -104,6 +104,7 @@ class Activating(PlayerStage[Position]):
                               (activation.activates_what_is_ready,)),
         o.Finish: checks(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
+        o.Mask: judged_by((hiding.masks_what_it_may,)),
     })  # fmt: skip
 
     @CITE.serves("5.4.1.1", "5.4.1.2")
@@ -112,6 +113,8 @@ class Activating(PlayerStage[Position]):
             return Outcome((e.SideFinished(self.side),))
         if isinstance(order, o.Mix):
             return Outcome(tuple(mixed(position, self.side, order)), keep=self)
+        if isinstance(order, o.Mask):
+            return Outcome(masked(self.side, order), keep=self)
         assert isinstance(order, o.Activate)
         story, named = opened(position, self.side, order)
         begins = Beginning(self.side, named)
@@ -152,14 +155,22 @@ def zones_said(order: o.Move | o.Mix) -> Iterator[e.ZoneSaid]:
         yield e.ZoneSaid(said.units, said.zone)
 
 
-def mixes(position: Position, side: Side) -> Iterator[Option]:
-    """The order to mix, where it may be given: as in every view, by what both know."""
+def hides(position: Position, side: Side) -> Iterator[Option]:
+    """The orders to mix and to mask, where counters lie face down: by what both know."""
     if position.is_open:
         return
     able = tuple(hiding.groups(position.veiled(None), side, o.ALL))
     done = any(position.side_of(tag) == side for tag in position.mixed)
     orders = [] if done or not able else [o.Mix(o.ALL), *(o.Mix((hex,)) for hex in able)]
     yield Option(o.Mix, examples=listed(orders))
+    used = sum(each == side for each in position.masks.values())
+    hexes = hiding.maskable(position, side) if used < hiding.markers(position) else ()
+    yield Option(o.Mask, examples=listed([o.Mask((hex,)) for hex in hexes]))
+
+
+def masked(side: Side, order: o.Mask) -> tuple[e.ForceMasked, ...]:
+    """Force markers are put on hexes."""
+    return tuple(e.ForceMasked(side, hex) for hex in order.at)
 
 
 @CITE.serves("2.6")
@@ -255,7 +266,7 @@ class Acting(PlayerStage[Position]):
         yield Option(o.Consolidate, examples=self._consolidations(position))
         yield Option(o.Arrange, examples=self._stacks(position))
         yield Option(o.Finish, examples=self._last(position))
-        yield from mixes(position, self.side)
+        yield from hides(position, self.side)
         yield Option(o.Done)
 
     def _last(self, position: Position) -> Examples:
@@ -428,6 +439,7 @@ class Acting(PlayerStage[Position]):
         o.Arrange: judged_by((stacking.arranges_a_stack,)),
         o.Finish: checks(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
+        o.Mask: judged_by((hiding.masks_what_it_may,)),
         o.Done: checks(),
     })  # fmt: skip
 
@@ -472,6 +484,8 @@ class Acting(PlayerStage[Position]):
                 story.happen(e.Consolidated(giver, receiver, points))
             case o.Arrange(hex=hex, units=units):
                 story.happen(e.StackArranged(hex, units))
+            case o.Mask():
+                story.happen(*masked(self.side, order))
             case o.Mix():
                 story.happen(*mixed(position, self.side, order))
             case o.Finish():
