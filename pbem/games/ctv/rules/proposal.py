@@ -22,8 +22,7 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
 
     def there(hex: str) -> list[str]:
         if hex not in stacks:
-            standing = position.stacks.get(hex, ())
-            stacks[hex] = [unit for unit in standing if position.side_of(unit) == side]
+            stacks[hex] = list(position.stacks.get(hex, ()))
         return stacks[hex]
 
     def fits(unit: str, hex: str) -> bool:
