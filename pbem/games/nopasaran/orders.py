@@ -391,8 +391,8 @@ class PutBack(Order):
 
 
 ORDERS: tuple[type[Order], ...] = (
-    Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate, Engineer, Arrive,
-    Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again, Displace,
-    Build, Show, Tell, Unmask, PutBack,
+    Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate, Engineer,
+    Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again,
+    Displace, Build, Show, Tell, Unmask, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

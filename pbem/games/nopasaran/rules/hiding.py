@@ -143,8 +143,7 @@ def masks_what_it_may(stage: OfASide, position: Position, order: Mask) -> Iterat
     used = sum(side == stage.side for side in position.masks.values())
     if used + len(order.at) > markers(position):
         yield Violation(
-            say("there are {most} force markers, and {used} lie on the map", most=markers(position),
-                used=used),
+            say("that is more force markers than there are: {most}", most=markers(position)),
             ("at",), hint=say("a marker comes back when its hex is empty"),
         )  # fmt: skip
     if not order.at:
