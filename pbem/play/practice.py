@@ -75,7 +75,7 @@ def _text(table: Table, language: Language, *, with_reasons: bool) -> str:
     while table.decision and table.decision.side == side and table.round() == span:
         practice, state = table.system.practice, table.state
         given = [chosen(practice, state)]
-        table = table.take(given[0].order)
+        table = table.take(given[0].order).once_told(side)
         if isinstance(table.waits(), DiceWanted) or (
             table.decision is not None and table.decision.side != side
         ):

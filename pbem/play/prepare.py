@@ -565,10 +565,7 @@ class _Walk:
         before, self.table = self.table, self.table.take(order)
         if before.decision is not None and before.decision.secret:
             self.table = before.seal(0)  # it is legal, and what follows from it nobody knows yet
-        while self._is_asked() and (told := self.table.decision) is not None:
-            if not (told.tells_items or told.only_says):
-                break
-            self.table = self.table.take(told.default)  # their program does it
+        self.table = self.table.once_told(self.table.seats[self.player])
         self.last = before, order
         self.is_round_over = self.table.round() != before.round()
 

@@ -210,6 +210,15 @@ class Table:
         after: Table = tried[1]
         return after
 
+    def once_told(self, side: Side) -> Table:
+        """The table once a side has told what is due of its lists, and said what has to be said;
+        its program does both, without an order.
+        """
+        asked = self.decision
+        if asked is None or asked.side != side or not (asked.tells_items or asked.only_says):
+            return self
+        return self.take(asked.default).once_told(side)
+
     def _led_to(self, order: Order) -> Table:
         try:
             return self._after(kernel.submit(self.state, order))

@@ -76,7 +76,7 @@ class Writer:
             is_secret = bool(asked.secret)
             order = chosen(practice, table.state).order
             yield order
-            table = table.take(order)
+            table = table.take(order).once_told(side)
             asked = table.decision
             if self.style.whole and not (is_secret and asked and asked.secret):
                 return

@@ -25,6 +25,7 @@ from pbem.games.nopasaran.stages.papers import (
     TellingWith,
 )
 from pbem.messages import words
+from pbem.value import replace
 from tests.contract.playing import system
 from tests.games.nopasaran.table import LARGE, SMALL, N, R, in_command, tables
 from tests.games.nopasaran.table import start as open_start
@@ -439,6 +440,29 @@ def test_an_order_without_the_word_of_its_program_is_followed_by_the_question() 
     open_game = open_start(SMALL, day=2, active=N)
     begun = kernel.submit(State(open_game, (Activating(N),)), o.Activate(formation="N-R5")).state
     assert begun.position.cycle is not None
+
+
+@pytest.mark.rule("5.1", "5.4.1")
+def test_sealed_standing_orders_activate_by_what_both_know() -> None:
+    """A plan that its author's list contradicts comes to nothing, and no audit finds fault."""
+    position = written(start(SMALL, day=2, active=N), "assign_n", ["N-Zap-III", "N-R5"])
+    state, alone = State(position, (Activating(N),)), o.Activate(unit="N-Zap-III")
+    assert kernel.violations(state, replace(alone, told=True)), "its program would not write it"
+    assert not kernel.violations(state, alone)
+    silent = kernel.submit(state, alone).state
+    after = kernel.submit(silent, o.Tell()).state
+    asked = kernel.waits_for(after)
+    assert isinstance(asked, Decision) and asked.stage == "activation"
+    assert after.position.cycle is None and after.position.assigned == {"N-Zap-III": "N-R5"}
+    acted = position.but(acted=frozenset(position.members("N-R5")))
+    for known, legal in ((acted, True), (acted.veiled(None), False)):
+        each = State(known, (Activating(N),))
+        order = o.Activate(formation="N-R5")
+        assert (not kernel.violations(each, order)) is legal
+        assert (not kernel.violations(each, replace(order, told=True))) is legal
+    assert kernel.violations(
+        State(acted, (Activating(N),)), o.Activate(formation="N-R6", unit="N-20")
+    )
 
 
 # ------------------------------------------------------------------- what an audit looks at

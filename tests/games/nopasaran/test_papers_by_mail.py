@@ -23,6 +23,7 @@ from pbem.play.viewpoint import viewpoint
 from pbem.render import log_text
 from pbem.render.blocks import Reader
 from pbem.text.source import Source
+from tests.facedown.mails import audited
 from tests.gamefile.players import KEYS, TOOL, tried
 from tests.games.nopasaran.by_mail import Seats
 
@@ -194,13 +195,16 @@ def test_a_list_is_written_from_yesterdays() -> None:
 
 PLAN = """standing:
   activations:
-    - [{activate: {formation: N-R5}}, {bombard: {target: G13, air: [N-Ju52-1]}}, done]
+    - [{activate: {unit: N-Zap-III}}, done]
+    - [{activate: {formation: N-R5}}, {bombard: {target: G13, guns: [N-Art75-III]}}, done]
 """
 
 
 @pytest.mark.rule("5.1")
 def test_a_sealed_plan_is_followed_by_the_question_for_what_it_uses() -> None:
-    """Nothing could be told in front of it: its orders are not in the file yet."""
+    """Nothing could be told in front of it: its orders are not in the file yet. One that the list
+    of its author contradicts comes to nothing.
+    """
     table = seats()
     table.mail(MORNING)
     table.mail(OTHERS + PLAN)
@@ -213,6 +217,11 @@ def test_a_sealed_plan_is_followed_by_the_question_for_what_it_uses() -> None:
     after = position(table)
     assert "N-R5" in after.activated
     assert after.assigned == {"N-Zap-III": "N-R5", "N-2Alh/6": "N-R5"}
+    assert "N-Zap-III" not in after.activated
+    fold = compose(
+        table.fold, KEYS[table.pen], Wish(resign=True), tool=TOOL, fresh=table.nonce
+    ).fold
+    assert set(audited(fold).machine.hidden.audited) == {"A", "B"}
 
 
 @pytest.mark.rule("5.1")

@@ -47,7 +47,8 @@ from pbem.games.nopasaran.rules import (
     stacking,
     zones,
 )
-from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.cover import answered_by, judged_by
 from pbem.games.nopasaran.rules.naming import place
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.cover import Showing, opened
@@ -59,6 +60,22 @@ from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
 from pbem.value import replace, value
+
+READY = ((activation.activates_one_thing,), (activation.activates_what_is_ready,))
+BY_ITS_AUTHOR, AS_BOTH_KNOW = judged_by(*READY), answered_by(*READY)
+
+
+def activates(stage: OfASide, position: Position, order: o.Activate) -> Iterator[Violation]:
+    """The check of an activation: by what its author has assigned. One without the word of their
+    program, by sealed standing orders, is given by what both know; then it is told who acts.
+    """
+    found = [*BY_ITS_AUTHOR(stage, position, order)]
+    if found and not (order.told or position.is_open):
+        found = [*AS_BOTH_KNOW(stage, position, order)] and found
+    yield from found
+
+
+activates.predicates = predicates_of(BY_ITS_AUTHOR)  # type: ignore[attr-defined]
 
 
 @value
@@ -100,8 +117,7 @@ class Activating(PlayerStage[Position]):
         return found
 
     check = by_verb({
-        o.Activate: judged_by((activation.activates_one_thing,),
-                              (activation.activates_what_is_ready,)),
+        o.Activate: activates,
         o.Finish: checks(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
         o.Mask: judged_by((hiding.masks_what_it_may,)),
@@ -119,21 +135,29 @@ class Activating(PlayerStage[Position]):
         story, named = opened(position, self.side, order)
         begins = Beginning(self.side, named)
         if named.told or position.is_open:
-            story.happen(*begins.run(story.position).events)
+            story.happen(begins.event(story.position))
             return story.outcome(then=(Acting(self.side), Settling(self.side)))
-        tells = TellingWith(self.side, named)
-        return story.outcome(then=(tells, begins, Acting(self.side), Settling(self.side)))
+        return story.outcome(then=(TellingWith(self.side, named), begins))
 
 
 @value
 @CITE.serves("5.4.1.1", "5.4.1.2")
 class Beginning(AutoStage[Position]):
-    """An activation begins, once it is told who acts in it."""
+    """An activation begins, once it is told who acts in it; nothing does if it turns out that they
+    act with others.
+    """
 
     side: Side
     order: o.Activate
 
     def run(self, position: Position) -> Outcome:
+        if any(activation.activates_what_is_ready(self, position, self.order)):
+            return Outcome(then=(Activating(self.side),))
+        then = (Acting(self.side), Settling(self.side))
+        return Outcome((self.event(position),), then=then)
+
+    def event(self, position: Position) -> e.Activated:
+        """Who acts, as both know now."""
         order = self.order
         if order.division:
             units, name = activation.of_division(position, order.division), order.division
@@ -144,9 +168,8 @@ class Beginning(AutoStage[Position]):
         may_act = activation.may_act_with(position, self.side, name,
                                           is_division=bool(order.division))  # fmt: skip
         units = tuple(unit for unit in units if not is_tag(unit))
-        event = e.Activated(self.side, name, units, activation.in_zones(position, self.side),
-                            may_act)  # fmt: skip
-        return Outcome((event,))
+        return e.Activated(self.side, name, units, activation.in_zones(position, self.side),
+                           may_act)  # fmt: skip
 
 
 def zones_said(order: o.Move | o.Mix) -> Iterator[e.ZoneSaid]:
