@@ -12,10 +12,13 @@ from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import IMPROVISED
 from pbem.games.nopasaran.position import (
+    CLASS,
     ELIMINATED,
     FACE_DOWN,
     HELP,
     NOTHING,
+    POINTS,
+    TYPES,
     Activation,
     Combat,
     Interdiction,
@@ -1168,6 +1171,53 @@ class FormationSaid(Event[Position]):
         home = position.home
         down = position.down.narrowed(self.unit, lambda unit: home(unit) == self.formation)
         return position.but(down=down)
+
+
+@value
+class StrengthSaid(Event[Position]):
+    """The player of counters face down says of which class the troop points of their hex are."""
+
+    hex: str
+    points: str
+
+    @CITE.serves("11.4")
+    def apply(self, position: Position) -> Position:
+        units, points = position.stacks[self.hex], position.board.troop_classes[self.points]
+        down = position.down.with_fact(f"{CLASS}{' '.join(units)}", units, self.points)
+        hidden = position.tags_at(self.hex)
+        if len(hidden) == 1:
+            known = position.troops_of(unit for unit in units if unit not in hidden)
+            troops = position.troops
+            down = down.narrowed(hidden[0], lambda piece: known + troops(piece) in points)
+        return position.but(down=down)
+
+
+@value
+class CountersTold(Event[Position]):
+    """The player of counters face down tells of a hex what reconnaissance has found out: their
+    troop points, and their types if these are told too.
+    """
+
+    hex: str
+    points: int
+    types: tuple[str, ...] = ()
+
+    @CITE.serves("7.3.4")
+    def apply(self, position: Position) -> Position:
+        tags = position.tags_at(self.hex)
+        names = " ".join(tags)
+        down = position.down.with_fact(f"{POINTS}{names}", tags, self.points)
+        if self.types:
+            down = down.with_fact(f"{TYPES}{names}", tags, " ".join(self.types))
+        for tag in tags:
+            down = down.narrowed(tag, lambda piece: self._may_be(position, piece, len(tags)))
+        return position.but(down=down)
+
+    def _may_be(self, position: Position, piece: str, number: int) -> bool:
+        """Whether a unit can be one of the counters: all of them together have the points."""
+        points, type = position.troops(piece), position.printed(piece).type
+        has_points = points == self.points if number == 1 else points <= self.points
+        return has_points and (not self.types or type in self.types)
 
 
 @value

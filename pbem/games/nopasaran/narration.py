@@ -15,9 +15,11 @@ from pbem.games.nopasaran.position import DAMAGED, DESTROYED, MISSIONS, Position
 from pbem.games.nopasaran.rules import command, victory
 from pbem.games.nopasaran.rules.naming import (
     LEVELS,
+    TYPE_WORDS,
     TYPES,
     called,
     formation_called,
+    in_list,
     place,
     points_told,
 )
@@ -776,6 +778,26 @@ def _said(event: e.FormationSaid, position: Position) -> Message:
     return say("on top in {place} lies a counter of {formation}",
                place=place(position, position.at(event.unit)),
                formation=formation_called(position, event.formation))  # fmt: skip
+
+
+@line(e.StrengthSaid)
+def _strength(event: e.StrengthSaid, position: Position) -> Message:
+    return say("the troop points of the units in {place} are {points} together",
+               place=place(position, event.hex), points=event.points)  # fmt: skip
+
+
+@line(e.CountersTold)
+def _told(event: e.CountersTold, position: Position) -> Message:
+    parts = {"place": place(position, event.hex), "points": event.points}
+    if not event.types:
+        return say_many("points", "the counters face down in {place} have {points} troop point",
+                        "the counters face down in {place} have {points} troop points",
+                        **parts)  # fmt: skip
+    return say_many("points",
+                    "the counters face down in {place} have {points} troop point: {types}",
+                    "the counters face down in {place} have {points} troop points: {types}",
+                    types=in_list(TYPE_WORDS[type] for type in event.types),
+                    **parts)  # fmt: skip
 
 
 @line(e.CountersPutBack)

@@ -20,7 +20,7 @@ Target = Annotated[str, "target"]
 Member = Annotated[str, "member"]
 """A unit, or a formation."""
 
-NONE, OWN = "none", "own"
+NONE, OWN, ALL, ASK = "none", "own", "all", "ask"
 IMPROVISED = "improvised"
 TYPES = ("mobile", "regular", "prepared", IMPROVISED)
 UNITS, ROAD, RAIL, BRIDGE = "units", "road", "rail", "bridge"
@@ -44,12 +44,15 @@ class Assign(Order):
 
 @value
 class Flight:
-    """The mission of an air unit: one of these, with its target (7.3)."""
+    """The mission of an air unit: one of these, with its target (7.3). Where half of the counters
+    of a hex are shown the lot picks them; with `picks: ask` you are asked.
+    """
 
     reco: Hex = ""
     int: Hex = ""
     cas: Unit = ""
     bomb: Hex = ""
+    picks: str = field(default="", metadata={"words": (ASK,)})
 
     def of(self) -> tuple[tuple[str, str], ...]:
         """The missions that are named, each with its target; there should be one."""
@@ -80,9 +83,6 @@ class Activate(Order):
     formation: Formation = ""
     unit: Unit = ""
     told: bool = False
-
-
-ALL = "all"
 
 
 @value
@@ -192,11 +192,14 @@ class Bombard(Order):
 
 @value
 class Scout(Order):
-    """Look into a hex with cavalry, tanks or armour next to it (21)."""
+    """Look into a hex with cavalry, tanks or armour next to it (21). Where half of its counters are
+    shown the lot picks them; with `picks: ask` you are asked.
+    """
 
     verb: ClassVar[str] = "scout"
     unit: Unit
     hex: Hex
+    picks: str = field(default="", metadata={"words": (ASK,)})
 
 
 @value
@@ -383,6 +386,47 @@ class Tell(Order):
 
 
 @value
+class Strength(Order):
+    """Say of which class the troop points of a hex are that is bombarded, where counters lie face
+    down (11.4). The program does it.
+    """
+
+    verb: ClassVar[str] = "strength"
+    role: ClassVar[str] = "reaction"
+    points: str
+
+
+@value
+class Told:
+    """What is told of the counters face down in a hex: their troop points together, and the type of
+    each, in no order.
+    """
+
+    points: int
+    types: tuple[str, ...] = ()
+
+
+@value
+class Report(Order):
+    """Tell what reconnaissance has found out (7.3.4, 21). The program does it."""
+
+    verb: ClassVar[str] = "report"
+    role: ClassVar[str] = "reaction"
+    hexes: Mapping[Hex, Told]
+
+
+@value
+class Pick(Order):
+    """Choose the counters face down that your reconnaissance shows, half of them in each hex
+    (7.3.4, 21).
+    """
+
+    verb: ClassVar[str] = "pick"
+    role: ClassVar[str] = "choice"
+    units: Mapping[Hex, tuple[Unit, ...]]
+
+
+@value
 class PutBack(Order):
     """Put your new tags where your counters lay face down, after a lost key."""
 
@@ -393,6 +437,6 @@ class PutBack(Order):
 ORDERS: tuple[type[Order], ...] = (
     Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate, Engineer,
     Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again,
-    Displace, Build, Show, Tell, Unmask, PutBack,
+    Displace, Build, Show, Tell, Unmask, Strength, Report, Pick, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

@@ -162,16 +162,28 @@ def is_over(position: Position, paper: Paper, who: str, name: str, to: str) -> b
 # ------------------------------------------------------------------- missions
 
 
+PICKS = "+picks"
+"""Behind the mission in a line: its player picks what is shown (7.3.4)."""
+
+
+def flight(line: Any) -> tuple[str, str, bool]:
+    """The mission and target of a line, and whether its player picks what is shown; empty names for
+    a line that says nothing, or makes no sense.
+    """
+    mission, target = pair(line)
+    return mission.removesuffix(PICKS), target, mission.endswith(PICKS)
+
+
 def missions(
     position: Position, side: Side, aircraft: tuple[str, ...]
-) -> Iterator[tuple[str, str, str, str]]:
-    """The slot, air unit, mission and target of each line of today's list that this view knows and
-    that is not told yet.
+) -> Iterator[tuple[str, str, tuple[str, str, bool]]]:
+    """The slot, air unit and flight of each line of today's list that this view knows and that is
+    not told yet.
     """
     slot = of_today(position, side, AIR)
     if slot:
         for key, line in lines(position, slot, size_of(len(aircraft))):
             at = int(key.rpartition("/")[2])
-            mission, target = pair(line)
-            if mission and at < len(aircraft) and key not in position.told:
-                yield key, aircraft[at], mission, target
+            flown = flight(line)
+            if flown[0] and at < len(aircraft) and key not in position.told:
+                yield key, aircraft[at], flown

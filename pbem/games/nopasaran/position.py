@@ -40,6 +40,9 @@ SMALLEST, MIDDLING, LARGEST = 0.0, 0.5, 1.0
 """How large a unit is guessed to be: how many of those that it may be are smaller."""
 SEEN, BY_FACES = "seen by its players", "by faces"
 """Where a position keeps how each side sees its own counters, with its lists and without."""
+CLASS, POINTS, TYPES = "class ", "points ", "types "
+"""What is said of counters face down: the class of their troop points, how many these are, and of
+which types they are."""
 T = TypeVar("T")
 
 _LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in SIDES), "command")
@@ -66,6 +69,8 @@ class Mission:
 
     kind: str
     target: str
+    is_asked: bool = False
+    """Whether its player picks the half of a stack that is shown."""
 
 
 @value
@@ -426,14 +431,19 @@ class Position:
             return self
         known: dict[Side, Position] = self.__dict__.setdefault(BY_FACES, {})
         if side not in known:
-            names = {tag: face for tag in self.tags_of(side) if (face := self.face(tag))}
+            # What they did goes by the tags of that time: they may have been mixed since.
+            done = (*self.spent_as, *self.cut_off_as, *self.acted, *self.walked, *self.busy,
+                    *self.fought)  # fmt: skip
+            before = (tag for tag in done if is_tag(tag) and _deck(tag) == DECKS[side])
+            names = {tag: face for tag in (*self.tags_of(side), *before)
+                     if (face := self.face(tag))}  # fmt: skip
             known[side] = self.with_names(names, self.down) if names else self
         return known[side]
 
     def _as_written(self, side: Side) -> Position:
         """The position with the lines that a side has written, as far as this view knows them."""
         assigned = {**papers.assigned(self, side), **self.assigned}
-        missions = {unit: Mission(kind, target) for _, unit, kind, target
+        missions = {unit: Mission(*flown) for _, unit, flown
                     in papers.missions(self, side, self.aircraft(side))}  # fmt: skip
         if len(assigned) == len(self.assigned) and not missions:
             return self

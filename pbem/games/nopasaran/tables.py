@@ -323,6 +323,16 @@ class Tables:
         shift: int = _up_to(self.charts["bombardment"]["troops"], troops)["shift"]
         return shift
 
+    @cached_property
+    def troop_classes(self) -> Mapping[str, range]:
+        """The classes of troop points that shift the column of a bombardment, the largest last."""
+        ends = [row["up_to"] for row in self.charts["bombardment"]["troops"]]
+        starts = [0, *(end + 1 for end in ends[:-1])]
+        names = [f"{start}-{end}" for start, end in zip(starts, ends, strict=True)]
+        names[0], names[-1] = f"{ends[0]}-", f"{starts[-1]}+"
+        return {name: range(start, end + 1)
+                for name, start, end in zip(names, starts, ends, strict=True)}  # fmt: skip
+
     @CITE.serves("7.3.4")
     def seen_from_air(self, die: int) -> str:
         """What a modified die of reconnaissance tells."""

@@ -17,10 +17,11 @@ from pbem.engine.model import Chance, Decision, ListWanted, Order, Side, State
 from pbem.engine.practice import chosen
 from pbem.engine.public import plain
 from pbem.gamefile import lists
-from pbem.games.nopasaran.orders import ALL, Finish, Mix
+from pbem.games.nopasaran.orders import ALL, ASK, Finish, Fly, Mix, React, Scout
 from pbem.games.nopasaran.papers import LISTS
 from pbem.games.nopasaran.position import FACE_DOWN, Position
 from pbem.games.nopasaran.tables import DECKS, SIDES
+from pbem.value import replace
 from tests.bots import RandomDice, legal_samples
 from tests.contract.playing import system
 
@@ -188,12 +189,23 @@ def post(state: State[Position]) -> Any:
     return plain(GAME.public(state.position)), told
 
 
+def picking(order: Order, rng: random.Random) -> Order:
+    """An order of which who looks at half of a stack picks it now and then."""
+    asks = rng.choice(("", ASK))
+    if isinstance(order, Scout):
+        return replace(order, picks=asks)
+    if isinstance(order, Fly):
+        return Fly({unit: replace(flight, picks=asks if flight.reco else "")
+                    for unit, flight in order.missions.items()})  # fmt: skip
+    return order
+
+
 def playout(
     scenario: str, seed: int, *options: str, bold: float = 0.9, all_hidden: bool = False,
-    practice: bool = False,
+    practice: bool = False, eager: int = 1,
 ) -> Iterator[FaceDownGame]:  # fmt: skip
     """A random game, or one of two practice players, step by step. Whoever is finished for the day
-    mixes all they can.
+    mixes all they can; who is `eager` finds something out if one of so many legal orders does.
     """
     game = FaceDownGame.of(scenario, seed, *options, all_hidden=all_hidden)
     dice, rng = RandomDice(seed), game.rng
@@ -202,16 +214,22 @@ def playout(
             game.roll(dice)
         elif asked.tells_items:
             game.tell(asked.side)
-        elif asked.only_shows:
+        elif asked.only_shows or GAME.hidden.must_show(game.state):
             game.show_what_is_asked()
+        elif asked.only_says:
+            said = kernel.waits_for(game.view(asked.side))
+            assert isinstance(said, Decision)
+            game.order(said.default)
         else:
             own = game.view(asked.side)
             if practice:
                 order = chosen(GAME.practice, own).order
             else:
                 samples = legal_samples(own, rng, 30) if rng.random() < bold else iter(())
-                order = next((each for each in samples if each != asked.default), asked.default)
+                some = [each for each in samples if each != asked.default][:eager]
+                looks = (each for each in some if isinstance(each, Scout | Fly | React))
+                order = next(looks, next(iter(some), asked.default))
             if isinstance(order, Finish) and not kernel.violations(own, Mix(ALL)):
                 order = Mix(ALL)
-            game.order(order)
+            game.order(picking(order, rng))
         yield game

@@ -143,7 +143,7 @@ def test_every_view_of_a_game_agrees_on_the_public_state(seed: int, practice: bo
     What was said and what was moved is true of whoever is shown.
     """
     most = 0
-    for game in playout("jarama_pindoque", seed, all_hidden=True, practice=practice):
+    for game in playout("jarama_pindoque", seed, all_hidden=True, practice=practice, eager=8):
         most = max(most, sum(map(is_tag, game.state.position.hexes)))
     assert game.state.position.result is not None
     assert most > 20, "a game in which little is hidden shows nothing"

@@ -33,6 +33,7 @@ def bound(written: str, side: Side = N, **facts: Any) -> Any:
         ("control: {G13: republican, G12: republican}", False),
         ("empty: [H12]", True), ("empty: [H12, G13]", False), ("empty: G12", True),
         ("day: 1", True), ("day: '2+'", False), ("weather: clear", True), ("weather: rain", False),
+        ("seen: {G13: {points: 2+}}", True), ('seen: {G13: {points: "<=2"}}', False),
         ("any: yes", True), ("{day: 1, empty: [G13]}", False),
     ],
 )  # fmt: skip

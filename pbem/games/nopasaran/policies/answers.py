@@ -24,6 +24,7 @@ from pbem.engine.shapes import (
     any_of,
     listed,
 )
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.orders import (
     NONE,
     Advance,
@@ -208,7 +209,8 @@ def _reacting(position: Position, stage: Reacting, policy: Document) -> Order | 
     """Attacks with all who can, if a clause holds."""
     if _first(position, stage, policy.get("react", NEVER)) is None:
         return React()
-    able = stage.able(position)
+    # reading: standing orders let those react that lie in view.
+    able = tuple(unit for unit in stage.able(position) if not is_tag(unit))
     leader = combat.leaders(position, able)
     order = React(able, leader[0] if leader else "")
     return first_legal(stage, position, (order,)) or React()

@@ -24,7 +24,7 @@ from pbem.engine.conditions import (
 from pbem.engine.model import PlayerStage, Side, State
 from pbem.games.nopasaran.orders import TYPES
 from pbem.games.nopasaran.position import Combat, Position
-from pbem.games.nopasaran.rules import factors
+from pbem.games.nopasaran.rules import factors, reports
 from pbem.games.nopasaran.rules.naming import HALVES
 from pbem.games.nopasaran.tables import ENEMY, SIDES, TANK
 from pbem.messages import either, marked, say
@@ -167,6 +167,21 @@ EMPTY = Sort(
     HEXES,
     lambda position, _, wanted: all(position.holder(hex) is None for hex in shapes.listed(wanted)),
 )
+SEEN = Sort(
+    shapes.Each(
+        HEX,
+        shapes.Fields({"points": A_NUMBER.shape}, say("seen needs a hex and its points"),
+                      say("{G13: {points: <=6}}"), ("points",)),
+        say("seen lists hexes and the troop points in each"),
+        say("{G13: {points: <=6}}"),
+    ),
+    lambda position, _, wanted: all(
+        (points := reports.troops_known(position, hex)) is not None
+        and A_NUMBER.is_so(position, points, said["points"])
+        for hex, said in wanted
+    ),
+)  # fmt: skip
+# reading: troop points count as they are known to both: what lies open, and what was told.
 DAY = number(
     lambda position: range(max(position.day, 1), len(position.plain["days"]) + 1),
     lambda days: say("from {first} to {last}", first=days[0], last=days[-1]),
@@ -178,6 +193,7 @@ OF_THE_TABLE = {
                     lambda position, asked: position.weather),
     "control": Fact(CONTROL, lambda position, asked: position),
     "empty": Fact(EMPTY, lambda position, asked: position),
+    "seen": Fact(SEEN, lambda position, asked: position),
 }  # fmt: skip
 """What can be asked whatever goes on."""
 FACTS = Facts(

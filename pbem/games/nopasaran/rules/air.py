@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import FIRE_AT_ALL_MISSIONS
-from pbem.games.nopasaran.orders import Flight, Fly, Unmask
+from pbem.games.nopasaran.orders import ASK, Flight, Fly, Unmask
 from pbem.games.nopasaran.position import BOMB, CAS, INT, RECO, Mission, Position
 from pbem.games.nopasaran.rules import factors
 from pbem.games.nopasaran.rules.asks import OfASide, Unmasks
@@ -49,7 +49,7 @@ def aircraft(position: Position, side: Side) -> tuple[str, ...]:
 def longest_plan(position: Position, side: Side) -> Fly:
     """A plan for every air unit of a side, with the longest names of targets."""
     to = max((*position.ground.hexes, *support_targets(position, side)), key=len)
-    return Fly({unit: Flight(reco=to) for unit in aircraft(position, side)})
+    return Fly({unit: Flight(reco=to, picks=ASK) for unit in aircraft(position, side)})
 
 
 @CITE.rule("5.2.2.cas")
@@ -82,6 +82,12 @@ def flies_what_it_can(stage: OfASide, position: Position, order: Fly) -> Iterato
                 (*path, mission), rule=FLIES[printed.type],
                 hint=say("it may be {missions}", missions=in_list(able)),
             )  # fmt: skip
+        if flight.picks and (position.is_open or mission != RECO):
+            yield Violation(
+                say("all counters lie open in this game") if position.is_open
+                else say("only reconnaissance picks counters"),
+                (*path, "picks"), rule="7.3.4", hint=say("leave it out"),
+            )  # fmt: skip
         if mission == CAS and target not in support_targets(position, stage.side):
             yield Violation(
                 say("{unit} is not the headquarters of one of your combat formations on the map",
@@ -108,7 +114,8 @@ def scouts_a_hex_once(stage: OfASide, position: Position, order: Fly) -> Iterato
 
 def missions_of(order: Fly) -> Mapping[str, Mission]:
     """The missions of a legal order."""
-    return {unit: Mission(*flight.of()[0]) for unit, flight in order.missions.items()}
+    return {unit: Mission(*flight.of()[0], flight.picks == ASK)
+            for unit, flight in order.missions.items()}  # fmt: skip
 
 
 # ------------------------------------------------------------------- flights

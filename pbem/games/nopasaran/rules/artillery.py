@@ -10,7 +10,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge
 from pbem.games.nopasaran.orders import BRIDGE, RAIL, ROAD, UNITS, Bombard
 from pbem.games.nopasaran.position import BOMB, DAMAGED, DESTROYED, Position
-from pbem.games.nopasaran.rules import command, factors, movement
+from pbem.games.nopasaran.rules import command, factors, movement, reports
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place, units_in_list
 from pbem.games.nopasaran.tables import ENEMY, rounded
@@ -260,14 +260,15 @@ def fire_shifts(
 ) -> Ledger:
     """The columns of a bombardment: ground, works, spotting, and the troop points of units."""
     # reading: works do not shelter roads, rails and bridges; aircraft alone need no spotting;
-    # against guns that are answered only their troop points count (11.3).
+    # against guns that are answered only their troop points count (11.3), of those in view.
     entries = [("terrain", position.terrain(hex).fire)]
     if at == UNITS:
         works = position.works_at(hex)
         entries.append(("works", works.fire if works else 0))
         units = [unit for unit in position.stacks.get(hex, ())
                  if not only_guns or position.printed(unit).is_battery]  # fmt: skip
-        entries.append(("troops", position.board.troops_shift(position.troops_of(units))))
+        troops = reports.troops_fired_at(position, units)
+        entries.append(("troops", position.board.troops_shift(troops)))
     if by_guns and not is_spotted(position, side, hex):
         entries.append(("unspotted", position.board.charts["bombardment"]["unspotted"]))
     return counted(entries)

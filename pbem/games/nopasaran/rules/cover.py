@@ -22,7 +22,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.events import CounterShown
 from pbem.games.nopasaran.ground import SUPPORTED_RIVER
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import hiding, ways, zones
+from pbem.games.nopasaran.rules import hiding, reports, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, names_its_own, names_what_there_is
 from pbem.games.nopasaran.tables import DECKS
@@ -208,9 +208,9 @@ def is_true(position: Position, fact: Statement) -> bool:
     """Whether what was said of counters that are all known by now was so: nobody has lost troop
     points since, for whoever does is known.
     """
-    return not fact.about.startswith(zones.ZONE) or (
-        zones.said_of(position, fact.tags) == fact.said
-    )
+    if fact.about.startswith(zones.ZONE):
+        return zones.said_of(position, fact.tags) == fact.said
+    return reports.is_true(position, fact)
 
 
 # ------------------------------------------------------------------- who has to be seen

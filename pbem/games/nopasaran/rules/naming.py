@@ -11,7 +11,10 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import OWN, Assign
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.tables import ENEMY, PEOPLE
+from pbem.games.nopasaran.tables import (
+    ENEMY,
+    PEOPLE,
+)
 from pbem.messages import Row, Said, WrittenNumber, a_few, marked, say
 from pbem.value import replace
 

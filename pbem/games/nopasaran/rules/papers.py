@@ -55,8 +55,8 @@ def lines_of(position: Position, side: Side, order: Order) -> tuple[list[str] | 
     if isinstance(order, o.Fly):
         missions = air.missions_of(order)
         aircraft = position.aircraft(side)
-        found = [[each.kind, each.target] if (each := missions.get(unit)) else None
-                 for unit in aircraft]  # fmt: skip
+        found = [[each.kind + papers.PICKS * each.is_asked, each.target]
+                 if (each := missions.get(unit)) else None for unit in aircraft]  # fmt: skip
         return (*found, *(None,) * (papers.size_of(len(aircraft)) - len(aircraft)))
     assert isinstance(order, o.Assign)
     tags = {face: tag for tag in position.tags_of(side) if (face := position.face(tag))}
@@ -73,14 +73,14 @@ def flying_at_once(position: Position, side: Side) -> Slots:
     interdiction and close support.
     """
     lines = papers.missions(position, side, position.aircraft(side))
-    return tuple(key for key, _, mission, _ in lines if mission in (RECO, INT, CAS))
+    return tuple(key for key, _, (mission, *_) in lines if mission in (RECO, INT, CAS))
 
 
 @CITE.rule("5.2.2.bomb")
 def flown_with(position: Position, side: Side, units: Iterable[str]) -> Slots:
     """The lines of air units that fly now."""
     lines = papers.missions(position, side, position.aircraft(side))
-    return tuple(key for key, unit, _, _ in lines if unit in units)
+    return tuple(key for key, unit, _ in lines if unit in units)
 
 
 @CITE.rule("5.1", "5.5.p2")
@@ -202,9 +202,9 @@ def _assigned(position: Position, side: Side, slot: str) -> Iterator[Event[Posit
 
 def _planned(position: Position, side: Side, slot: str) -> Iterator[Event[Position]]:
     aircraft, at = position.aircraft(side), int(slot.rpartition("/")[2])
-    mission, target = papers.pair(json.loads(position.told[slot]))
-    if at < len(aircraft) and may_fly(position, side, aircraft[at], mission, target):
-        yield e.AirPlanned(side, {aircraft[at]: Mission(mission, target)})
+    flown = Mission(*papers.flight(json.loads(position.told[slot])))
+    if at < len(aircraft) and may_fly(position, side, aircraft[at], flown.kind, flown.target):
+        yield e.AirPlanned(side, {aircraft[at]: flown})
 
 
 @CITE.rule("7.1.b1", "7.3.2", "7.3.4")
@@ -217,7 +217,9 @@ def may_fly(position: Position, side: Side, unit: str, mission: str, target: str
     if mission == CAS:
         return target in air.support_targets(position, side)
     others = (position.missions.get(other) for other in position.aircraft(side))
-    is_looked_at = mission == RECO and Mission(RECO, target) in others
+    is_looked_at = mission == RECO and any(
+        each.kind == RECO and each.target == target for each in others if each is not None
+    )
     return target in position.ground and not is_looked_at
 
 
@@ -260,12 +262,12 @@ def wrote_what_flies(stage: OfASide, position: Position, order: o.Tell) -> Itera
     aircraft = position.aircraft(stage.side)
     flights: dict[str, o.Flight] = {}
     for at, line in enumerate(known or ()):
-        mission, target = papers.pair(line)
+        mission, target, is_asked = papers.flight(line)
         if line is not None and not (at < len(aircraft) and mission in MISSIONS):
             yield Violation(say("a line of the list of missions is no mission: {line}",
                                 line=json.dumps(line)))  # fmt: skip
             return
         if line is not None:
-            flights[aircraft[at]] = o.Flight(**{mission: target})
+            flights[aircraft[at]] = o.Flight(**{mission: target}, picks=o.ASK * is_asked)
     for judge in (names_what_there_is, air.flies_what_it_can, air.scouts_a_hex_once):
         yield from judge(stage, position, o.Fly(flights))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.model import Violation
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import SLOPES
 from pbem.games.nopasaran.orders import React, Scout
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import combat, factors, movement, ways
 from pbem.games.nopasaran.rules.asks import OfASide, Reacts
+from pbem.games.nopasaran.rules.cover import who_could
 from pbem.games.nopasaran.rules.naming import called, in_list, place, points_told, units_in_list
 from pbem.games.nopasaran.tables import ARMOUR, CAVALRY, ENEMY, KINDS, TANK
 from pbem.messages import say, say_many
@@ -27,6 +29,9 @@ def scouts_with_riders(stage: OfASide, position: Position, order: Scout) -> Iter
                         hint=say("name units on the map"))  # fmt: skip
         return
     yield from movement.why_not_now(position, unit, ("unit",))
+    if order.picks and position.is_open:
+        yield Violation(say("all counters lie open in this game"), ("picks",),
+                        hint=say("leave it out"))  # fmt: skip
     if position.printed(unit).type not in SCOUTS:
         yield Violation(
             say("{unit} does not reconnoitre", unit=called(position, unit)), ("unit",),
@@ -91,10 +96,15 @@ def succeeds(position: Position, unit: str, number: int) -> bool:
 def may_react(position: Position, hex: str, unit: str) -> tuple[str, ...]:
     """The units of a hex that may attack one whose reconnaissance has failed (21.2)."""
     here = position.at(unit)
+
+    def could(supposed: Position, piece: str) -> bool:
+        return combat.can_attack(supposed, piece) and combat.reaches(supposed, piece, here)
+
+    # A counter face down may react if some unit could that it may be; then it is shown.
     return tuple(
         each
         for each in position.stacks.get(hex, ())
-        if combat.can_attack(position, each) and combat.reaches(position, each, here)
+        if (who_could(position, each, could) if is_tag(each) else could(position, each))
     )
 
 

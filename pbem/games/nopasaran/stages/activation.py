@@ -55,6 +55,7 @@ from pbem.games.nopasaran.stages.cover import Showing, opened
 from pbem.games.nopasaran.stages.fire import Firing
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.papers import TellingWhereAttacked, TellingWith, tells_with
+from pbem.games.nopasaran.stages.reports import Measuring
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
@@ -497,7 +498,9 @@ class Acting(PlayerStage[Position]):
             case o.Bombard():
                 then = (*tells_with(self.side, order), Firing(self.side, order))
                 if order.at == o.UNITS:
-                    then = (TellingWhereAttacked(ENEMY[self.side], order.target), *then)
+                    enemy = ENEMY[self.side]
+                    then = (TellingWhereAttacked(enemy, order.target),
+                            Measuring(enemy, order.target), *then)  # fmt: skip
             case o.Scout():
                 then = (GroundScouting(self.side, order),)
             case o.Engineer():

@@ -21,6 +21,7 @@ from pbem.engine.model import (
     Unfolding,
 )
 from pbem.engine.rules import by_verb, checks
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -91,6 +92,18 @@ class Showing(OnlyShows):
 
     def hidden(self, position: Position) -> tuple[str, ...]:
         return position.tags_at(self.hex)
+
+
+@value
+@CITE.serves("2.6")
+class ShowingOf(OnlyShows):
+    """Certain counters are shown."""
+
+    side: Side
+    units: tuple[str, ...]
+
+    def hidden(self, position: Position) -> tuple[str, ...]:
+        return tuple(filter(is_tag, map(position.down.present, self.units)))
 
 
 @value

@@ -42,9 +42,11 @@ from pbem.games.nopasaran.rules import (
 )
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import called, in_list
+from pbem.games.nopasaran.rules.reports import Look
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.cover import IfMixed, ShowingAll, watching
 from pbem.games.nopasaran.stages.papers import TellingAtDawn, TellingMissions
+from pbem.games.nopasaran.stages.reports import found_out
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import (
     ENEMY,
@@ -401,6 +403,7 @@ class Scouting(ChanceStage[Position]):
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
+        looks: dict[Side, list[Look]] = {side: [] for side in SIDES}
         for unit, target in flying(position, RECO):
             left = fired_at(story, unit, target, RECO, rolled)
             if not left:
@@ -410,7 +413,14 @@ class Scouting(ChanceStage[Position]):
             side = position.board.air[unit].side
             told = air.scouted(story.position, side, target, die)
             story.happen(e.HexScouted(unit, target, die, told))
-        return story.outcome()
+            is_asked = position.missions[unit].is_asked
+            looks[ENEMY[side]] += [Look(hex, level, is_asked) for hex, level in told]
+        # Who wrote first in the morning opens the beacon of this die, and can report in that mail.
+        first = first_side(position)
+        return story.outcome(then=tuple(
+            stage for side in (first, ENEMY[first])
+            for stage in found_out(story.position, side, looks[side])
+        ))  # fmt: skip
 
 
 @value

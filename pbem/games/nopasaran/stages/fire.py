@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from pbem.engine.choices import listed
 from pbem.engine.dice import Roll
 from pbem.engine.model import (
+    AutoStage,
     Chance,
     ChanceStage,
     Decision,
@@ -25,7 +26,7 @@ from pbem.games.nopasaran.position import BOMB, Position
 from pbem.games.nopasaran.rules import air, answers, artillery, fate
 from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called
-from pbem.games.nopasaran.stages.cover import opened
+from pbem.games.nopasaran.stages.cover import ShowingOf, opened
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
@@ -84,15 +85,12 @@ class Firing(ChanceStage[Position]):
             artillery.factor_of(position, order.guns, flying), table.heading(column), die,
             str(result), self.is_counter,
         ))  # fmt: skip
-        hit: tuple[str, ...] = ()
+        then: list[Stage[Position]] = []
         if order.at == o.UNITS:
             roll = rolled.get("bombardment/#/unit")
-            hit = self._hits(story, int(result), roll.face if roll else 0)
+            then += self._hits(story.position, int(result), roll.face if roll else 0)
         elif result != "none":
             self._damages(story, result)
-        then: list[Stage[Position]] = []
-        if hit:
-            then.append(IfRolled(CheckingMorale(ENEMY[self.side], hit)))
         guns = tuple(dict.fromkeys(position.at(gun) for gun in order.guns))
         if guns and self._may_be_answered():
             then.append(Countering(ENEMY[self.side], guns))
@@ -104,20 +102,14 @@ class Firing(ChanceStage[Position]):
         return self.order.at == o.UNITS and not self.is_counter
 
     @CITE.serves("11.5.3")
-    def _hits(self, story: Unfolding[Position], points: int, die: int) -> tuple[str, ...]:
-        """One unit loses all the points; where only headquarters are, one of them goes back."""
-        units = self._targets(story.position)
-        if not points:
-            return ()
-        if not units:
-            # reading: a loss on a hex with headquarters alone drives one of them back.
-            fate.drive_headquarters(story, fate.headquarters_in(story.position,
-                                                                self.order.target)[:1])  # fmt: skip
-            return ()
-        unit = units[story.position.board.loser(len(units), die)] if die else units[0]
-        story.happen(e.TroopsLost(unit, points, die))
-        fate.leave_headquarters_alone(story, self.order.target)
-        return (unit,)
+    def _hits(self, position: Position, points: int, die: int) -> Iterator[Stage[Position]]:
+        """One unit loses all the points; one that lies face down is shown before."""
+        if points:
+            units = self._targets(position)
+            unit = units[position.board.loser(len(units), die)] if die else next(iter(units), "")
+            owner = ENEMY[self.side]
+            yield ShowingOf(owner, (unit,))
+            yield Hit(owner, self.order.target, unit, points, die)
 
     @CITE.serves("11.5.1", "11.5.2")
     def _damages(self, story: Unfolding[Position], result: str) -> None:
@@ -132,6 +124,32 @@ class Firing(ChanceStage[Position]):
             case _:
                 state = artillery.worse(position.state_of_bridge(order.bridge), result)
                 story.happen(e.BridgeChanged(order.bridge, state, 0, "11.5"))
+
+
+@value
+@CITE.serves("11.5.3")
+class Hit(AutoStage[Position]):
+    """A unit loses the points of a bombardment; where only headquarters are, one of them goes
+    back.
+    """
+
+    side: Side
+    hex: str
+    unit: str
+    """Its name, or the tag under which it lay; empty where there is none."""
+    points: int
+    die: int
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        if not self.unit:
+            # reading: a loss on a hex with headquarters alone drives one of them back.
+            fate.drive_headquarters(story, fate.headquarters_in(position, self.hex)[:1])
+            return story.outcome()
+        unit = position.down.present(self.unit)
+        story.happen(e.TroopsLost(unit, self.points, self.die))
+        fate.leave_headquarters_alone(story, self.hex)
+        return story.outcome(then=(IfRolled(CheckingMorale(self.side, (unit,))),))
 
 
 @value

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pbem.engine.choices import listed
 from pbem.engine.dice import Roll
 from pbem.engine.model import Chance, ChanceStage, Decision, Option, Outcome, PlayerStage, Side
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -14,8 +15,11 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import combat, recon
 from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called, place
+from pbem.games.nopasaran.rules.reports import Look
 from pbem.games.nopasaran.stages.combat import Fighting
+from pbem.games.nopasaran.stages.cover import Showing, opened
 from pbem.games.nopasaran.stages.papers import TellingWith
+from pbem.games.nopasaran.stages.reports import found_out
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
@@ -43,8 +47,10 @@ class GroundScouting(ChanceStage[Position]):
             level = position.board.seen_from_ground(number)
         cost = recon.scout_cost(position, unit, hex) or 0
         event = e.GroundScouted(unit, hex, die, number, level, cost)
-        then = (Reacting(ENEMY[self.side], hex, unit),) if level == "none" else ()
-        return Outcome((event,), then=then)
+        if level == "none":
+            return Outcome((event,), then=(Reacting(ENEMY[self.side], hex, unit),))
+        look = Look(hex, level, self.order.picks == o.ASK)
+        return Outcome((event,), then=found_out(position, ENEMY[self.side], (look,)))
 
 
 @value
@@ -62,14 +68,16 @@ class Reacting(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision | None:
         able = self.able(position)
-        if not able or not any(combat.strength(position, able, combat.REGULAR).values()):
-            return None
+        seen = [unit for unit in able if not is_tag(unit)]
+        if not any(combat.strength(position, seen, combat.REGULAR).values()) and seen == [*able]:
+            return None  # a counter face down might have a factor
+        own = self.able(position.seen(self.side))
         return Decision(
             side=self.side, stage="react", rule="21.2",
             prompt=say("attack {hex}, from where {unit} has looked, or do not",
                        hex=place(position, position.at(self.scout)),
                        unit=called(position, self.scout)),
-            options=(Option(o.React, examples=listed([o.React(), o.React(able)])),),
+            options=(Option(o.React, examples=listed([o.React(), o.React(own)])),),
             default=o.React(), policy="react",
         )  # fmt: skip
 
@@ -78,7 +86,12 @@ class Reacting(PlayerStage[Position]):
     def resolve(self, position: Position, order: o.React) -> Outcome:  # type: ignore[override]
         if not order.units:
             return Outcome()
+        story, order = opened(position, self.side, order)
+        position = story.position
         attack = o.Attack(position.at(self.scout), {self.hex: order.units},
                           primary=order.primary, advance=o.NONE)  # fmt: skip
-        tells = TellingWith(self.side, order)
-        return Outcome(then=(tells, Fighting(self.side, attack, is_reaction=True)))
+        enemy = ENEMY[self.side]
+        return story.outcome(then=(
+            TellingWith(self.side, order), Showing(enemy, attack.hex),
+            Fighting(self.side, attack, is_reaction=True),
+        ))  # fmt: skip

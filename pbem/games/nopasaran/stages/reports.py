@@ -1,0 +1,181 @@
+"""7.3.4, 21, 11.4: what is told and shown of counters face down to who looks or fires at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    IfRolled,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.engine.tags import is_tag
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.position import CLASS, Position
+from pbem.games.nopasaran.rules import reports
+from pbem.games.nopasaran.rules.naming import in_list, place
+from pbem.games.nopasaran.rules.reports import FULL, Look
+from pbem.games.nopasaran.stages.cover import OnlyShows
+from pbem.games.nopasaran.tables import ENEMY
+from pbem.messages import say
+from pbem.value import value
+
+Tags = tuple[str, ...]
+
+# ------------------------------------------------------------------- what is fired at
+
+
+@value
+@CITE.serves("11.4")
+class Measuring(PlayerStage[Position]):
+    """The player of counters face down says of which class the troop points of their hex are."""
+
+    side: Side
+    hex: str
+
+    def ask(self, position: Position) -> Decision | None:
+        units = position.stacks.get(self.hex, ())
+        is_said = reports.said_of(position, CLASS, units) is not None
+        if is_said or not any(map(is_tag, units)):
+            return None
+        default = o.Strength(reports.possible_classes(position, units)[0])
+        return Decision(
+            side=self.side, stage="strength", rule="11.4",
+            prompt=say("say how strong the units in {hex} are", hex=place(position, self.hex)),
+            options=(Option(o.Strength, examples=listed([default])),), default=default,
+            only_says=True,
+        )  # fmt: skip
+
+    check = by_verb({o.Strength: checks((reports.says_a_class_it_may_have,))})
+
+    def resolve(self, position: Position, order: o.Strength) -> Outcome:  # type: ignore[override]
+        return Outcome((e.StrengthSaid(self.hex, order.points),))
+
+
+# ------------------------------------------------------------------- what reconnaissance tells
+
+
+def found_out(position: Position, side: Side, looks: Iterable[Look]) -> tuple[Stage[Position], ...]:
+    """The stages in which a side tells and shows what was found out of its counters face down."""
+    hidden = tuple(look for look in reports.better(looks) if position.tags_at(look.hex))
+    return (IfRolled(Drawing(side, hidden)),) if hidden else ()
+
+
+@value
+@CITE.serves("7.3.4", "21.p3")
+class Drawing(ChanceStage[Position]):
+    """The lot picks the half of a stack that is shown, where who has looked does not."""
+
+    side: Side
+    looks: tuple[Look, ...]
+
+    def chance(self, position: Position) -> Chance:
+        # reading: who has looked may have the lot pick; to pick oneself takes two mails more.
+        return Chance("picks", "7.3.4", tuple(
+            Draw(f"picks/#/{hex}", say("counters that are shown in {hex}",
+                                         hex=place(position, hex)),
+                 of=len(position.tags_at(hex)), take=number)
+            for hex, number in reports.half_of(position, self.looks, asked=False).items()
+        ))  # fmt: skip
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        drawn = tuple(
+            position.tags_at(hex)[at]
+            for hex in reports.half_of(position, self.looks, asked=False)
+            for at in sorted(rolled[f"picks/#/{hex}"].picked)
+        )
+        if reports.half_of(position, self.looks, asked=True):
+            return Outcome(then=(Picking(ENEMY[self.side], self.looks, drawn),))
+        return Outcome(then=(reporting(position, self.side, self.looks, drawn),))
+
+
+@value
+@CITE.serves("7.3.4", "21.p3")
+class Picking(PlayerStage[Position]):
+    """Who has looked into hexes picks the half of each that is shown."""
+
+    side: Side
+    looks: tuple[Look, ...]
+    drawn: Tags
+
+    def to_pick(self, position: Position) -> Mapping[str, int]:
+        """The hexes, and how many counters are picked in each."""
+        return reports.half_of(position, self.looks, asked=True)
+
+    def ask(self, position: Position) -> Decision:
+        wanted = self.to_pick(position)
+        first = {hex: tuple(islice(position.tags_at(hex), number))
+                 for hex, number in wanted.items()}  # fmt: skip
+        return Decision(
+            side=self.side, stage="pick", rule="7.3.4",
+            prompt=say("pick counters that are shown: {told}", told=in_list(
+                say("{number} in {hex}", number=number, hex=place(position, hex))
+                for hex, number in wanted.items()
+            )),
+            options=(Option(o.Pick, examples=listed([o.Pick(first)])),), default=o.Pick(first),
+        )  # fmt: skip
+
+    check = by_verb({o.Pick: checks((reports.picks_half,))})
+
+    def resolve(self, position: Position, order: o.Pick) -> Outcome:  # type: ignore[override]
+        picked = tuple(tag for units in order.units.values() for tag in units)
+        return Outcome(then=(
+            reporting(position, ENEMY[self.side], self.looks, (*self.drawn, *picked)),
+        ))  # fmt: skip
+
+
+def reporting(position: Position, side: Side, looks: tuple[Look, ...], picked: Tags) -> Reporting:
+    """The report of what was found out, once it is known which counters are shown."""
+    whole = (tag for look in looks if look.level == FULL for tag in position.tags_at(look.hex))
+    shown = reports.within_one_report(position, (*whole, *picked))
+    return Reporting(side, looks, shown)
+
+
+@value
+@CITE.serves("7.3.4", "21.p3")
+class Reporting(OnlyShows):
+    """A side shows those of its counters that were found out, and tells of the others what was."""
+
+    side: Side
+    looks: tuple[Look, ...]
+    shown: Tags
+
+    def hidden(self, position: Position) -> Tags:
+        return tuple(filter(is_tag, map(position.down.present, self.shown)))
+
+    def to_tell(self, position: Position) -> Mapping[str, str]:
+        """The hexes of which something is told, with their levels."""
+        return {look.hex: look.level for look in self.looks if position.tags_at(look.hex)}
+
+    def ask(self, position: Position) -> Decision | None:
+        wanted = self.to_tell(position)
+        if not wanted:
+            return None
+        default = o.Report({hex: reports.told_of(position, hex, level)
+                            for hex, level in wanted.items()})  # fmt: skip
+        return Decision(
+            side=self.side, stage="report", rule="7.3.4",
+            prompt=say("tell what reconnaissance has found out"),
+            options=(Option(o.Report, examples=listed([default])),), default=default,
+            only_says=True,
+        )  # fmt: skip
+
+    check = by_verb({o.Report: checks((reports.tells_what_may_be,))})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, o.Report)
+        return Outcome(tuple(e.CountersTold(hex, told.points, told.types)
+                             for hex, told in order.hexes.items()))  # fmt: skip

@@ -1,0 +1,417 @@
+"""11.4, 7.3.4, 21: what is told and shown of counters face down to who fires at them, or looks."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Decision, Order, Side, Stage, State
+from pbem.engine.public import plain
+from pbem.engine.tags import is_tag
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.papers import flight
+from pbem.games.nopasaran.position import FACE_DOWN, RECO, Mission, Position
+from pbem.games.nopasaran.rules import artillery, papers, recon, reports
+from pbem.games.nopasaran.rules.reports import Look
+from pbem.games.nopasaran.stages.day import Planning, Scouting
+from pbem.games.nopasaran.stages.reports import Measuring, Picking, Reporting
+from pbem.games.nopasaran.tables import DECKS
+from pbem.messages import words
+from pbem.value import replace
+from tests.games.nopasaran.face_down import GAME, FaceDownGame
+from tests.games.nopasaran.table import N, R, activated, in_command, rules_broken, state_of, table
+
+STACK = ("R-1/19", "R-2/19", "R-77/12", "R-AMarty/12")
+"""Of 4, 4, 1 and 4 troop points: two battalions, a battery, and another battalion."""
+
+
+class Dice:
+    """Dice that fall as they are told: faces, and the places that a lot picks."""
+
+    def __init__(self, *falls: int | tuple[int, ...]) -> None:
+        self.left = list(falls)
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        found = {}
+        for draw in draws:
+            fall = self.left.pop(0)
+            face, picked = (fall, ()) if isinstance(fall, int) else (0, fall)
+            assert bool(picked) == draw.is_sample and len(picked) == draw.take
+            found[draw.label] = Roll(draw.label, draw.purpose, face, picked)
+        return found
+
+
+def turned_down(position: Position, **may_be: Sequence[str]) -> tuple[Position, dict[str, str]]:
+    """The position with units face down, and their tags; each may be any that ever lies face down
+    here, or what is said.
+    """
+    units = [unit for unit in STACK if position.at(unit)]
+    down = position.down.lay(DECKS[R], R, 1, units)
+    tags = dict(zip(units, down.newest(DECKS[R]), strict=True))
+    for tag in tags.values():
+        down = down.replaced((tag,), may_be.get("all", STACK))
+    return position.but(
+        options=frozenset(), down=down, away={**position.away, **dict.fromkeys(units, FACE_DOWN)},
+        stacks={hex: tuple(tags.get(unit, unit) for unit in there)
+                for hex, there in position.stacks.items()},
+    ), tags  # fmt: skip
+
+
+def game_of(
+    units: str, *, at: str = "C13", stage: Stage[Position] | None = None, **facts: Any
+) -> tuple[FaceDownGame, dict[str, str]]:
+    """A game in which units of R lie face down in a hex, next to cavalry of N and guns behind it;
+    N acts, or this stage is next.
+    """
+    there = {"B12": "N-Cab-1", "B10": "N-Art75-I", at: units}
+    position, tags = turned_down(in_command(table(there, **facts)))
+    state = state_of(position, N)
+    if stage is not None:
+        state = kernel.begin(State(position, (stage,))).state
+    faces = {tag: unit for unit, tag in tags.items()}
+    return FaceDownGame(state, random.Random(1), faces), tags
+
+
+def asked(game: FaceDownGame) -> Decision:
+    found = game.asked
+    assert isinstance(found, Decision), found
+    return found
+
+
+def told(game: FaceDownGame) -> Order:
+    """What the program of the player who is asked says."""
+    decision = kernel.waits_for(game.view(asked(game).side))
+    assert isinstance(decision, Decision) and decision.only_says
+    return decision.default
+
+
+def lies(game: FaceDownGame, order: Order, *, by_owner: bool = True) -> list[str]:
+    """What is wrong with an order that says something else; first in the view of all."""
+    views = [game.state, game.view(asked(game).side)] if by_owner else [game.state]
+    return [words(each.message) for view in views for each in kernel.violations(view, order)]
+
+
+# ------------------------------------------------------------------- bombardment
+
+
+def shift(position: Position) -> int:
+    found = artillery.fire_shifts(position, N, "C13", o.UNITS, by_guns=True)
+    return dict(found).get("troops", 0)
+
+
+@pytest.mark.rule("11.4", "11.5.3")
+def test_the_class_of_a_target_is_said_before_the_die_and_who_is_hit_is_shown() -> None:
+    game, tags = game_of("R-CG-19B R-1/19 R-77/12 R-2/19")
+    units = game.state.position.stacks["C13"]
+    assert reports.troops_fired_at(game.state.position, units) == 10, "the worst, as yet"
+    game.order(o.Bombard("C13", ("N-Art75-I",)))
+    decision = asked(game)
+    assert (decision.side, decision.stage, decision.only_says) == (R, "strength", True)
+    assert decision.default == o.Strength("10+"), "the worst, as all see it"
+    assert told(game) == o.Strength("7-9")
+    assert lies(game, o.Strength("2-"), by_owner=False) == [
+        "the troop points of the units in C13 cannot be 2-"
+    ]
+    assert lies(game, o.Strength("10+"), by_owner=False) == []
+    assert lies(game, o.Strength("10+")) == ["the troop points of the units in C13 cannot be 10+"]
+    game.order(told(game))
+    assert shift(game.state.position) == 1
+    # A die of 10 for the bombardment, and one for the last of three that can be hit.
+    game.roll(Dice(10, 10))
+    assert game.state.position.down.hidden == set(tags), "nobody was hit yet"
+    assert GAME.hidden.must_show(game.state) == (tags["R-2/19"],)
+    game.show_what_is_asked()
+    (lost,) = [each for each in game.events if isinstance(each, e.TroopsLost)]
+    assert (lost.unit, lost.die) == ("R-2/19", 10)
+    assert game.state.position.down.facts == (), "what was said of it is true no more"
+
+
+@pytest.mark.rule("11.4")
+def test_a_class_is_said_once_until_the_stack_changes() -> None:
+    game, _ = game_of("R-1/19 R-77/12")
+    game.order(o.Bombard("C13", ("N-Art75-I",)))
+    game.order(told(game))
+    assert told_of_class(game) == "3-6" and shift(game.state.position) == 0
+    units = game.state.position.stacks["C13"]
+    assert Measuring(R, "C13").ask(game.state.position) is None
+    less = game.state.position.but(stacks={**game.state.position.stacks, "C13": units[:1]})
+    assert Measuring(R, "C13").ask(less) is not None
+    seen = table({"B12": "N-Cab-1", "C13": "R-1/19"})
+    assert Measuring(R, "C13").ask(seen) is None, "what lies open is counted"
+
+
+def told_of_class(game: FaceDownGame) -> Any:
+    return reports.said_of(game.state.position, "class ", game.state.position.stacks["C13"])
+
+
+@pytest.mark.rule("11.4")
+def test_a_class_that_was_false_is_found_when_all_of_the_stack_is_shown() -> None:
+    game, tags = game_of("R-1/19 R-77/12")
+    position = e.StrengthSaid("C13", "2-").apply(game.state.position)
+    game.state = State(position, game.state.agenda)
+    fault = GAME.pieces.misfit
+    assert not fault(game.state, tags["R-77/12"], "R-77/12"), "with another battery it would be so"
+    game.show(R, (tags["R-77/12"],))
+    assert "not true" in words(fault(game.state, tags["R-1/19"], "R-1/19"))
+
+
+@pytest.mark.rule("11.4")
+def test_the_class_of_a_single_counter_says_what_it_may_be() -> None:
+    position = game_of("R-3/19 R-77/12")[0].state.position
+    (tag,) = position.tags_at("C13")
+    assert e.StrengthSaid("C13", "3-6").apply(position).may_be(tag) == ("R-77/12",)
+    assert e.StrengthSaid("C13", "7-9").apply(position).may_be(tag) == (
+        "R-1/19", "R-2/19", "R-AMarty/12",
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------- on the ground
+
+
+LEVELS_BY_DIE = {1: "full", 3: "half", 5: "types", 6: "count"}
+
+
+def scouted(die: int, units: str = "R-1/19 R-77/12 R-2/19", **order: Any) -> Any:
+    """R's stack is looked into with this die."""
+    game, tags = game_of(units)
+    game.order(o.Scout("N-Cab-1", "C13", **order))
+    game.roll(Dice(die))
+    return game, tags
+
+
+@pytest.mark.rule("21", "21.p3")
+@pytest.mark.parametrize("die", LEVELS_BY_DIE)
+def test_what_is_told_and_shown_by_the_level(die: int) -> None:
+    """Points; types beside them; half are shown, by lot, and half up; all are shown."""
+    game, tags = scouted(die)
+    (event,) = [each for each in game.events if isinstance(each, e.GroundScouted)]
+    assert event.level == LEVELS_BY_DIE[die]
+    drawn = list(tags.values())
+    if event.level == "half":
+        order = game.state.position.tags_at("C13")
+        game.roll(Dice((0, 2)))
+        drawn = [order[0], order[2]]
+    if event.level in ("half", "full"):
+        assert {*GAME.hidden.must_show(game.state)} == {*drawn}
+        game.show_what_is_asked()
+    if event.level != "full":
+        left = game.state.position.tags_at("C13")
+        assert len(left) == (1 if event.level == "half" else 3)
+        faces = sorted(game.view(R).position.printed(game.faces[tag]).type for tag in left)
+        points = sum(game.state.position.troops(game.faces[tag]) for tag in left)
+        types = tuple(faces) if event.level != "count" else ()
+        assert told(game) == o.Report({"C13": o.Told(points, types)})
+        game.order(told(game))
+    assert reports.troops_known(game.state.position, "C13") == 9
+    assert asked(game).stage == "action", "who has looked goes on"
+
+
+@pytest.mark.rule("21", "7.3.4")
+def test_nothing_is_told_of_what_lies_open() -> None:
+    game, _ = game_of("R-3/19")
+    game.order(o.Scout("N-Cab-1", "C13"))
+    game.roll(Dice(5))
+    assert asked(game).stage == "action"
+
+
+@pytest.mark.rule("21.p3", "7.3.4")
+def test_who_has_looked_picks_if_they_wish() -> None:
+    game, tags = scouted(3, picks=o.ASK)
+    decision = asked(game)
+    assert (decision.side, decision.stage) == (N, "pick") and not decision.only_says
+    stack = game.state.position.tags_at("C13")
+
+    def wrong(**units: tuple[str, ...]) -> list[str]:
+        return [words(each.message)
+                for each in kernel.violations(game.state, o.Pick(units))]  # fmt: skip
+
+    half = "half of the counters face down are shown"
+    assert wrong(C13=stack[:1]) == wrong(C13=stack) == wrong() == [half]
+    assert wrong(C13=stack[:2], C12=stack[:1]) == [half]
+    once = ["name counters that lie face down in C13, each once"]
+    assert wrong(C13=(stack[0], stack[0])) == wrong(C13=(stack[0], "R-1/19")) == once
+    game.order(o.Pick({"C13": stack[1:]}))
+    assert {*GAME.hidden.must_show(game.state)} == {*stack[1:]}
+    assert {game.faces[tag] for tag in stack[1:]} <= set(tags)
+
+
+@pytest.mark.rule("7.3.4", "7.1.b1", "21")
+def test_nobody_picks_where_nothing_is_picked() -> None:
+    position = in_command(table({"B12": "N-Cab-1", "C13": "R-1/19"}))
+    scout = o.Scout("N-Cab-1", "C13", picks=o.ASK)
+    assert rules_broken(state_of(position, N), scout) == ["21"]
+    for options, flown in ((position.options, o.Flight(reco="C13", picks=o.ASK)),
+                            (frozenset(), o.Flight(bomb="C13", picks=o.ASK))):  # fmt: skip
+        position = table({"C13": "R-1/19"}).but(options=options)
+        unit = "N-Ro37" if flown.reco else "N-Ju52-1"
+        state = State(position, (Planning(N),))
+        assert rules_broken(state, o.Fly({unit: flown})) == ["7.3.4"]
+        assert rules_broken(state, o.Fly({unit: replace(flown, picks="")})) == []
+
+
+# ------------------------------------------------------------------- what cannot be
+
+
+def reported(units: str = "R-1/19 R-77/12", level: str = "types", **facts: Any) -> FaceDownGame:
+    """A game in which R tells of a hex."""
+    return game_of(units, stage=Reporting(R, (Look("C13", level),), ()), **facts)[0]
+
+
+def report(points: int, *types: str, hex: str = "C13") -> o.Report:
+    return o.Report({hex: o.Told(points, types)})
+
+
+@pytest.mark.rule("7.3.4")
+def test_a_report_tells_of_all_counters_and_of_what_they_can_be() -> None:
+    """Both counters may be a battalion or the battery, as all see it."""
+    game = reported()
+    none = "the types of all counters face down in C13 are told, or of none"
+    strange = "the counters face down in C13 cannot be of these types"
+    many = "the troop points of what lies face down in C13 cannot be {}"
+    for order, why in (
+        (report(5, "artillery", "infantry"), ""),
+        (report(8, "infantry", "infantry"), ""),
+        (report(4, "infantry"), none),
+        (report(5), none),
+        (report(5, "infantry", "artillery"),
+         "types are told by the alphabet: their order tells nothing"),
+        (report(5, "infantry", "tank"), strange),
+        (report(6, "artillery", "infantry"), many.format(6)),
+        (report(5, "infantry", "infantry"), many.format(5)),
+        (o.Report({}), "a report tells of each hex that was looked at"),
+        (report(5, "artillery", "infantry", hex="C12"),
+         "a report tells of each hex that was looked at"),
+    ):  # fmt: skip
+        assert lies(game, order, by_owner=False) == ([why] if why else []), order
+    assert lies(game, report(8, "infantry", "infantry")) != [], "its owner's program knows better"
+    assert lies(reported(level="count"), report(5)) == []
+    assert lies(reported(level="count"), report(5, "artillery", "infantry"))[:1] == [none]
+
+
+@pytest.mark.rule("7.3.4")
+@pytest.mark.parametrize("order", [report(8, "infantry", "infantry"), report(8)])
+def test_a_false_report_is_found_when_all_it_tells_of_is_shown(order: o.Report) -> None:
+    game = reported(level="types" if order.hexes["C13"].types else "count")
+    position = kernel.submit(game.state, order).state.position
+    game.state = State(position, game.state.agenda)
+    (battery,) = (tag for tag, unit in game.faces.items() if unit == "R-77/12")
+    (other,) = game.faces.keys() - {battery}
+    game.show(R, (other,))
+    assert GAME.pieces.misfit(game.state, battery, "R-77/12")
+
+
+@pytest.mark.rule("7.3.4")
+def test_what_is_told_narrows_what_a_counter_may_be() -> None:
+    game = reported("R-1/19 R-77/12 R-2/19", level="types")
+    order = told(game)
+    game.order(order)
+    position = game.state.position
+    for tag in position.tags_at("C13"):
+        assert position.may_be(tag) == STACK, "all of these types are among them"
+    alone = reported("R-77/12", level="count")
+    tag = alone.state.position.tags_at("C13")[0]
+    down = alone.state.position.down.replaced((tag,), STACK)
+    alone.state = State(alone.state.position.but(down=down), alone.state.agenda)
+    alone.order(told(alone))
+    assert alone.state.position.may_be(tag) == ("R-77/12",)
+
+
+@pytest.mark.rule("7.3.4")
+def test_a_report_shows_no_more_than_an_entry_can_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven hexes of ten counters each go in, once mixed; what would take more is only told."""
+    position = game_of("R-1/19 R-77/12 R-2/19")[0].state.position
+    seventy = tuple(f"r/1/{at}" for at in range(70))
+    for depth, number in ((1, 70), (2, 48), (16, 6)):
+        down = position.down.renumbered({})
+        down.__dict__["depths"] = dict.fromkeys(seventy, depth)
+        shown = reports.within_one_report(position.but(down=down), seventy)
+        assert shown == seventy[:number]
+
+
+# ------------------------------------------------------------------- from the air
+
+
+def flown(die: int, *, asks: bool = False) -> tuple[FaceDownGame, dict[str, str]]:
+    """An aircraft of N looks at C13 and the hexes around it, with this die; R has two stacks."""
+    there = {"C13": "R-1/19 R-77/12", "B13": "R-2/19 R-AMarty/12", "K10": "N-2Leg/5"}
+    missions = {"N-He70": Mission(RECO, "C13", asks)}
+    position, tags = turned_down(in_command(table(there, missions=missions)))
+    state = kernel.begin(State(position, (Scouting(),))).state
+    game = FaceDownGame(state, random.Random(1), {tag: unit for unit, tag in tags.items()})
+    game.roll(Dice(die))
+    return game, tags
+
+
+@pytest.mark.rule("7.3.4")
+def test_a_flight_tells_of_each_hex_by_its_own_level() -> None:
+    """In the clear all is shown; in a town half, of which the rest is told by types."""
+    game, tags = flown(9)
+    (seen,) = [each for each in game.events if isinstance(each, e.HexScouted)]
+    assert seen.levels == (("C13", "full"), ("B13", "half"))
+    game.roll(Dice((1,)))
+    town = game.state.position.tags_at("B13")
+    clear = game.state.position.tags_at("C13")
+    assert {*GAME.hidden.must_show(game.state)} == {*clear, town[1]}
+    game.show_what_is_asked()
+    assert not any(map(is_tag, game.state.position.stacks["C13"]))
+    assert told(game) == o.Report({"B13": o.Told(4, ("infantry",))})
+    game.order(told(game))
+    assert game.asked is None
+    assert reports.troops_known(game.state.position, "B13") == 8
+    assert set(tags) >= game.state.position.down.hidden
+
+
+@pytest.mark.rule("7.3.4")
+def test_the_flyer_is_asked_for_the_half_of_each_hex() -> None:
+    game, _ = flown(9, asks=True)
+    assert (asked(game).side, asked(game).stage) == (N, "pick")
+    assert isinstance(game.state.agenda[-1], Picking)
+    assert game.state.agenda[-1].to_pick(game.state.position) == {"B13": 1}
+
+
+@pytest.mark.rule("7.3.4")
+def test_a_line_of_the_list_says_who_picks() -> None:
+    position = table({"C13": "R-1/19"}).but(options=frozenset())
+    lines = papers.lines_of(position, N, o.Fly({"N-Ro37": o.Flight(reco="C13", picks=o.ASK),
+                                                "N-He70": o.Flight(reco="C12")}))  # fmt: skip
+    assert {(RECO, "C13", True), (RECO, "C12", False)} == {*map(flight, filter(None, lines))}
+
+
+@pytest.mark.rule("7.3.4")
+def test_of_several_looks_at_a_hex_the_best_counts() -> None:
+    looks = [Look("C13", "types"), Look("C13", "half", True), Look("C13", "half"),
+             Look("B13", "count")]  # fmt: skip
+    assert reports.better(looks) == (Look("C13", "half", True), Look("B13", "count"))
+
+
+# ------------------------------------------------------------------- who reacts
+
+
+@pytest.mark.rule("21.2")
+def test_who_may_react_is_the_same_in_every_view_and_shows_itself() -> None:
+    """A battery cannot attack; a counter that may be a battalion may be one that reacts."""
+    game, tags = scouted(9)
+    decision = asked(game)
+    assert (decision.side, decision.stage) == (R, "react")
+    assert {*recon.may_react(game.state.position, "C13", "N-Cab-1")} == {*tags.values()}
+    own = game.view(R)
+    assert [words(each.message) for each in kernel.violations(own, o.React(("R-77/12",)))]
+    game.order(o.React(("R-1/19",), "R-1/19"))
+    assert game.state.position.at("R-1/19") == "C13" and tags["R-2/19"] in game.state.position.hexes
+    only = {"all": ("R-77/12",)}
+    guns, tag = turned_down(in_command(table({"B12": "N-Cab-1", "C13": "R-77/12"})), **only)
+    assert recon.may_react(activated(guns, N), "C13", "N-Cab-1") == ()
+    assert plain(GAME.public(guns)) and tag
+
+
+def test_the_side_that_is_looked_at_is_never_asked_to_type_a_report() -> None:
+    """Both questions only say what is so; no form is written for them."""
+    for game in (reported(), game_of("R-1/19", stage=Measuring(R, "C13"))[0]):
+        assert asked(game).only_says
+        assert Side(asked(game).side) == R
