@@ -154,7 +154,8 @@ class Decision:
     A secret question with a `list` is answered by an order whose items go onto a sealed list
     (`Hidden.listed`). It is not revealed as a whole: the stage says what follows (`sealed`), and a
     later question with `tells_items` (the list's name and the entry that sealed it) is answered by
-    telling those that are due, which is what its default order shows. A question that `only_shows`
+    telling those that are due, which is what its default order shows; where dice follow it also
+    `only_shows`. A question that `only_shows`
     waits for hidden things that must be shown: there is nothing to choose, and a beacon is locked
     over it. So it is with one that `only_says` what is so of hidden things: behind what must be
     shown it is answered by its default order, in a view that knows them. A question that `goes_on`
