@@ -44,8 +44,9 @@ def command(request: Request, orders: StrPath | None, chosen: StrPath | None, wa
 
     You are told which orders would lapse because their condition (when) does not hold now.
 
-    Later orders are checked as far as they do not depend on dice, and you are told what they
-    depend on. Without --key your hand is not known: the cards you name are assumed to be in it.
+    Later orders are tried as things are now, and after the orders before them with made-up dice.
+    One that is legal in none of these ways gets a warning, and lapses unless the real dice change
+    that. Without --key your hand is not known: the cards you name are assumed to be in it.
 
     What is legal but unwise gets a line that begins with "warning". With --watch the orders are
     checked each time you save them, until you press Ctrl-C.

@@ -13,17 +13,18 @@ from pbem.engine.tags import slot_under, tag_of, way
 from pbem.engine.words import Words
 from pbem.gamefile.in_play import Asked, DiceWanted, ReadOrder, has_counters
 from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.machine import Machine
 from pbem.late import Late
 from pbem.messages import Message, Row, Said, marked, say, say_many, words
 from pbem.orders.parse import OrdersFile
 from pbem.orders.written import order_line
-from pbem.play.forecast import Forecast, forecast
+from pbem.play.forecast import Forecast, forecast, machine_with
 from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
 from pbem.play.order_lines import said
-from pbem.play.prepare import Prepared, added
+from pbem.play.prepare import Prepared, Tried, added
 from pbem.play.reports import alone, reported
-from pbem.play.warned import in_a_line, warned
+from pbem.play.warned import in_lines, warned
 from pbem.problems import Problem
 from pbem.text.source import Source
 from pbem.value import replace, value
@@ -31,9 +32,11 @@ from pbem.words import by_name
 
 if TYPE_CHECKING:
     from pbem.play import answering
+    from pbem.play.behind_dice import behind_dice
 else:
     answering = Late("pbem.play.answering")
-"""Only a player who has standing orders needs it."""
+    behind_dice = Late("pbem.play.behind_dice").behind_dice
+"""Only a player who has standing orders, or orders after dice, needs it."""
 
 WOULD_BE_ADDED = marked("{orders} would be added where a part of the {span} ends")
 
@@ -59,6 +62,8 @@ class DryRun:
     """The orders that are sent with more than was written, as they are sent."""
     faults: tuple[Said, ...] = ()
     """The lines in the place of reports that failed."""
+    lapsing: frozenset[str] = frozenset()
+    """The places of orders after dice of which a warning says why they will lapse."""
 
     def _odds(self) -> Iterator[Said]:
         """The odds of each attack among the orders."""
@@ -68,7 +73,10 @@ class DryRun:
 
             found = odds_of(self.prepared)  # a remark reports what would be passed over
             for each in found:
-                yield from () if each.order.is_passed_over else in_short(each)
+                is_told = each.order.is_passed_over or (
+                    each.chances is None and each.order.where in self.lapsing
+                )
+                yield from () if is_told else in_short(each)
 
     def sentences(self) -> tuple[Said, ...]:
         """For people: what is legal, where the trial stopped and what the rest assumes."""
@@ -85,7 +93,7 @@ class DryRun:
         if self.prepared.closed:
             lines.append(added(self.prepared, WOULD_BE_ADDED))
         lines += (*self.prepared.notes, *self.standing, *self.prepared.remarks)
-        lines += map(in_a_line, self.warnings)
+        lines += (line for each in self.warnings for line in in_lines(each))
         lines += reported(lambda: tuple(self._odds()), failing=alone)
         if self.supposed is not None:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
@@ -155,6 +163,12 @@ def dry_run(
     faults: list[Said] = []
     mails = reported(forecast, game, key, prepared, failing=faults.append)
     warnings = reported(warned, prepared, player, failing=faults.append) if player else ()
+    lapsing: frozenset[str] = frozenset()
+    if player and prepared.ahead and game.fold.phase == "running":
+        machine = machine_with(game, player, prepared)
+        behind = reported(_behind, machine, file, prepared, player, failing=faults.append)
+        warnings = (*(warnings or ()), *(problem for _, problem in behind or ()))
+        lapsing = frozenset(tried.where for tried, _ in behind or ())
     answers: tuple[Said, ...] | None = ()
     if player and stands:
         of = game, key, prepared, player
@@ -164,7 +178,14 @@ def dry_run(
     return DryRun(
         prepared, stopped_at(prepared, author), mails, supposed, _shown(prepared),
         tuple(_told(prepared)), warnings or (), answers or (), _openly(prepared), tuple(faults),
+        lapsing,
     )  # fmt: skip
+
+
+def _behind(
+    machine: Machine, file: OrdersFile, prepared: Prepared, player: str
+) -> tuple[tuple[Tried, Problem], ...]:
+    return tuple(behind_dice(machine, file, prepared, player))
 
 
 def _shown(prepared: Prepared) -> tuple[str, ...]:

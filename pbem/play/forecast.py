@@ -85,9 +85,13 @@ def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | 
     if not _is_theirs(prepared.table, player):
         return None
     given = prepared.read[len(prepared.read) - prepared.ahead :]
+    return _foretold(machine_with(game, player, prepared), prepared.table, player, given)
+
+
+def machine_with(game: Game, player: str, prepared: Prepared) -> Machine:
+    """The machine where the orders that could be tried have been carried out."""
     machine = prepared.draft.machine if prepared.draft else game.fold.machine
-    machine = _with_policies(machine.at(prepared.table), player, prepared.policies)
-    return _foretold(machine, prepared.table, player, given)
+    return _with_policies(machine.at(prepared.table), player, prepared.policies)
 
 
 def present_forecast(game: Game, player: str) -> Forecast | None:
@@ -197,7 +201,7 @@ def outlook(machine: Machine, author: str, given: Sequence[ReadOrder]) -> Outloo
 
     `given` are their orders that wait for their question.
     """
-    ways = [_Way(machine, author, given, faces) for faces in FALLS]
+    ways = [Way(machine, author, given, faces) for faces in FALLS]
     for way in ways:
         way.go()
         if not way.has_dice:
@@ -206,7 +210,7 @@ def outlook(machine: Machine, author: str, given: Sequence[ReadOrder]) -> Outloo
     return max(found, key=lambda each: len(each.costs))
 
 
-class _Way:
+class Way:
     """One way the round may go: the fold does what follows by itself; what players write is made
     up.
 
@@ -325,9 +329,8 @@ class _Way:
     def _openly(self, by: str) -> bool:
         decision = self.table.decision
         assert decision is not None
-        is_fixed = bool(decision.tells_items) or decision.only_says
-        if by == self.author == self.writes and not (self.costs or decision.optional or is_fixed):
-            return False  # they answer it in the same mail, and what follows depends on how
+        if self._is_left_to_author(by, decision):
+            return False
         if by == self.author:
             self._pass_to(by, self.table.system.advice.left_open(self.table.state, decision))
         else:
@@ -341,6 +344,12 @@ class _Way:
             after = knowing.take(knowing.decision.default)
         self.machine = chose(self.machine, by, after)
         return True
+
+    def _is_left_to_author(self, by: str, decision: Decision) -> bool:
+        """Whether they answer it in the same mail, and what follows depends on how."""
+        is_fixed = bool(decision.tells_items) or decision.only_says
+        is_theirs = by == self.author == self.writes
+        return is_theirs and not (self.costs or decision.optional or is_fixed)
 
     def _show(self, by: str) -> bool:
         """The owner opens the cards; any of the deck will do for the count."""

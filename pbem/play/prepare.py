@@ -20,7 +20,7 @@ from pbem.gamefile.format import lines
 from pbem.gamefile.in_play import ReadOrder
 from pbem.gamefile.pending import holds
 from pbem.messages import Message, Said, marked, say
-from pbem.orders.bind import Names, bind, by_place, unknown_names, written_path
+from pbem.orders.bind import Names, bind, by_place, unknown_names
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
 from pbem.play.reports import alone, reported
@@ -47,6 +47,8 @@ class Tried:
     waits: bool = False
     """Whether it waits for something, true now or not."""
     span: Span | None = None
+    index: int = 0
+    """Its place among the orders of the file."""
 
 
 LONGEST_EXAMPLE = 180
@@ -362,21 +364,9 @@ class _Walk:
         try:
             self._take(order)
         except Illegal as illegal:
-            from pbem.text.entitled import entitled  # most orders are legal
+            from pbem.play.placed import placed  # most orders are legal
 
-            names = self._names(kind)
-            found = [
-                self.file.problem(
-                    index,
-                    replace(
-                        each,
-                        at=written_path(self.file, index, names, each.at),
-                        message=entitled(each.message, names.title),
-                        hint=entitled(each.hint, names.title),
-                    ),
-                )
-                for each in illegal.violations
-            ]
+            found = placed(self.file, index, self.player, self.table, illegal.violations)
             is_out_of_turn = not (self.table.decision.takes(order) or illegal.violations[0].at)
             if is_out_of_turn:
                 found[0] = self._with_example(found[0], kind)
@@ -444,7 +434,7 @@ class _Walk:
     def _tried(self, index: int, table: Table, order: Order, **how: bool) -> Tried:
         waits = self.file.orders[index].when is not None
         span = self.file.span_of(index)
-        return Tried(self._where(index), table, order, waits=waits, span=span, **how)
+        return Tried(self._where(index), table, order, waits=waits, span=span, index=index, **how)
 
     def _passed_over(self, index: int, order: Order) -> Said:
         """The note that an order lapses, and where it would have to be for another span."""
@@ -471,12 +461,7 @@ class _Walk:
         self.is_open = True
 
     def _names(self, kind: type[Order]) -> Names:
-        decision = self.table.decision
-        answering = self._is_asked() and any(
-            option.order is kind for option in (decision.options if decision else ())
-        )
-        side = self.table.seats[self.player]
-        return self.table.system.names(self.table.state, side, kind, answering=answering)
+        return self.table.names_of(self.player, kind)
 
     def _read(self, index: int, order: Order) -> ReadOrder:
         """An order as it is sent, with its condition."""

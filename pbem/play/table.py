@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine import kernel
 from pbem.engine.clock import Clock
@@ -32,6 +32,9 @@ from pbem.play.reports import nothing, reported
 from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
 from pbem.value import cached_property, replace, value
+
+if TYPE_CHECKING:
+    from pbem.orders.bind import Names
 
 
 class Illegal(OrderRefused):
@@ -103,6 +106,16 @@ class Table:
             if seat == side:
                 return player
         raise KeyError(side)
+
+    def names_of(self, player: str, kind: type[Order]) -> Names:
+        """The names that an order of a kind may use now."""
+        decision, side = self.decision, self.seats[player]
+        answering = (
+            decision is not None
+            and self.player_of(decision.side) == player
+            and any(option.order is kind for option in decision.options)
+        )
+        return self.system.names(self.state, side, kind, answering=answering)
 
     def waits(self) -> Asked | DiceWanted | Finished:
         needed = kernel.waits_for(self.state)
@@ -224,6 +237,10 @@ class Table:
             return self._after(kernel.submit(self.state, order))
         except kernel.OrderRejected as rejected:
             raise Illegal(self._explained(order, rejected.violations)) from None
+
+    def against(self, order: Order) -> tuple[Violation, ...]:
+        """What an order breaks now; unlike `take` it does not carry out a legal one."""
+        return kernel.violations(self.state, self._by_present_names(order))
 
     def seal(self, entry: int) -> Table:
         return self._after(kernel.seal(self.state, entry))

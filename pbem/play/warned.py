@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.warnings import Danger
-from pbem.messages import Message, say
+from pbem.messages import Message, Said, say
 from pbem.play.prepare import Prepared, Tried
 from pbem.play.reports import reported
 from pbem.play.table import Table
 from pbem.problems import Problem, Span
+from pbem.text.source import excerpt_of
 
 CODE = "unwise"
 
@@ -58,8 +59,18 @@ def _problem(danger: Danger, span: Span | None) -> Problem:
     return Problem(CODE, danger.message, span, danger.rule)
 
 
+def in_lines(problem: Problem) -> Iterator[Said]:
+    """A warning as it is printed; with the line it is about, where there is a way out."""
+    yield in_a_line(problem)
+    if not problem.hint:
+        return
+    if problem.span and problem.span.excerpt.strip():
+        yield from excerpt_of(problem.span)
+    yield say("      hint: {hint}", hint=problem.hint)
+
+
 def in_a_line(problem: Problem) -> Message:
-    """A warning as it is printed."""
+    """A warning in one line."""
     told, where = say("warning: {message}", message=problem.message), problem.span
     if problem.rule:
         told = say("{message} [rule {rule}]", message=told, rule=problem.rule)

@@ -112,7 +112,7 @@ def render(problem: Problem, language: Language = ENGLISH) -> str:
     head = f"{_place(problem.span)}{shown(words(problem.message, language))}"
     lines = [f"{head} [{cited(problem.rule, language)}]" if problem.rule else head]
     if problem.span and problem.span.line and problem.span.excerpt.strip():
-        lines += _excerpt(problem.span)
+        lines += excerpt_of(problem.span)
     if problem.hint:
         hint = words(say("hint: {hint}", hint=problem.hint), language)
         lines.append(f"      {shown(hint)}")
@@ -137,7 +137,7 @@ def _place(span: Span | None) -> str:
     return ":".join(where) + ": "
 
 
-def _excerpt(span: Span) -> list[str]:
+def excerpt_of(span: Span) -> list[str]:
     """The line and the caret below the place; a long line is cut to the part around it."""
     start = max(span.column - 1, 0)
     end = max(span.end_column - 1, start + 1)

@@ -6,7 +6,15 @@ from pbem.engine.model import State
 from pbem.games.ctv import warnings
 from pbem.games.ctv.orders import Attack, Column, Done, Following, Move
 from pbem.games.ctv.position import RAIN
-from tests.games.ctv.table import N, R, fighting, marching, table
+from pbem.games.ctv.stages.combat import Fighting
+from pbem.games.ctv.stages.movement import Marching, Segment
+from pbem.orders.parse import parse
+from pbem.play.behind_dice import behind_dice as behind
+from pbem.play.prepare import prepare
+from pbem.play.table import Table
+from pbem.text.source import Source
+from tests.games.ctv.by_mail import Seats
+from tests.games.ctv.table import N, R, begun, fighting, marching, system, table
 
 
 def dangers(position, side) -> dict[str, str]:
@@ -135,3 +143,49 @@ def test_air_units_that_stay_at_home_in_the_last_turn_are_told():
 def test_other_orders_are_no_cause_for_a_warning():
     position = table({"2110": "N-LIT-1"})
     assert unwise(marching(position, N), Move(("N-LIT-1",), ("2210",))) == {}
+
+
+# ------------------------------------------------------------------- behind dice
+
+FIRST = "hex: 2010, units: {2110: [N-LIT-1, N-LIT-2], 2011: [N-FIN-8]}, support: {air: [N-LK-1]}"
+THEN = "attack: {hex: 2305, units: {2304: [N-NI-3], 2405: [N-NIV-2]}"
+"""The end of the mapping is left to each test."""
+
+
+def behind_dice(*orders: str) -> list[tuple[str, str]]:
+    """The rule and the words of each warning of orders that come after a first attack."""
+    there = {"2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8 N-FIN-10", "2010": "R-168",
+             "1909": "R-166", "2304": "N-NI-3", "2405": "N-NIV-2 N-HQ-NV", "2305": "R-170",
+             "2307": "R-171"}  # fmt: skip
+    position = table(there).but(active=N, segment="combat")
+    state = begun(position, Fighting(N), Segment(R, "movement"), Marching(R)).state
+    now = Table(system(), {"A": N, "B": R}, state)
+    lines = (f"attack: {{{FIRST}, advance: {{units: [N-LIT-1, N-LIT-2], to: 2010}}}}",
+             *orders, "done")  # fmt: skip
+    text = "orders:\n" + "".join(f"  - {line}\n" for line in lines)
+    file = parse(Source("o.yaml", text), system().verbs)
+    prepared = prepare(file, now, "A")
+    machine = Seats("behind dice").fold.machine.put(phase="running").at(prepared.table)
+    found = [each for _, each in behind(machine, file, prepared, "A")]
+    return [(each.rule, str(each.message)) for each in found]
+
+
+def test_an_order_behind_dice_that_no_dice_can_make_legal_is_told():
+    assert behind_dice(f"{THEN}}}") == []
+    now, after = "as things are now, ", "after the orders before it, "
+    for order, rule, told in (
+        (THEN.replace("2305", "2307") + "}", "10.1", f"{now}2307 is not next to 2304"),
+        (THEN.replace("N-NIV-2", "N-HQ-NV") + "}", "9.2", f"{now}V Navarra HQ"),
+        (f"{THEN}, support: {{air: [N-LK-1]}}}}", "9.4", f"{after}Legion Kondor 1 (N-LK-1) was used"),
+        (f"attack: {{{FIRST.replace('N-LK-1', 'N-LK-2').replace('2010', '1909')}}}", "10.1", now),
+    ):  # fmt: skip
+        found = behind_dice(order)
+        assert found[0][0] == rule and found[0][1].startswith(told), found
+
+
+def test_an_order_that_waits_is_not_meant_for_now():
+    ahead = "attack: {hex: 1909, units: {2010: [N-LIT-1, N-LIT-2]}}"
+    assert [rule for rule, _ in behind_dice(ahead)] == ["10.1", "10.1"]
+    assert behind_dice(f"{ahead}\n    when: {{empty: [2305]}}") == []
+    (of_one, _) = behind_dice(f"{ahead}\n    when: {{empty: [2010]}}")
+    assert "has attacked in this segment" in of_one[1], "it is judged when the hex is empty"

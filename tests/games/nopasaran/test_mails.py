@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from pbem.gamefile.journal import Answered
+from pbem.messages import words
 from pbem.orders.parse import parse
 from pbem.play.dry_run import dry_run
 from pbem.problems import Refused
@@ -79,6 +82,51 @@ def test_a_whole_activation_is_one_mail_and_its_attacker_says_the_rest_openly() 
     assert seats.steps()[-1] == "reveal"
     seats.mail()
     assert not sealed.fold.given(seats.pen), "nothing of it is left"
+
+
+@cache
+def activating() -> Seats:
+    """The Nationalists, about to write their first activation; nobody writes to it any more."""
+    seats = Seats("an activation")
+    for text in (MORNING, MORNING, ""):
+        seats.mail(text)
+    return seats
+
+
+ATTACK = "hex: G13, from: {G12: [N-1TirIf/5, N-Zap-III]}, type: prepared, primary: N-1TirIf/5"
+NOW, AFTER = "as things are now, ", "after the orders before it, "
+
+
+@pytest.mark.parametrize("attacks, told", [
+    ([f"{ATTACK}, support: none"], []),
+    ([ATTACK.replace("G13", "F14", 1)], [("hex", "12.1", NOW + "no enemy is in F14")]),
+    ([ATTACK.replace("N-Zap-III", "N-SFrn/6")], [("N-SFrn/6", "12.1", NOW)]),
+    ([f"{ATTACK}, support: {{air: [N-Ju52-1]}}"], [("N-Ju52-1", "7.3.2", NOW)]),
+    ([f"{ATTACK}, advance: {{units: [N-SFrn/6]}}"], [("N-SFrn/6", "12.3.2", NOW)]),
+    ([ATTACK.replace("G12", "H12")], [("N-1TirIf/5", "12.1", NOW), ("N-Zap-III", "12.1", NOW)]),
+    ([f"{ATTACK}, support: none, advance: none"] * 2,
+     [("N-1TirIf/5", "5.5", AFTER), ("N-Zap-III", "5.5", AFTER)]),
+])  # fmt: skip
+def test_what_no_dice_can_make_legal_behind_the_first_roll_is_a_warning(
+    attacks: list[str], told: list[tuple[str, str, str]]
+) -> None:
+    """At its place, with its rule and a way out, and in place of the line without odds."""
+    seats = activating()
+    lines = ["activate: {division: N-III}", "bombard: {target: G13, guns: [N-Art105-III]}",
+             *(f"attack: {{{each}}}" for each in attacks), "done"]  # fmt: skip
+    text = "orders:\n" + "".join(f"  - {line}\n" for line in lines)
+    file = parse(Source("o.yaml", text), seats.table.system.verbs)
+    checked = dry_run(seats.game, KEYS[seats.pen], file)
+    found = checked.warnings
+    assert [each.rule for each in found] == [rule for _, rule, _ in told]
+    for warning, (word, _, message) in zip(found, told, strict=True):
+        assert warning.code == "may-lapse" and words(warning.hint)
+        assert words(warning.message).startswith(message)
+        assert warning.span is not None
+        assert word in warning.span.excerpt[warning.span.column - 6 :][: len(word) + 6]
+    said = [words(each) for each in checked.sentences()]
+    assert not any("odds are not known" in each for each in said)
+    assert len([each for each in said if each.startswith("      hint: ")]) == len(told)
 
 
 EVENING = "standing:\n  counterbattery: never\n  works: fortification\n"
