@@ -70,7 +70,8 @@ class Order(Keyed):
     and `choice` for an answer after them. A `secret` verb only answers secret decisions; it is
     never sent ahead, where everyone could read it. A verb that `ends` only says "nothing more",
     so it may be dropped if it is not asked for. One that `stands_alone` is a whole order without
-    any of its fields.
+    any of its fields. `means` says beside an order without fields what it says, where that is not
+    "nothing more".
     """
 
     verb: ClassVar[str] = ""
@@ -78,6 +79,7 @@ class Order(Keyed):
     secret: ClassVar[bool] = False
     ends: ClassVar[bool] = False
     stands_alone: ClassVar[bool] = False
+    means: ClassVar[Said] = ""
 
 
 @value

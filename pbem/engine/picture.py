@@ -57,10 +57,16 @@ class Spot:
     """What is printed there; those with a badge are drawn after the name."""
     points: int = 0
     """The points for holding the space."""
+    worth_to: tuple[tuple[Side, int], ...] = ()
+    """The points of each side, where they are not the same for both."""
     ground: str = ""
     """The pattern of its cell: `peaks`, `trees`, `blocks`, or nothing."""
     told: Words = ""
     """Its name in a sentence, where that differs from the one on the map."""
+
+    def worth(self, side: Side) -> int:
+        """The points that a side has for holding it."""
+        return dict(self.worth_to).get(side, 0) if self.worth_to else self.points
 
     @property
     def in_a_sentence(self) -> Words:

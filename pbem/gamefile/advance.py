@@ -298,10 +298,11 @@ def drop(
     machine: Machine, player: str, kept: tuple[Given, ...], *, is_replaced: bool = False
 ) -> Machine:
     """Drops the orders given ahead that will never be asked for: all but those `kept`."""
-    given, place = machine.pending.given, machine.place()
+    given, place, waits = machine.pending.given, machine.place(), machine.waits
+    asked = waits.by if isinstance(waits, Asked) and waits.by != player else ""
     stays = {item.sent for item in kept}
     told = [
-        Dropped(place, player, item, is_replaced)
+        Dropped(place, player, item, is_replaced, asked)
         for item in given[player]
         if item.sent not in stays and not item.read.only_ends
     ]

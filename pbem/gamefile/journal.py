@@ -166,6 +166,8 @@ class Dropped(OfAnOrder):
     """An order given ahead was never asked for, or a newer list replaced it."""
 
     is_replaced: bool = False
+    asked: str = ""
+    """The player who is asked in place of its author, if that is so."""
 
 
 @value

@@ -553,6 +553,9 @@ class _OrdersReader:
         fields; otherwise the first key, where it can have one of them.
         """
         found = [key for key in item if key in self.verbs]
+        if found and self.is_misspelt(next(iter(item)), item):
+            self.refuse_verb(item, path)
+            return None
         for others in (item, found):
             fitting = [
                 key
@@ -575,6 +578,13 @@ class _OrdersReader:
         else:
             self.refuse_verb(item, path)
         return None
+
+    def is_misspelt(self, first: str, item: Mapping[str, Any]) -> bool:
+        """Whether the first key is close to a verb of which all the others are fields."""
+        if first in self.verbs:
+            return False
+        near = [fields_of(self.verbs[verb]) for verb in closest(first, self.verbs)]
+        return any(all(key in fields for key in item if key != first) for fields in near)
 
     def end_meant(self, word: str) -> str:
         """The one verb that ends, where the word is no verb but means the same; otherwise empty.

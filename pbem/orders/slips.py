@@ -78,6 +78,8 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
     if problem.span is None or not _is_slip(problem) or problem.code in TOLD_BETTER:
         return ""
     here = problem.span.line
+    if entry := _without_colon(source, here):
+        return say(AS_LINE, text=shown(entry))
     before = next((at for at in range(here - 1, 0, -1) if source.lines[at - 1].strip()), 0)
     is_yaml = problem.code.startswith("yaml")
     if is_yaml and (odd := _odd_line(source, here, verbs, found)):
@@ -92,6 +94,19 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
         if line is not None:
             return _told(source.lines[at - 1], line, 0 if at == here else at)
     return ""
+
+
+ENTRY, PAIR = re.compile(r"(\s*)[^\s:]+: +[^\s:]+\s*"), re.compile(r"(\s*)([^\s:-]\S*) +(\S+)\s*")
+
+
+def _without_colon(source: Source, here: int) -> str:
+    """A line of two words, below entries of a mapping, as such an entry; empty for another line."""
+    if not 1 < here <= len(source.lines):
+        return ""
+    above, pair = ENTRY.fullmatch(source.lines[here - 2]), PAIR.fullmatch(source.lines[here - 1])
+    if above is None or pair is None or above[1] != pair[1] or ":" in pair[0]:
+        return ""
+    return f"{pair[2]}: {pair[3]}"
 
 
 def _is_slip(problem: Problem) -> bool:

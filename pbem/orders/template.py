@@ -230,6 +230,8 @@ def _first_fields(option: Option, default: Order) -> Collection[str]:
 def _about_default(decision: Decision) -> Message:
     if to_written(decision.default):
         return say("a legal answer")
+    if decision.default.means:
+        return say("{told}", told=decision.default.means)
     if all(map(is_closed, decision.options)):
         kinds = [kind for each in decision.options for kind in _kinds(each)]
         return _none_of(next(filter(None, kinds), ""))

@@ -27,11 +27,27 @@ def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: S
     known, here = names.known(kind), names.find(*below) if below[0] else None
     standing = getattr(names, "standing", None)
     at_place = standing(kind, here) if standing and here else ()
+    if hint := _of_several(names, kind, written, below):
+        return Problem(f"unknown-{kind}", message, span, hint=hint)
     near = closest(written, at_place)
     known = {id: known[id] for id in near if id in known} or known
     spelt = {names.spelt(kind, id): printed for id, printed in known.items()}
     hint = suggestion(written, spelt, explained=kind in names.by_letter)
     return Problem(f"unknown-{kind}", message, span, hint=hint)
+
+
+def _of_several(names: Names, kind: str, written: str, below: tuple[str, str]) -> Said:
+    """What to write instead of names that stand side by side: a list of them, or a line of a
+    mapping without its colon, which is read as more of the line above it. Else nothing.
+    """
+    words = written.split()
+    if len(words) > 1 and all(names.find(kind, word) is not None for word in words):
+        return say("write a list: {text}", text=f"[{', '.join(words)}]")
+    if len(words) == 3 and below[0]:
+        _, key, value = words
+        if names.find(below[0], key) is not None and names.find(kind, value) is not None:
+            return say("in the next line write {text}", text=f"{key}: {value}")
+    return ""
 
 
 def _own_words(by_form: Mapping[str, str]) -> dict[str, str]:

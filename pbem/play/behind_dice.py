@@ -75,9 +75,7 @@ class Answered(Way):
         return False
 
 
-def _told(
-    tried: Tried, lapsed: Lapsed | None, file: OrdersFile, player: str
-) -> Iterator[Problem]:
+def _told(tried: Tried, lapsed: Lapsed | None, file: OrdersFile, player: str) -> Iterator[Problem]:
     """The warnings of an order that was legal nowhere; an order that waits for something is not
     meant for now.
     """

@@ -231,11 +231,13 @@ class Way:
 
     @property
     def table(self) -> Table:
+        """The game as it is by now."""
         table = self.machine.table
         assert isinstance(table, Table)
         return table
 
     def go(self) -> None:
+        """Plays on to the end of the round, or to what the author must decide first."""
         round_ = self.table.round()
         for _ in range(MOST_MOVES):
             if self.machine.terms.phase == "over" or self.table.round() != round_:

@@ -1,4 +1,4 @@
-"""What an order of a file breaks, each with its place in the file and with titles beside the ids."""
+"""What an order of a file breaks: each with its place there, and with titles beside the ids."""
 
 from __future__ import annotations
 

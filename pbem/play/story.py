@@ -239,7 +239,11 @@ class _Teller:
         elif isinstance(item, j.PassedOver):
             yield self._lapse(item.by, item.order, say("its condition is not true"))
         elif isinstance(item, j.Dropped):
-            yield self._lapse(item.by, item.order, REPLACED if item.is_replaced else UNASKED)
+            why = REPLACED if item.is_replaced else UNASKED
+            if item.asked and not item.is_replaced:
+                why = say("the {side} player is asked instead",
+                          side=self.game.side_told(item.asked))  # fmt: skip
+            yield self._lapse(item.by, item.order, why)
         elif isinstance(item, j.Said):
             speaker = say("{side} player", side=self.game.side_told(item.by))
             yield Line("\n".join(item.lines), "say", by=speaker)

@@ -94,6 +94,12 @@ def test_names_become_ids(text, order):
             "no space is named 'Meridda'",
             "did you mean merida?",
         ),
+        (
+            "move: {units: INF-1 INF-2, path: [merida]}",
+            19,
+            "no unit is named 'INF-1 INF-2'",
+            "write a list: [INF-1, INF-2]",
+        ),
         ("play: {card: N70}", 18, "no card is named 'N70'", "did you mean N7 or N10?"),
         ("play: {card: zzz}", 18, "no card is named 'zzz'", "it may be N1, N7 or N10"),
         (

@@ -26,6 +26,14 @@ TABLE: dict[str, tuple[str, str, str]] = {
     "no dash before a word": (f"{HEAD}{MOVE}\n  done\n", "3:3", "write it as: - done"),
     "no space after the dash": (f"{HEAD}-move: {FIELDS}\n", "2:3", AS_MOVE),
     "no space after the second dash": (f"{HEAD}- done\n  -move: {FIELDS}\n", "3:3", AS_MOVE),
+    "no colon in an entry": (
+        f"{HEAD}- attack:\n      space: merida\n      units:\n        caceres: [INF-1]\n"
+        "        merida [INF-1]\n", "6:9", "write it as: merida: [INF-1]",
+    ),
+    "a misspelt verb with fields below": (
+        f"{HEAD}- atack: {{space: merida, units: {{caceres: [INF-1]}}}}\n    losses: [INF]\n    "
+        "advance: none\n", "2:5", "did you mean attack?",
+    ),
     "another dash": (f"{HEAD}– move: {FIELDS}\n", "2:3", AS_MOVE),
     "a star": (f"{HEAD}* done\n", "2:3", "write it as: - done"),
     "no space after the verb's colon": (f"{HEAD}- move:{FIELDS}\n", "2:25", AS_MOVE),

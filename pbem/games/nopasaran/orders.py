@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
 from pbem.engine.model import Order
+from pbem.messages import Said, say
 from pbem.value import field, value
 
 Unit = Annotated[str, "unit"]
@@ -100,6 +101,7 @@ class Finish(Order):
     """Be finished for the day: you activate nothing more (5.3). It also ends an activation."""
 
     verb: ClassVar[str] = "finish"
+    means: ClassVar[Said] = say("nothing more today")
 
 
 @value

@@ -169,10 +169,12 @@ class NoPasaranPicture:
             signs = [GROUND_SIGNS[kind]] if kind in GROUND_SIGNS else []
             signs += [AIM] if hex in points else []
             signs += [REARS[rears[hex]]] if hex in rears else []
-            worth = points.get(hex, 0)
+            worth_to = points.get(hex, {})
+            worth = max(worth_to.values(), default=0)
             yield p.Spot(
                 hex, f"{hex} {name}" if name else hex, sheet.at(hex), _band(ground, hex),
                 weight=2 if worth > 1 else min(worth, 1), traits=tuple(signs), points=worth,
+                worth_to=tuple(worth_to.items()),
                 ground=PATTERNS.get(kind, ""), told=f"{name} ({hex})" if name else "",
             )  # fmt: skip
 
@@ -249,12 +251,12 @@ def _words(ground: Ground, hex: str) -> str:
     return " ".join(filter(None, each))
 
 
-def _aims(rows: Iterable[Any]) -> dict[str, int]:
-    """The points for holding a hex: those of the side to which it is worth more."""
-    found: dict[str, int] = {}
+def _aims(rows: Iterable[Any]) -> dict[str, dict[Side, int]]:
+    """The points of each side for holding a hex."""
+    found: dict[str, dict[Side, int]] = {}
     for row in rows:
         if row["for"] == "control":
-            found[row["hex"]] = max(row["points"], found.get(row["hex"], 0))
+            found.setdefault(row["hex"], {})[Side(row["side"])] = row["points"]
     return found
 
 

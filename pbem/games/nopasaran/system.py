@@ -20,7 +20,7 @@ from pbem.engine.practice import Practice
 from pbem.engine.public import MadeOf
 from pbem.engine.sightings import Sightings
 from pbem.engine.waiting import Waiting
-from pbem.engine.warnings import NO_WARNINGS, Warnings
+from pbem.engine.warnings import Warnings
 from pbem.engine.words import Words
 from pbem.games.nopasaran import hidden, pieces
 from pbem.games.nopasaran.citations import CITE
@@ -32,6 +32,7 @@ from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules import stacking, victory
 from pbem.games.nopasaran.stages.day import opening
 from pbem.games.nopasaran.tables import NATIONALIST, PEOPLE, REPUBLICAN, SIDES, Tables
+from pbem.games.nopasaran.warnings import WARNED
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
 from pbem.messages import Message, Said, marked, say
@@ -88,7 +89,7 @@ class NoPasaran:
     cardbook: Cardbook = NO_CARDS
     odds: Odds = ODDS
     practice: Practice = PRACTICE
-    warnings: Warnings = NO_WARNINGS
+    warnings: Warnings = WARNED
     sightings: Sightings = NOTES
 
     def __init__(self, plain: Mapping[str, Any]) -> None:

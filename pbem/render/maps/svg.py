@@ -375,6 +375,9 @@ class _Drawing:
         """A space in words: what is printed there, its holder, its units."""
         parties = {party.side: party.name for party in self.sights.board.parties}
         worth = [f"{spot.points} {self.sights.board.points}"] if spot.points else []
+        if spot.worth_to:
+            worth = [f"{points} {self.sights.board.points} ({parties[side]})"
+                     for side, points in spot.worth_to]  # fmt: skip
         told = [parties[place.control] if place.control else self.sights.words(NOBODYS)]
         told += [sign.words for sign in spot.traits]
         told += [*worth, *(sign.words for sign in (*place.works, *place.marks))]

@@ -233,7 +233,8 @@ def _held(sights: Sights, spots: Sequence[Spot]) -> str:
     board, told = sights.board, []
     for party in board.parties:
         mine = [spot for spot in spots if sights.scene.places[spot.id].control == party.side]
-        worth = f", {sum(spot.points for spot in mine)} {board.points}" if board.points else ""
+        points = sum(spot.worth(party.side) for spot in mine)
+        worth = f", {points} {board.points}" if board.points else ""
         told.append(f"{party.letter} {len(mine)}{worth}")
     return "; ".join(told)
 
@@ -379,6 +380,9 @@ def _columns(sights: Sights, spots: Sequence[Spot]) -> str:
 
 def _printed(board: Board, spot: Spot) -> str:
     worth = [f"{spot.points} {board.points}"] if spot.points else []
+    if spot.worth_to:
+        worth = [f"{spot.worth(party.side)} {board.points} ({party.letter})"
+                 for party in board.parties if spot.worth(party.side)]  # fmt: skip
     return f"({', '.join([spot.region, *(sign.words for sign in spot.traits), *worth])})"
 
 

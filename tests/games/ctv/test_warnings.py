@@ -176,7 +176,7 @@ def test_an_order_behind_dice_that_no_dice_can_make_legal_is_told():
     for order, rule, told in (
         (THEN.replace("2305", "2307") + "}", "10.1", f"{now}2307 is not next to 2304"),
         (THEN.replace("N-NIV-2", "N-HQ-NV") + "}", "9.2", f"{now}V Navarra HQ"),
-        (f"{THEN}, support: {{air: [N-LK-1]}}}}", "9.4", f"{after}Legion Kondor 1 (N-LK-1) was used"),
+        (f"{THEN}, support: {{air: [N-LK-1]}}}}", "9.4", f"{after}Legion Kondor 1"),
         (f"attack: {{{FIRST.replace('N-LK-1', 'N-LK-2').replace('2010', '1909')}}}", "10.1", now),
     ):  # fmt: skip
         found = behind_dice(order)

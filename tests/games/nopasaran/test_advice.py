@@ -9,9 +9,19 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.advice import COUNSEL
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX
 from pbem.games.nopasaran.position import Interdiction
-from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.activation import Acting, Activating
 from pbem.games.nopasaran.stages.day import Assigning
-from tests.games.nopasaran.table import N, in_command, rules_broken, start, state_of, table
+from pbem.games.nopasaran.warnings import WARNED
+from pbem.messages import words
+from tests.games.nopasaran.table import (
+    N,
+    activated,
+    in_command,
+    rules_broken,
+    start,
+    state_of,
+    table,
+)
 
 
 def remarks(state, order) -> list[str]:
@@ -91,3 +101,16 @@ def test_an_order_out_of_its_time_is_told_its_time(stage, order, rule):
     assert COUNSEL.why_not_now(State(start(), (stage,)), order).rule == rule
     assert COUNSEL.why_not_now(state_of(start(), N), o.Activate()).rule == "5.5"
     assert COUNSEL.why_not_now(state_of(start(), N), o.Lead()) is None
+
+
+def test_a_day_that_ends_while_formations_could_act_is_warned_of() -> None:
+    ends = o.Finish()
+    for stage in (Activating, Acting):
+        position = in_command(table({"K10": "N-2Leg/5", "L10": "N-2Alh/6"}))
+        position = activated(position, N, "N-2Leg/5") if stage is Acting else position
+        state = State(position, (stage(N),))
+        (danger,) = WARNED.unwise(state, ends)
+        assert danger.rule == "5.3" and "could still be activated: " in words(danger.message)
+        assert not WARNED.unwise(state, o.Done())
+    nobody = State(table({"K10": "R-1/17"}), (Activating(N),))
+    assert not WARNED.unwise(nobody, ends)

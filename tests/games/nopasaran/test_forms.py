@@ -31,6 +31,7 @@ def test_a_form_is_a_page_long_and_every_value_in_it_is_legal(side, scenario) ->
         decision = kernel.waits_for(each)
         assert isinstance(decision, Decision)
         assert form(decision).count("\n") <= PAGE
+        assert "# nothing\n" not in form(decision), "it would end the day"
         for option in decision.options:
             for example in option.examples(every) if option.examples else ():
                 for name, values in example.others.items():

@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from pbem.gamefile.journal import Answered
+from pbem.gamefile.journal import Answered, Dropped
 from pbem.messages import words
 from pbem.orders.parse import parse
 from pbem.play.dry_run import dry_run
@@ -82,6 +82,17 @@ def test_a_whole_activation_is_one_mail_and_its_attacker_says_the_rest_openly() 
     assert seats.steps()[-1] == "reveal"
     seats.mail()
     assert not sealed.fold.given(seats.pen), "nothing of it is left"
+
+
+def test_a_finish_that_comes_too_late_is_said_to_be_the_turn_of_the_other_side() -> None:
+    """The initiative went over with the dice; "not needed" would be no reason."""
+    seats = Seats("over")
+    for text in (MORNING, MORNING, ""):
+        seats.mail(text)
+    seats.mail("orders:\n  - activate: {division: N-III}\n  - done\n  - finish\n")
+    while not (found := [each for each in seats.fold.told() if isinstance(each, Dropped)]):
+        seats.mail()
+    assert [each.asked for each in found] == ["B"]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
@@ -11,9 +12,11 @@ from pbem.engine.picture import Place
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.picture import NoPasaranPicture
 from pbem.games.nopasaran.position import CAS, Combat, Interdiction, Mission, Position
+from pbem.games.nopasaran.rules import victory
 from pbem.render.maps.sights import Sights
 from pbem.render.maps.svg import picture
 from pbem.render.maps.text import plain, whole
+from pbem.value import replace
 from tests.games.nopasaran.table import LARGE, SMALL, N, R, in_command, start, table, tables
 
 PIC = NoPasaranPicture(tables())
@@ -40,6 +43,20 @@ def test_every_hex_of_a_battle_is_a_space_with_a_cell_and_a_label(scenario: str)
     wide, high = sheet.size
     for spot in board.spots:
         assert 0 < spot.at[0] < wide and 0 < spot.at[1] < high
+
+
+@pytest.mark.parametrize("scenario", [LARGE, SMALL])
+@pytest.mark.parametrize("holder", [N, R])
+def test_a_hex_counts_for_those_to_whom_it_is_worth_something(scenario: str, holder: Side) -> None:
+    """As it does in the count of victory points."""
+    position, board = start(scenario), PIC.board({"scenario": scenario})
+    position = replace(position, control=dict.fromkeys(position.control, holder))
+    counted = [row for row in victory.scored(position) if row.row["for"] == "control"]
+    worth = sum(row.points for row in counted)
+    assert worth == sum(spot.worth(holder) for spot in board.spots)
+    shown = "\n".join(plain(whole(Sights(board, PIC.scene(position, None)), "", "")))
+    found = re.findall(rf"\b{holder[0].upper()} \d+, (\d+) VP", shown)
+    assert sum(map(int, found)) == worth
 
 
 def test_without_a_scenario_the_first_battle_is_drawn() -> None:

@@ -24,7 +24,7 @@ from pbem.games.ctv.tables import (
     ITALIAN,
     REPUBLICAN,
 )
-from pbem.messages import say, say_many
+from pbem.messages import a_few, say, say_many
 
 FRONT, RESERVE = "front", "reserve"
 
@@ -105,7 +105,7 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
         yield Violation(
             say_many("number", "{number} unit is not placed: {units}",
                      "{number} units are not placed: {units}", number=len(missing),
-                     units=in_list(called(position, unit) for unit in missing[:6])),
+                     units=a_few([called(position, unit) for unit in missing])),
             ("units",), rule="4.1", hint=say("place all of them"),
         )  # fmt: skip
 
