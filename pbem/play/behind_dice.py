@@ -60,7 +60,7 @@ def _played_on(
     machine: Machine, player: str, given: Sequence[ReadOrder], faces: tuple[int, int]
 ) -> Iterator[Ordered | Lapsed]:
     """What comes of the orders where the round is played on, with made-up dice and answers."""
-    way = Answered(machine, player, given, faces)
+    way = PlayedOn(machine, player, given, faces)
     known = len(way.machine.entry.journal)
     way.go()
     for line in way.machine.entry.journal[known:]:
@@ -68,7 +68,7 @@ def _played_on(
             yield line
 
 
-class Answered(Way):
+class PlayedOn(Way):
     """A way in which the author, too, answers whatever is asked, as little as possible."""
 
     def _is_left_to_author(self, by: str, decision: Decision) -> bool:
