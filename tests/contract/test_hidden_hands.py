@@ -376,7 +376,7 @@ def must_not_cost_a_mail(views: Views, decision: Decision | None, order: Order |
     position = views.public.state.position
     if decision is None or not hidden_of(views).is_passive(position):
         return False
-    is_fixed = decision.tells_items or decision.only_shows
+    is_fixed = decision.tells_items or decision.only_shows or decision.only_says
     if decision.side == views.public.clock.owner or is_fixed:
         return False
     assert decision.policy or order is None, decision

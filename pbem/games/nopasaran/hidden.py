@@ -20,7 +20,7 @@ from pbem.games.nopasaran.rules import cover, papers
 from pbem.games.nopasaran.rules.naming import called
 from pbem.games.nopasaran.stages.activation import MOVE_CHECKS
 from pbem.games.nopasaran.stages.cover import Muster, OnlyShows, PuttingBack
-from pbem.games.nopasaran.stages.papers import Telling
+from pbem.games.nopasaran.stages.papers import TellingPapers
 from pbem.games.nopasaran.tables import DECKS, SIDES
 from pbem.messages import say
 
@@ -106,8 +106,8 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
     lines of lists that come to light with it.
     """
     position, stage = state.position, state.agenda[-1] if state.agenda else None
-    if isinstance(order, o.Tell):
-        return stage.due(position) if isinstance(stage, Telling) else ()
+    if isinstance(order, o.TellPapers):
+        return stage.due(position) if isinstance(stage, TellingPapers) else ()
     tags = cover.shown_by(position, side, cover.in_tags(position, side, order))
     ways = tuple(slot for tag in tags for slot in position.down.way(tag))
     return (*ways, *papers.used_with(position, side, order))

@@ -380,7 +380,7 @@ class Unmask(Order):
 
 
 @value
-class Tell(Order):
+class TellPapers(Order):
     """Tell what comes to light of your lists (5.1, 5.2.2). The program does it."""
 
     verb: ClassVar[str] = "tell"
@@ -439,6 +439,6 @@ class PutBack(Order):
 ORDERS: tuple[type[Order], ...] = (
     Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate, Engineer,
     Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again,
-    Displace, Build, Show, Tell, Unmask, Strength, Report, Pick, PutBack,
+    Displace, Build, Show, TellPapers, Unmask, Strength, Report, Pick, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

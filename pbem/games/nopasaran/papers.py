@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Side
 from pbem.engine.tags import is_tag, place_of
+from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.tables import CORPS, DECKS, DIVISION, FORMATION, Tables
 from pbem.value import value
 
@@ -143,6 +144,7 @@ def assigned(position: Position, side: Side) -> Mapping[str, str]:
     return written(position, side, position.papers.get(NAMES[side, ASSIGN]))
 
 
+@CITE.serves("6.4")
 def is_over(position: Position, paper: Paper, who: str, name: str, to: str) -> bool:
     """Whether a line holds no more, or never did: its unit is gone, a headquarters was out of
     command on that day (6.4), or it went over for good. `name` is what is known of whom it names.

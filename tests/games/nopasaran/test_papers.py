@@ -417,8 +417,9 @@ def test_dice_do_not_wait_for_what_is_told_behind_an_order() -> None:
         assert asked is not None and asked.only_shows and asked.tells_items == "assign_n/3"
         assert stage.ask(position.but(day=3)) is None
     state = State(position, (TellingWith(N, o.Activate(formation="N-R5")),))
-    assert due(GAME.hidden.shows(state, N, o.Tell())) == [0]
-    assert kernel.submit(State(position, (Activating(R), *state.agenda)), o.Tell()).events == (
+    assert due(GAME.hidden.shows(state, N, o.TellPapers())) == [0]
+    later = State(position, (Activating(R), *state.agenda))
+    assert kernel.submit(later, o.TellPapers()).events == (
         e.LineTold("assign_n/3/0", '["N-Zap-III", "N-R5"]'), e.Assigned(N, {"N-Zap-III": "N-R5"}),
     )  # fmt: skip
 
@@ -450,7 +451,7 @@ def test_sealed_standing_orders_activate_by_what_both_know() -> None:
     assert kernel.violations(state, replace(alone, told=True)), "its program would not write it"
     assert not kernel.violations(state, alone)
     silent = kernel.submit(state, alone).state
-    after = kernel.submit(silent, o.Tell()).state
+    after = kernel.submit(silent, o.TellPapers()).state
     asked = kernel.waits_for(after)
     assert isinstance(asked, Decision) and asked.stage == "activation"
     assert after.position.cycle is None and after.position.assigned == {"N-Zap-III": "N-R5"}
@@ -482,10 +483,10 @@ def test_sealed_standing_orders_activate_by_what_both_know() -> None:
 def test_a_list_that_could_not_be_written_is_found_where_it_is_known(lines: Any, why: str) -> None:
     position = written(start(LARGE, day=2), "assign_n", *lines)
     state = State(position, (TellingAtDawn(N),))
-    found = [words(each.message) for each in kernel.violations(state, o.Tell())]
+    found = [words(each.message) for each in kernel.violations(state, o.TellPapers())]
     assert bool(found) is bool(why) and (not why or why in found[0])
     unknown = State(position.veiled(None), state.agenda)
-    assert not kernel.violations(unknown, o.Tell()), "nobody else can tell"
+    assert not kernel.violations(unknown, o.TellPapers()), "nobody else can tell"
 
 
 @pytest.mark.rule("6.6.5")
@@ -495,13 +496,13 @@ def test_a_line_of_yesterday_is_not_judged_again() -> None:
     position = start(LARGE, day=2, demoralised=frozenset({"N-2Alh/6"}))
     new = written(position, "assign_n", line)
     state = State(new, (TellingAtDawn(N),))
-    assert kernel.violations(state, o.Tell())
+    assert kernel.violations(state, o.TellPapers())
     before = Paper("assign_n/2", 1, 9)
     notes = {f"assign_n/2/{at}": json.dumps(line if not at else None) for at in range(32)}
     kept = new.but(
         papers={"assign_n": Paper("assign_n/3", 2, 9, before)}, notes={**new.notes, **notes}
     )
-    assert not kernel.violations(State(kept, state.agenda), o.Tell())
+    assert not kernel.violations(State(kept, state.agenda), o.TellPapers())
 
 
 @pytest.mark.rule("7.1.b1", "7.3.4")
@@ -516,6 +517,6 @@ def test_a_line_of_yesterday_is_not_judged_again() -> None:
 def test_a_plan_that_could_not_be_flown_is_found_where_it_is_known(lines: Any, why: str) -> None:
     position = written(start(SMALL, day=2), "air_n", *lines)
     state = State(position, (TellingMissions(N),))
-    found = [words(each.message) for each in kernel.violations(state, o.Tell())]
+    found = [words(each.message) for each in kernel.violations(state, o.TellPapers())]
     assert bool(found) is bool(why) and all(why in each for each in found)
-    assert not kernel.violations(State(position.veiled(None), state.agenda), o.Tell())
+    assert not kernel.violations(State(position.veiled(None), state.agenda), o.TellPapers())

@@ -185,7 +185,7 @@ def unseen_guns(position: Position, side: Side, path: Iterable[str]) -> tuple[st
     return tuple(unit for unit in guns if unit in position.down.hidden)
 
 
-@CITE.check("7.4")
+@CITE.refusal("7.4")
 def unmasks_guns(stage: Unmasks, position: Position, order: Unmask) -> Iterator[Violation]:
     able = guns_against(position, ENEMY[stage.side], stage.path)
     for at, unit in enumerate(order.units):

@@ -77,7 +77,7 @@ def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:
         yield from _of_a_formation(position, who, to)
 
 
-@CITE.rule("6.6.3")
+@CITE.serves("6.6.3")
 def could_ever_be(position: Position, who: str, to: str) -> bool:
     """Whether a line that is told assigns what may be assigned at all: units to combat formations.
     A formation goes to a level of its own (`papers.FITS`).
@@ -336,7 +336,7 @@ def regroups_within_limits(
 # ------------------------------------------------------------------- what holds
 
 
-@CITE.rule("6.4")
+@CITE.serves("6.4")
 def unled(position: Position) -> tuple[str, ...]:
     """The formations whose headquarters is out of command, as both know: assignments by and to them
     do not hold.

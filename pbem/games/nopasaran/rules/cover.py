@@ -216,6 +216,7 @@ def is_true(position: Position, fact: Statement) -> bool:
 # ------------------------------------------------------------------- who has to be seen
 
 
+@CITE.serves("2.6")
 def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
     """The counters face down that an order has to show, each with its place in the order. The order
     is in tags.

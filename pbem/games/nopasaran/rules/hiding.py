@@ -111,7 +111,7 @@ def _is_last_day(position: Position) -> bool:
 # ------------------------------------------------------------------- force markers
 
 
-@CITE.rule("18")
+@CITE.serves("18")
 def markers(position: Position) -> int:
     """The force markers that a side has in this battle."""
     number: int = position.plain.get(
@@ -156,6 +156,7 @@ def maskable(position: Position, side: Side) -> tuple[str, ...]:
                         if holder == side and not why_no_mask(position, side, hex)))  # fmt: skip
 
 
+@CITE.serves("18")
 def why_no_mask(position: Position, side: Side, hex: str) -> Said:
     """Why a side cannot put a force marker on a hex; empty if it can."""
     # reading: a counter face down has a troop point, since headquarters lie open.

@@ -35,7 +35,7 @@ def assignments(position: Position, side: Side, order: o.Assign) -> Mapping[str,
     return {who: to for who, to in found.items() if to != o.OWN}
 
 
-@CITE.check("5.1")
+@CITE.refusal("5.1")
 def fits_its_list(stage: OfASide, position: Position, order: o.Assign) -> Iterator[Violation]:
     """As many assignments as the list has lines."""
     # reading: a list has 32 lines, far more than anybody lends; its size may tell nothing.
@@ -67,7 +67,7 @@ def lines_of(position: Position, side: Side, order: Order) -> tuple[list[str] | 
 # ------------------------------------------------------------------- what is due
 
 
-@CITE.rule("5.2.2")
+@CITE.serves("5.2.2")
 def flying_at_once(position: Position, side: Side) -> Slots:
     """The lines of the air units that fly or lie in view from the morning on: reconnaissance,
     interdiction and close support.
@@ -76,14 +76,14 @@ def flying_at_once(position: Position, side: Side) -> Slots:
     return tuple(key for key, _, (mission, *_) in lines if mission in (RECO, INT, CAS))
 
 
-@CITE.rule("5.2.2.bomb")
+@CITE.serves("5.2.2.bomb")
 def flown_with(position: Position, side: Side, units: Iterable[str]) -> Slots:
     """The lines of air units that fly now."""
     lines = papers.missions(position, side, position.aircraft(side))
     return tuple(key for key, unit, _ in lines if unit in units)
 
 
-@CITE.rule("5.1", "5.5.p2")
+@CITE.serves("5.1", "5.5.p2")
 def used_by(
     position: Position, side: Side, units: Iterable[str], formations: Iterable[str] = ()
 ) -> Slots:
@@ -124,7 +124,7 @@ def used_with(position: Position, side: Side, order: Order) -> Slots:
     return ()
 
 
-@CITE.rule("12.4")
+@CITE.serves("12.4")
 def used_where_attacked(position: Position, side: Side, hex: str, hexes: tuple[str, ...]) -> Slots:
     """The assignments of the units in a hex that is attacked from some hexes, and of batteries that
     could support it: by what is written, or by what both know.
@@ -136,7 +136,7 @@ def used_where_attacked(position: Position, side: Side, hex: str, hexes: tuple[s
     return used_by(position, side, (*units, *guns))
 
 
-@CITE.rule("17.3", "J.5", "6.6.6")
+@CITE.serves("17.3", "J.5", "6.6.6")
 def used_at_dawn(position: Position, side: Side) -> Slots:
     """The lines that hold for good, and those thanks to which a unit that both know comes into
     order by itself.
@@ -155,6 +155,7 @@ def used_at_dawn(position: Position, side: Side) -> Slots:
 # ------------------------------------------------------------------- what is told
 
 
+@CITE.serves("5.1")
 def told(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
     """The events of lines that are told, by slot. One that could not be, or says again what holds
     of somebody, comes to nothing.
@@ -207,7 +208,7 @@ def _planned(position: Position, side: Side, slot: str) -> Iterator[Event[Positi
         yield e.AirPlanned(side, {aircraft[at]: flown})
 
 
-@CITE.rule("7.1.b1", "7.3.2", "7.3.4")
+@CITE.serves("7.1.b1", "7.3.2", "7.3.4")
 def may_fly(position: Position, side: Side, unit: str, mission: str, target: str) -> bool:
     """Whether a mission that is told is one that the air unit can fly, to a target that there is,
     and that no other looks at already.
@@ -227,7 +228,9 @@ def may_fly(position: Position, side: Side, unit: str, mission: str, target: str
 
 
 @CITE.refusal("6.6.3")
-def wrote_what_could_be(stage: OfASide, position: Position, order: o.Tell) -> Iterator[Violation]:
+def wrote_what_could_be(
+    stage: OfASide, position: Position, order: o.TellPapers
+) -> Iterator[Violation]:
     """In a view that knows the whole list of today's assignments each of them could be, and nobody
     is named twice. Lines of yesterday's list need not be judged again.
     """
@@ -256,7 +259,9 @@ def wrote_what_could_be(stage: OfASide, position: Position, order: o.Tell) -> It
 
 
 @CITE.refusal("7.1.b1")
-def wrote_what_flies(stage: OfASide, position: Position, order: o.Tell) -> Iterator[Violation]:
+def wrote_what_flies(
+    stage: OfASide, position: Position, order: o.TellPapers
+) -> Iterator[Violation]:
     """In a view that knows the whole list of missions each is one that its air unit can fly."""
     known = papers.whole(position, stage.side, AIR)
     aircraft = position.aircraft(stage.side)

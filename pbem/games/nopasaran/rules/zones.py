@@ -28,7 +28,6 @@ Kind = tuple[str, str]
 ZONE = "zone "
 KIND_SAID: Mapping[str, Kind] = {"foot": (FOOT, INFANTRY), "vehicles": (MECHANISED, TANK)}
 """What units are taken for of which only this is said."""
-# reading: cavalry face down has a zone as infantry would.
 
 
 def zones(position: Position) -> Mapping[Side, frozenset[str]]:
@@ -118,6 +117,7 @@ def said_of(position: Position, units: Iterable[str]) -> str:
     """What is said of counters for their zone of control, in a view that knows them all: their
     troop points, more than two as three, and whether units on foot have a zone, or vehicles alone.
     """
+    # reading: cavalry face down has a zone as infantry would.
     units = tuple(units)
     able = {position.printed(unit).is_vehicle for unit in units if _counts(position, unit)}
     kind = "none" if not able else "vehicles" if able == {True} else "foot"

@@ -237,7 +237,7 @@ def steps(fight: Combat, side: Side) -> tuple[Stage[Position], ...]:
     if fight.type == combat.MOBILE:
         support = (Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy))
     return (
-        *support, Watched(), IfRolled(FiringAtAircraft()), Leading(enemy), Clash(side),
+        *support, SupportWatched(), IfRolled(FiringAtAircraft()), Leading(enemy), Clash(side),
         *after_combat(side), Answering(side), Ends(),
     )  # fmt: skip
 
@@ -340,7 +340,7 @@ def in_support(position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 @value
 @CITE.serves("7.4")
-class Watched(AutoStage[Position]):
+class SupportWatched(AutoStage[Position]):
     """Before aircraft on close support are fired at, units face down may be shown that fire."""
 
     def run(self, position: Position) -> Outcome:
@@ -711,7 +711,8 @@ class Repeating(PlayerStage[Position]):
             *tells_with(self.side, order),
             *Answering(self.side).run(position).then,  # the guns of the attack before this one
             Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy),
-            Watched(), IfRolled(FiringAtAircraft()), Clash(self.side), FollowingUp(self.side),
+            SupportWatched(), IfRolled(FiringAtAircraft()), Clash(self.side),
+            FollowingUp(self.side),
         ))  # fmt: skip
 
 

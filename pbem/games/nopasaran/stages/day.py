@@ -102,9 +102,9 @@ class Dawn(AutoStage[Position]):
             stages.append(recovery)
         stages += [
             Validating(),
-            Watched(RECO),
+            FlightWatched(RECO),
             IfRolled(Scouting()),
-            Watched(INT),
+            FlightWatched(INT),
             IfRolled(Interdicting()),
             Initiative(),
         ]
@@ -373,7 +373,7 @@ def fired_at(
 
 @value
 @CITE.serves("7.4")
-class Watched(AutoStage[Position]):
+class FlightWatched(AutoStage[Position]):
     """Before a mission is flown and fired at, units face down may be shown that fire."""
 
     mission: str

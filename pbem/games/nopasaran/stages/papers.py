@@ -15,7 +15,7 @@ from pbem.messages import say
 from pbem.value import value
 
 
-class Telling(PlayerStage[Position]):
+class TellingPapers(PlayerStage[Position]):
     """A side tells the lines of one of its lists that are due."""
 
     side: Side
@@ -36,11 +36,11 @@ class Telling(PlayerStage[Position]):
             side=self.side, stage="tell", rule="5.1" if self.kind == ASSIGN else "5.2.2",
             prompt=say("tell the assignments that come to light") if self.kind == ASSIGN
             else say("tell the missions that are flown"),
-            options=(Option(o.Tell, {}),), default=o.Tell(), tells_items=slot,
+            options=(Option(o.TellPapers, {}),), default=o.TellPapers(), tells_items=slot,
             only_shows=self.are_dice_next,
         )  # fmt: skip
 
-    check = by_verb({o.Tell: checks()})
+    check = by_verb({o.TellPapers: checks()})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         # In a file all that is due is told by now; its author tries orders as if it were.
@@ -51,7 +51,7 @@ class Telling(PlayerStage[Position]):
 
 @value
 @CITE.serves("5.2.2")
-class TellingMissions(Telling):
+class TellingMissions(TellingPapers):
     """Both have written: reconnaissance, interdiction and close support are told."""
 
     side: Side
@@ -61,12 +61,12 @@ class TellingMissions(Telling):
     def due(self, position: Position) -> tuple[str, ...]:
         return papers.flying_at_once(position, self.side)
 
-    check = by_verb({o.Tell: checks((papers.wrote_what_flies,))})
+    check = by_verb({o.TellPapers: checks((papers.wrote_what_flies,))})
 
 
 @value
 @CITE.serves("5.1")
-class TellingAtDawn(Telling):
+class TellingAtDawn(TellingPapers):
     """Both have written: what holds for good is told, and what recoveries of known units need."""
 
     side: Side
@@ -75,12 +75,12 @@ class TellingAtDawn(Telling):
     def due(self, position: Position) -> tuple[str, ...]:
         return papers.used_at_dawn(position, self.side)
 
-    check = by_verb({o.Tell: checks((papers.wrote_what_could_be,))})
+    check = by_verb({o.TellPapers: checks((papers.wrote_what_could_be,))})
 
 
 @value
 @CITE.serves("5.1")
-class TellingWith(Telling):
+class TellingWith(TellingPapers):
     """What comes to light with an order of a side is told, where it was not told in front of it: as
     for an order that was given by sealed standing orders.
     """
@@ -94,7 +94,7 @@ class TellingWith(Telling):
 
 @value
 @CITE.serves("5.1")
-class TellingWhereAttacked(Telling):
+class TellingWhereAttacked(TellingPapers):
     """The assignments of those who are attacked are told, and of batteries that could support
     them.
     """
