@@ -73,9 +73,6 @@ def _text(table: Table, language: Language, *, with_reasons: bool) -> str:
     side, span = table.decision.side, table.round()
     orders, reasons = [], []
     while table.decision and table.decision.side == side and table.round() == span:
-        if table.decision.tells_items or table.decision.only_says:
-            table = table.take(table.decision.default)  # the program does it
-            continue
         practice, state = table.system.practice, table.state
         given = [chosen(practice, state)]
         table = table.take(given[0].order).once_told(side)

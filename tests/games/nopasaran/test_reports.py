@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.choices import every
 from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import Decision, Order, Side, Stage, State
+from pbem.engine.model import Chance, Decision, Order, Side, Stage, State
 from pbem.engine.public import plain
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
@@ -24,6 +26,7 @@ from pbem.games.nopasaran.stages.reports import Measuring, Picking, Reporting
 from pbem.games.nopasaran.tables import DECKS
 from pbem.messages import words
 from pbem.value import replace
+from tests.bots import RandomDice
 from tests.games.nopasaran.face_down import GAME, FaceDownGame
 from tests.games.nopasaran.table import N, R, activated, in_command, rules_broken, state_of, table
 
@@ -415,3 +418,96 @@ def test_the_side_that_is_looked_at_is_never_asked_to_type_a_report() -> None:
     for game in (reported(), game_of("R-1/19", stage=Measuring(R, "C13"))[0]):
         assert asked(game).only_says
         assert Side(asked(game).side) == R
+
+
+# ------------------------------------------------------------------- any stack, any lie
+
+
+def some_stack(rng: random.Random) -> FaceDownGame:
+    """N looks into a hex with a random stack of R, some of which has lost points; each counter may
+    be any of its kind of movement.
+    """
+    board = table({}).board
+    army = [unit for unit in board.units_of[R] if not board.units[unit].is_headquarters]
+    units = rng.sample(army, rng.randint(1, 6))
+    position = in_command(table({"B12": "N-Cab-1", "C13": " ".join(units)}))
+    position = position.but(options=frozenset(), lost={
+        unit: 1 for unit in units if board.units[unit].troops > 1 and rng.random() < 0.3
+    })  # fmt: skip
+    down = position.down.lay(DECKS[R], R, 1, units)
+    tags = down.newest(DECKS[R])
+    for tag, unit in zip(tags, units, strict=True):
+        alike = [other for other in army if board.units[other].kind == board.units[unit].kind]
+        down = down.replaced((tag,), alike)
+    position = position.but(
+        down=down, stacks={**position.stacks, "C13": tags},
+        away={**position.away, **dict.fromkeys(units, FACE_DOWN)},
+    )  # fmt: skip
+    game = FaceDownGame(state_of(position, N), rng, dict(zip(tags, units, strict=True)))
+    game.order(o.Scout("N-Cab-1", "C13", picks=rng.choice(("", o.ASK))))
+    return game
+
+
+def lie(honest: o.Report, rng: random.Random) -> o.Report:
+    """A report that says something else: of points, or of one of the types."""
+    ((hex, so),) = honest.hexes.items()
+    types = list(so.types)
+    if types and rng.random() < 0.5:
+        types[rng.randrange(len(types))] = rng.choice(("infantry", "artillery", "tank", "engineer"))
+    points = so.points + rng.choice((-2, -1, 1, 2, 0))
+    return o.Report({hex: o.Told(points, tuple(sorted(types)))})
+
+
+@pytest.mark.rule("7.3.4", "21")
+def test_the_truth_passes_in_every_view_and_no_lie_stands_once_all_is_shown() -> None:
+    """Of many stacks and dice: what is said of them, as it is and otherwise."""
+    rng, found = random.Random("reports"), Counter[str]()
+    for _ in range(16):
+        game = some_stack(rng)
+        dice = RandomDice(rng.randrange(1000))
+        while isinstance(game.asked, Chance):
+            game.roll(dice)
+        if asked(game).stage == "pick":
+            game.order(asked(game).default)
+        if asked(game).stage == "react":
+            game.order(reaction(game))
+            found["react"] += 1
+        if asked(game).stage not in ("report", "show"):
+            continue
+        game.show_what_is_asked()
+        if asked(game).stage != "report":
+            found["shown"] += 1
+            continue
+        honest = told(game)
+        assert isinstance(honest, o.Report)
+        false = lie(honest, rng)
+        if false != honest:
+            found[outcome(game, false)] += 1
+        game.order(honest)
+        found["told"] += 1
+    assert set(found) == {"shown", "told", "refused", "found", "react"}, found
+
+
+def reaction(game: FaceDownGame) -> Order:
+    """All who can attack those who failed to find them, as their player sees it."""
+    decision = kernel.waits_for(game.view(asked(game).side))
+    assert isinstance(decision, Decision)
+    (option,) = decision.options
+    assert option.examples is not None
+    orders = [each.order for each in option.examples(every)]
+    legal = [order for order in orders if not kernel.violations(game.view(R), order)]
+    return legal[-1]
+
+
+def outcome(game: FaceDownGame, order: o.Report) -> str:
+    """What comes of a lie: it is refused, or found when one counter after another is shown."""
+    assert kernel.violations(game.view(R), order), "its owner's program would not say it"
+    if kernel.violations(game.state, order):
+        return "refused"
+    state = kernel.submit(game.state, order).state
+    for tag in state.position.tags_at("C13"):
+        card = game.faces[tag]
+        if GAME.pieces.misfit(state, tag, card):
+            return "found"
+        state = kernel.learn(state, GAME.hidden.openings(state.position, {tag: card})).state
+    raise AssertionError(order)
