@@ -42,7 +42,7 @@ class Pieces(Protocol):
 
     def owes(self, state: State[Any], side: Side) -> Slots:
         """The hidden slots of a side that its player must open in their next entry, although
-        nothing waits for them.
+        nothing waits for them; none while new tags are to be put back where counters lay.
         """
 
     def listed(self, state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:

@@ -21,9 +21,11 @@ from pbem.gamefile.decks import commitment_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import fold_steps, named
 from pbem.gamefile.generations import Generation, Lost, generations
+from pbem.gamefile.in_play import GameInPlay, OrderRefused
 from pbem.gamefile.journal import (
     Challenged,
     ChoiceSealed,
+    FactSaid,
     JournalLine,
     Lapsed,
     ListSealed,
@@ -34,7 +36,7 @@ from pbem.gamefile.journal import (
     Upgraded,
 )
 from pbem.gamefile.machine import Machine, MayOpenTable, World
-from pbem.gamefile.pending import allowed
+from pbem.gamefile.pending import allowed, judged, read_choice
 from pbem.gamefile.rotation import accused
 from pbem.gamefile.secrets import Secrets
 from pbem.messages import Said, say
@@ -198,9 +200,10 @@ def stands(told: Iterable[Sequence[JournalLine]], player: str, secrets: Sequence
     player's cards known: what was legal then is still legal, and what lapsed is still illegal.
 
     Nothing else may depend on what one view knows and another does not, and only the player's own
-    orders may depend on their cards (engine/hidden.py): the other player could not know them. False
-    means only that the journal does not show it, and the game must be played again. That is also so
-    where more than orders was judged, or where the player's cards do not come from one secret.
+    orders, and what they said, may depend on their cards (engine/hidden.py): the other player could
+    not know them. False means only that the journal does not show it, and the game must be played
+    again. That is also so where more than orders was judged, or where the player's cards do not
+    come from one secret.
     """
     first, *later = secrets
     if first is None or later:
@@ -218,6 +221,21 @@ def stands(told: Iterable[Sequence[JournalLine]], player: str, secrets: Sequence
                     continue  # in every view alike
                 if is_legal != isinstance(line, Ordered):
                     return False
+            elif (
+                isinstance(line, FactSaid)
+                and line.by == player
+                and not _is_so(line.before.informed(cards), line.order)
+            ):
+                return False
+    return True
+
+
+def _is_so(table: GameInPlay, order: Mapping[str, Any]) -> bool:
+    """Whether what a player said of hidden things is so, at a table that knows them."""
+    try:
+        judged(table, read_choice(table, order))
+    except OrderRefused:
+        return False
     return True
 
 

@@ -211,6 +211,12 @@ class SealedDecks:
 
     # --- what they say
 
+    def is_challenged(self, slot: str) -> bool:
+        """Whether a beacon has picked the trial of a slot's epoch: what is in it can be shown."""
+        deck, number, _ = slot_parts(slot)
+        bound = self._at.get((deck, number))
+        return bound is not None and bound.trial is not None
+
     @cached_property
     def _at(self) -> Mapping[tuple[str, int], Bound]:
         return {(each.epoch.deck, each.epoch.number): each for each in self.bound}

@@ -261,6 +261,8 @@ def hand_over(
         steps += found
         if first_answer(machine.table, [order for _, order in left]) is None:
             break
+        machine, found = _shown(machine, player, secrets)
+        steps += found
         waits = _question(machine, player)
     check_content(player, steps, len(encoded(steps)))  # as whoever reads the entry will
     return machine, Handed(tuple(steps), tuple(index for index, _ in left))
@@ -276,6 +278,19 @@ def _question(machine: Machine, player: str) -> Asked | None:
         return None
     waits = machine.waits
     return waits if isinstance(waits, Asked) and machine.asks_openly(player) else None
+
+
+def _shown(
+    machine: Machine, player: str, secrets: Secrets
+) -> tuple[Machine, list[dict[str, Any]]]:
+    """The machine after the showings that the orders so far have brought, with their steps: they
+    come before anything else.
+    """
+    steps: list[dict[str, Any]] = []
+    while machine.terms.phase == "running" and (slots := machine.to_show(player)):
+        steps.append(secrets.open(machine.hidden.decks, slots[0]))
+        machine = take_step(machine, steps[-1])
+    return machine, steps
 
 
 def _in_clear(

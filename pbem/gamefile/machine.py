@@ -368,8 +368,12 @@ class Machine:
         return None
 
     def to_show(self, player: str) -> tuple[str, ...]:
-        """The counters that the player must show in their next entry, as far as they can."""
-        return self.table.owes(player) if self.beacons.locked is None else ()
+        """The counters that the player must show in their next entry, as far as they can: none of a
+        deck that no beacon has challenged, as under new secrets.
+        """
+        if self.beacons.locked is not None:
+            return ()
+        return tuple(filter(self.hidden.decks.is_challenged, self.table.owes(player)))
 
     def asks_openly(self, player: str) -> bool:
         """Whether the player has an open decision: asked, with nothing sealed that answers."""

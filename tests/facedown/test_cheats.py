@@ -14,6 +14,7 @@ import pytest
 from pbem.engine.facedown import FaceDown
 from pbem.engine.model import Side, State
 from pbem.gamefile import advance, lists
+from pbem.gamefile.audit import stands
 from pbem.gamefile.cards import MIXING, RULE
 from pbem.gamefile.compose import propose
 from pbem.gamefile.errors import FileRefused
@@ -776,6 +777,17 @@ def test_another_class_of_points_is_found_by_the_audit() -> None:
     found = audited_as_liar(another_class(), "A")
     assert found.code == "E-AUDIT" and found.entry == len(another_class().entries) - 1
     assert words(found.causes[0].message) == "what lies in 0101 cannot have 2- points"
+
+
+def test_the_journal_alone_shows_that_what_was_said_is_not_so() -> None:
+    """Whoever remembers the journal of a game without lists plays it no second time."""
+    honestly = tried(fired_at(), "A", counted("3+"))
+    for fold, is_so in ((honestly, True), (another_class(), False)):
+        every = ([line for line in each if not isinstance(line, ListSealed)]
+                 for each in fold.journal)  # fmt: skip
+        told = [*filter(None, every)]  # of an entry without a line, nothing is remembered
+        assert stands(told, "A", [secrets(fold, "A").game]) is is_so
+        assert stands(told, "B", [secrets(fold, "B").game]), "what the other said is not theirs"
 
 
 def test_who_says_nothing_has_what_is_worst() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.codec import to_plain
+from pbem.gamefile.compose import propose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import write as written
@@ -15,9 +16,10 @@ from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
 from tests.contract.playing import Player
-from tests.facedown.here import table
-from tests.facedown.mails import _orders, known, placed, write
-from tests.facedown.test_cheats import fight, honest, mixable, refused
+from tests.facedown.here import system, table
+from tests.facedown.mails import TERMS, _orders, begun, known, placed, write
+from tests.facedown.test_cheats import HALT, all_known, fight, honest, mixable, refused
+from tests.gamefile.players import KEYS, NONCE, TOOL
 from tests.gamefile.renewed import NEW, NEWER, renewed, signing
 
 ARMY = ("N-F1", "N-F2", "N-G", "N-S")
@@ -107,6 +109,54 @@ def test_secrets_that_are_new_again_are_arranged_once() -> None:
         fold = write(fold, "A", {"arrange": {"units": [*map(list, there.items())]}})
         assert stands(fold, "A") == there
         assert fold.in_play.decision.stage != "arrange"
+
+
+def test_a_showing_that_is_owed_waits_until_new_counters_can_be_shown() -> None:
+    """B's sappers march alone onto an objective, and B goes on with new secrets before they are
+    shown: the new tag is shown once it was challenged, and B has said where it lies. A's lines are
+    lost, so the beacon was locked in the very entry of the march.
+    """
+    lies = {"S-F1": "0404", "S-F2": "0304", "S-G": "0204", "S-S": "0504"}
+    rows = [["N-F1", "0102"], ["N-F2", "0201"], ["N-G", "0101"], ["N-S", "0301"]]
+    fold = write(begun(), "A", {"place": {"units": rows}})
+    fold = write(fold, "B", {"place": {"units": [*map(list, lies.items())]}})
+    for player in "AB":
+        fold = write(fold, player, {"ambush": {"at": []}})
+    fold = asked_to_arrange(fold)
+    with signing(A=NEW):
+        fold = write(fold, "A", proposed(fold), HALT)
+        while fold.owed[0].what != "march":
+            fold = write(fold, str(fold.pen))
+        fold = write(fold, "B", {"march": {"unit": "S-S", "path": ["0503"]}}, HALT)
+        while (str(fold.pen), fold.owed[0].code) != ("B", "list_seal"):
+            orders = ({"ambush": {"at": []}},) if fold.owed[0].code == "list_seal" else ()
+            fold = write(fold, str(fold.pen), *orders)
+        assert fold.owed[-1].code == "open"
+        fold = renewed(fold, "B", NEWER)
+    with signing(A=NEW, B=NEWER):
+        while fold.pen != "B" or fold.in_play.decision is None:
+            assert not [each for each in fold.owed if each.code == "open"]
+            fold = write(fold, str(fold.pen))
+        assert fold.in_play.decision.stage == "arrange" and fold.in_play.owes("B") == ()
+        where = [*map(list, {**lies, "S-S": "0503"}.items())]
+        fold = write(fold, "B", {"arrange": {"units": where}}, {"ambush": {"at": []}})
+        shown = [step["card"] for step in fold.entries[-1].steps if step["do"] == "open"]
+        assert shown == ["S-S"]
+        assert replay(fold.entries, table).machine.post() == fold.machine.post()
+
+
+def test_lines_of_a_list_are_owed_no_more_under_new_secrets() -> None:
+    """B's lines are owed, and B has nothing hidden that would be laid again: they count as told."""
+    system()
+    fold = propose(KEYS["A"], KEYS["B"].public, TERMS, all_known, nonce=NONCE, tool=TOOL).fold
+    for player in "BA":
+        fold = write(fold, player)
+    for player in "AB":
+        fold = write(fold, player, {"ambush": {"at": []}})
+    fold = write(fold, "A", HALT)
+    assert (fold.pen, fold.owed[0].code) == ("B", "list_tell")
+    fold = renewed(fold, "B", NEW)
+    assert fold.locked is not None and fold.pen == "A", "play has gone on to the next dice"
 
 
 def test_secrets_that_are_said_to_be_lost_get_nobody_out_of_a_showing() -> None:

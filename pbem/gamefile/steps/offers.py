@@ -234,8 +234,11 @@ def _stands(machine: Machine, asked: Asked | None) -> bool:
 
 
 def _open_question(machine: Machine) -> Asked | None:
-    """The question that is open to a player, if any: it stays open, and is not answered again."""
+    """The question that a player may answer with orders, if any: it stays open, and is not answered
+    again. What is fixed (a secret choice, the lines of a list) may be nothing by now: it is no
+    such question.
+    """
     waits = machine.waits
-    if isinstance(waits, Asked) and machine.pending.halt is None and not waits.tells:
+    if isinstance(waits, Asked) and machine.pending.halt is None and not waits.is_fixed:
         return waits
     return None

@@ -46,14 +46,22 @@ def misfit(state: State[Position], slot: str, card: str) -> Said:
     if is_tag(slot) and slot.split("/")[0] not in DECKS.values():
         return ""
     side = position.side_of(slot)
-    if any(isinstance(stage, Arranging) and stage.side == side for stage in state.agenda):
+    if _is_arranging(state, side):
         return NOT_ARRANGED
     return position.down.misfit(slot, card, position.in_play, is_true)
 
 
+def _is_arranging(state: State[Any], side: Side) -> bool:
+    return any(isinstance(stage, Arranging) and stage.side == side for stage in state.agenda)
+
+
 def owes(state: State[Any], side: Side) -> Slots:
-    """A counter that lies alone on an objective is shown to the enemy (1.4)."""
+    """A counter that lies alone on an objective is shown to the enemy (1.4); under new secrets once
+    it is said where it lies.
+    """
     position: Position = state.position
+    if _is_arranging(state, side):
+        return ()
     return tuple(
         name
         for hex in position.board.objectives
