@@ -280,9 +280,7 @@ def _question(machine: Machine, player: str) -> Asked | None:
     return waits if isinstance(waits, Asked) and machine.asks_openly(player) else None
 
 
-def _shown(
-    machine: Machine, player: str, secrets: Secrets
-) -> tuple[Machine, list[dict[str, Any]]]:
+def _shown(machine: Machine, player: str, secrets: Secrets) -> tuple[Machine, list[dict[str, Any]]]:
     """The machine after the showings that the orders so far have brought, with their steps: they
     come before anything else.
     """

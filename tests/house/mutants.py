@@ -170,7 +170,7 @@ EQUIVALENT: dict[str, str] = {
     "rules.ahead.doubts without `not state.position.down.hidden`": (
         "where nothing lies covered no order names a tag: it saves judging the order again"
     ),
-    "rules.ahead.doubts without `not isinstance(order, o.Move | o.Column)`": (
+    "rules.ahead.doubts without `not isinstance(order, DOUBTED)`": (
         "of no other order is anything asked below: it saves judging it again"
     ),
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",

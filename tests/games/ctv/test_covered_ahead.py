@@ -15,9 +15,10 @@ from pbem.engine.model import Order, State
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.journal import Lapsed, Ordered
-from pbem.games.ctv.orders import Column, Done, Move, SetUp
+from pbem.games.ctv.orders import Attack, Column, Done, Move, SetUp, Uncover
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.stages.cover import ShowingBasques, Uncovering
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.stages.setup import ArmourDie, SettingUp
 from pbem.games.ctv.tables import ARMOUR, COLUMN, HEADQUARTERS
@@ -28,8 +29,8 @@ from pbem.problems import Refused
 from pbem.value import replace
 from tests.gamefile.players import KEYS
 from tests.games.ctv.by_mail import Seats
-from tests.games.ctv.table import N, R, system, tag_of
-from tests.games.ctv.test_covered import Views, marching
+from tests.games.ctv.table import N, R, covered, system, tag_of
+from tests.games.ctv.test_covered import Views, fighting, marching
 from tests.games.ctv.test_covered_by_mail import known, march_under_cover, ready, write
 from tests.games.ctv.test_mails_of_a_turn import front_line
 
@@ -131,6 +132,53 @@ def test_a_column_of_the_enemy_bars_no_column() -> None:
     views = marching({"2211": "N-FIN-8", INTO: "R-SC-1"}, {"2211": "N-FIN-10"}, N)
     views = with_fields(views, N_FIN_10="N-FIN-10 N-SC-1")
     assert doubts(views, Move(("N-FIN-8", "N-FIN-10"), WAY)) == []
+
+
+@pytest.mark.rule("4.4", "5.2")
+def test_an_attack_lapses_for_a_corps_that_might_have_to_be_shown() -> None:
+    """Its author knows which counters lie there, and not where they will attack in which turn."""
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+
+    def why(
+        at: str = "2111", fields: str = "N-HQ-CTV N-R9M", turn: int = 1, cut_off: bool = False
+    ) -> list[str]:
+        views = fighting({"2110": "N-LIT-1", at: "N-23M-A", "2010": "R-168"}, {at: "N-R9M"}, N,
+                         turn=turn)  # fmt: skip
+        position, (stage,) = views.own.position, views.own.agenda
+        tags = frozenset({tag_of(position, "N-R9M")}) if cut_off else frozenset()
+        return doubts(
+            with_fields(Views(position.but(unsupplied=tags), stage), N_R9M=fields), attack
+        )
+
+    assert why() == ["a covered counter in 2111 might have to be shown"]
+    assert why(turn=2) == why("2212") == why(fields="N-R9M N-HQ-LIT") == why(cut_off=True) == []
+    known = fighting({"2110": "N-LIT-1", "2111": "N-HQ-CTV N-CEL", "2010": "R-168"},
+                     {"2111": "N-R9M"}, N, turn=1)  # fmt: skip
+    assert doubts(known, attack) == [], "a known one moves the column"
+
+
+@pytest.mark.rule("5.1", "5.2")
+def test_an_attack_lapses_from_a_hex_that_might_be_overstacked() -> None:
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+
+    def why(known: str, fields: str) -> list[str]:
+        views = fighting({"2110": known, "2010": "R-168"}, {"2110": "N-FIN-10 N-FIN-8"}, N)
+        return doubts(with_fields(views, N_FIN_10=fields, N_FIN_8="N-FIN-8 N-SC-1"), attack)
+
+    told = ["Soncillo (2110) might be overstacked, as far as both know"]
+    assert why("N-LIT-1 N-LIT-2", "N-FIN-10") == told
+    assert why("N-LIT-1", "N-FIN-10 N-SC-2") == []
+    assert why("N-LIT-1 N-3PZ1", "N-FIN-10 N-4T26") == told, "a second armoured unit"
+    crowd = "N-LIT-1 N-LIT-2 N-ARD N-R9M N-CEL N-L335"
+    assert why(crowd, "N-FIN-10") == [], "both see it"
+
+
+@pytest.mark.rule("13.3", "5.2")
+def test_that_no_brigade_lays_down_its_arms_is_not_said_ahead() -> None:
+    under = covered({"1908": "R-168"}, {"1908": "R-173"})
+    for stage, number in ((ShowingBasques(), 1), (Uncovering(), 0)):
+        assert len(doubts(Views(under, stage), Uncover())) == number
+    assert doubts(Views(covered({"1908": "R-168"}, {}), ShowingBasques()), Uncover()) == []
 
 
 def test_what_everybody_sees_to_be_illegal_has_no_doubts() -> None:

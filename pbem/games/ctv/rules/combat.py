@@ -299,6 +299,20 @@ def corps_near(position: Position, side: Side, hex: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
+@CITE.serves("4.4", "5.2")
+def may_be_corps_near(position: Position, side: Side, hex: str) -> tuple[str, ...]:
+    """The covered counters of a side that may be such a headquarters, as both know."""
+    if position.turn != 1 or side != NATIONALIST:
+        return ()
+    radius = position.board.charts["first_turn"]["radius"]
+    return tuple(
+        tag for tag in position.covered_on_map(side)
+        if tag not in position.unsupplied
+        and position.board.distance(position.at(tag), hex) <= radius
+        and any(_is_the_ctv(position, piece) for piece in position.may_be(tag))
+    )  # fmt: skip
+
+
 def _is_the_ctv(position: Position, unit: str) -> bool:
     printed = position.printed(unit)
     return printed.level == "corps" and printed.division == "CTV"

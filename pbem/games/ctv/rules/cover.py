@@ -128,9 +128,10 @@ def _named(order: Order) -> Iterator[Need]:
 
 
 def _columns(position: Position, used: Mapping[str, int] | str) -> Iterator[Need]:
-    """The covered columns of hexes, as this view knows them."""
+    """The covered columns of hexes, as this view knows them; a known one is used first."""
     for hex, number in used.items() if isinstance(used, Mapping) else ():
-        there = position.covers.get(hex, ()) if number else ()
+        is_covered = number and not position.columns_at(hex)
+        there = position.covers.get(hex, ()) if is_covered else ()
         yield from (Need((tag,), ()) for tag in there if _type(position, tag) == COLUMN)
 
 

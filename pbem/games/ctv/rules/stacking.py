@@ -87,6 +87,18 @@ def may_be_beyond_the_limit(position: Position, hex: str, side: Side) -> bool:
     return may_be_ruinous(position, hex, known) or armour > 1
 
 
+@CITE.serves("5.1", "5.2")
+def may_be_overstacked(position: Position, hex: str, side: Side) -> bool:
+    """Whether the units of a side in a hex may be halved for their number, its covered counters at
+    their most.
+    """
+    known, covered = position.units_at(hex, side), position.covers.get(hex, ())
+    armour = len(of_a_type(position, known, ARMOUR))
+    armour += sum(bool(of_a_type(position, position.may_be(tag), ARMOUR)) for tag in covered)
+    most = points_at_most(position, (*known, *covered))
+    return most > position.terrain(hex).stacking or armour > 1
+
+
 @CITE.rule("5")
 def faults_of_end(
     position: Position, hex: str, side: Side, coming: Collection[str]
