@@ -108,6 +108,39 @@ class FaceDown:
         found = [card for _, card in way(self.cards, name)]
         return found[-1] if found and not slot_under(found[-1]) else ""
 
+    def held(self, names: Collection[str]) -> Pieces:
+        """The counters that lie under these names together, as far as this view knows them as a
+        set; empty where it does not. Whoever knew a group before it was mixed knows it as a set
+        behind that, though not yet which is which: limits and facts of the whole are judged by it.
+        """
+        found = {name: self.face(name) for name in names}
+        pieces = [face for face in found.values() if face]
+        left = {name for name, face in found.items() if not face}
+        while left:
+            group, under = self._group(min(left))
+            known = self.held(under) if group and group.issubset(found) else ()
+            if not known:
+                return ()
+            pieces += set(known).difference(pieces)
+            left -= group
+        return tuple(sorted(pieces))
+
+    def _group(self, tag: str) -> tuple[frozenset[str], Pieces]:
+        """The tags among which a tag was mixed, and the names of their counters before; none of one
+        that never was.
+        """
+        deck, number, place = place_of(tag)
+        sizes = self.groups.get(f"{deck}/{number}", ())
+        epochs = {(name, epoch): cards for name, _, epoch, cards in self.laid}
+        cards = epochs.get((deck, number), ())
+        first = 0
+        for size in sizes:
+            if first <= place < first + size:
+                tags = frozenset(f"{deck}/{number}/{at}" for at in range(first, first + size))
+                return tags, tuple(slot_under(card) or card for card in cards[first : first + size])
+            first += size
+        return frozenset(), ()
+
     def present(self, name: str) -> str:
         """The present name of the counter that lies under a tag, as far as it was opened."""
         for _, card in way(self.shown, name):

@@ -48,6 +48,20 @@ def test_every_tag_may_be_any_counter_of_its_deck() -> None:
     assert KNOWN == LAID, "what one view knows is no part of what both know"
 
 
+def test_who_knew_a_group_knows_it_as_a_set_behind_its_mix() -> None:
+    """Also where it is mixed again, or holds counters that were known before it."""
+    mixed = KNOWN.mix("r", RED, 2, [("r/1/0", "r/1/1"), ("r/1/2", "scout")])
+    first, second = ("r/2/0", "r/2/1"), ("r/2/2", "r/2/3")
+    assert mixed.held(first) == ("gun", "horse") and mixed.held(second) == ("foot", "scout")
+    assert mixed.held((*first, "r/1/3", "spy")) == ("gun", "horse", "spy", "tank")
+    assert mixed.held(first[:1]) == mixed.held((*first, second[0])) == (), "a part of a group"
+    assert mixed.supposing({}).held(first) == LAID.held(TAGS[:1]) == (), "who knew nothing before"
+    again = mixed.mix("r", RED, 3, [(*first, "r/1/3")])
+    assert again.held(again.newest("r")) == ("gun", "horse", "tank")
+    told = mixed.known_too({"r/2/1": "r.1.0"})
+    assert told.held(first) == ("gun", "horse") and told.held(first[1:]) == ("horse",)
+
+
 def test_each_deck_has_its_own_tags_and_owner() -> None:
     blue = Side("blue")
     both = LAID.lay("b", blue, 1, ["scout", "spy"]).mix("r", RED, 2, [("r/1/0", "r/1/1")])

@@ -670,6 +670,29 @@ def test_a_box_that_holds_another_list_is_found_by_the_audit() -> None:
 # --- what is said
 
 
+MIXED: dict[str, dict[str, Any]] = {hex: {"mix": {"at": [hex]}} for hex in ("0101", "0201")}
+
+
+@pytest.mark.parametrize(
+    ("mixed", "lies", "why"),
+    [
+        ("0201", [{"halt": {"zones": ["0101", "0201"]}}],
+         "no hidden counter of yours in 0201 can have a zone"),
+        ("0101", ["gun", HALT], "0101 would hold more than 5 points"),
+    ],
+)  # fmt: skip
+def test_a_mix_hides_nothing_of_a_whole_group_from_the_audit(
+    mixed: str, lies: list[Any], why: str
+) -> None:
+    """Behind the mix its author does not know which is which either, but all of them together."""
+    fold, mix = mixable(), MIXED[mixed]
+    orders = [march(fold, "A", "N-G", "0101") if each == "gun" else each for each in lies]
+    steps = changed(honest(fold, "A", mix, HALT), "orders", lambda step: given(mix, *orders))
+    found = audited_as_liar(tried(fold, "A", steps), "A")
+    assert found.code == "E-AUDIT" and found.entry == len(fold.entries)
+    assert words(found.causes[0].message) == why
+
+
 def test_a_zone_that_is_said_and_is_not_there_is_found_when_the_stack_is_shown() -> None:
     """A says that gun and sappers have a zone. Both are shown: the second showing is false."""
     fold = mixable()

@@ -206,6 +206,20 @@ def test_a_march_ends_in_an_enemy_zone_and_enters_no_enemy():
 
 
 @pytest.mark.rule("3.4")
+def test_a_zone_that_was_said_goes_with_the_counters_of_which_it_was_said():
+    table, names = dark(n0="0202", n1="0202")
+    said = e.ZoneSaid("0202").apply(table)
+    shown = said
+    for name, unit in (("n0", "N-F1"), ("n1", "N-G")):
+        shown = e.CounterShown(NORTH, names[name], unit).apply(shown)
+    for gone in (e.CounterLost("N-F1", "0202", "attack"),
+                 e.CounterMarched("N-F1", "0202", ("0201",), "retreat")):  # fmt: skip
+        assert shown.has_zone("0202") and not gone.apply(shown).has_zone("0202")
+    other = shown.but(places={**shown.places, "N-F2": "0202"})
+    assert e.CounterLost("N-F2", "0202", "attack").apply(other).down.said("zone 0202") is True
+
+
+@pytest.mark.rule("3.4")
 def test_a_zone_of_what_is_hidden_is_said():
     dark = FOG.setup("fog", frozenset()).position
     tag = dark.waiting[NORTH][0]

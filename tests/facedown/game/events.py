@@ -171,7 +171,9 @@ class CounterMarched(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         here, there = self.start, self.path[-1]
-        down = position.down.without_facts([f"points {here}", f"points {there}"])
+        down = position.down.without_facts(
+            [f"points {here}", f"points {there}", *_said_of(position, self.unit)]
+        )
         if self.how == "march":
             kinds = position.board.printed
             down = down.narrowed(self.unit, lambda piece: kinds(piece).moves >= self.cost)
@@ -180,6 +182,11 @@ class CounterMarched(Event[Position]):
         moved = position.moved | {self.unit} if self.how == "march" else position.moved
         places = {**position.places, self.unit: there}
         return position.but(down=down, places=places, moved=moved)
+
+
+def _said_of(position: Position, unit: str) -> list[str]:
+    """What was said of a counter together with others: it holds no longer once it leaves them."""
+    return [fact.about for fact in position.down.facts if unit in fact.tags]
 
 
 @value
@@ -311,7 +318,7 @@ class CounterLost(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         places = {name: hex for name, hex in position.places.items() if name != self.unit}
-        down = position.down.without_facts([f"points {self.hex}"])
+        down = position.down.without_facts([f"points {self.hex}", *_said_of(position, self.unit)])
         return position.but(places=places, lost=(*position.lost, self.unit), down=down)
 
 

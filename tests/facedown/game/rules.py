@@ -6,7 +6,7 @@ in the public one whatever its field allows. So an order passes if some counter 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise, product
 from typing import Any, Protocol
@@ -137,15 +137,11 @@ def marches_of(position: Position, unit: str) -> Iterator[tuple[str, ...]]:
 @CITE.rule("2.2")
 def is_overfull(position: Position, hex: str) -> bool:
     """Whether all counters of a hex are known to have more points than it holds."""
-    names = position.at(hex)
-    faces = {name: position.face(name) for name in names}
-    if not all(faces.values()):
-        return False
 
-    def points(name: str) -> int:
-        return position.board.printed(faces[name]).points
+    def points(piece: str) -> int:
+        return position.board.printed(piece).points
 
-    at = dict.fromkeys(names, hex)
+    at = dict.fromkeys(position.down.held(position.at(hex)), hex)
     return bool(surplus(at, points, lambda _: position.board.stacking))
 
 
@@ -374,25 +370,28 @@ def why_said_in_vain(position: Position, side: Side, hex: str) -> bool:
     hidden = [name for name in position.at(hex) if is_tag(name)]
     is_own = bool(hidden) and position.side_of(hidden[0]) == side
     printed = position.board.printed
-    return not is_own or not any(
-        printed(piece).zone for name in hidden for piece in position.could_be(name)
-    )
+    pieces = position.down.held(hidden) or [
+        piece for name in hidden for piece in position.could_be(name)
+    ]
+    return not is_own or not any(printed(piece).zone for piece in pieces)
 
 
 @CITE.refusal("6.6")
 def says_points_it_could_have(
     stage: HasAHex, position: Position, order: o.Count
 ) -> Iterator[Violation]:
-    if order.points not in could_have(position, stage.hex, position.could_be):
+    if order.points not in could_have(position, stage.hex):
         message = f"what lies in {stage.hex} cannot have {order.points} points"
         yield Violation(message, ("points",), hint="the program says it")
 
 
-def could_have(
-    position: Position, hex: str, may_be: Callable[[str], Sequence[str]]
-) -> frozenset[str]:
-    """The classes of points that a stack could have, by what each counter may be."""
-    stacks = product(*map(may_be, position.at(hex)))
+def could_have(position: Position, hex: str) -> frozenset[str]:
+    """The classes of points that a stack could have: of all of it, where this view knows that, else
+    by what each counter may be.
+    """
+    if pieces := position.down.held(position.at(hex)):
+        return frozenset({position.board.classed(pieces)})
+    stacks = product(*map(position.could_be, position.at(hex)))
     return frozenset(map(position.board.classed, stacks))
 
 

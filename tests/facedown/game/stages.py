@@ -405,7 +405,7 @@ class Counting(PlayerStage[Position]):
         if is_said or not any(map(is_tag, position.at(self.hex))):
             return None
         # The worst comes first, for a view that does not know which it is.
-        classes = rules.could_have(position, self.hex, position.could_be)
+        classes = rules.could_have(position, self.hex)
         default = o.Count(max(classes))
         return Decision(
             side=self.side, stage="count", prompt=say("say how many points are in {hex}",
