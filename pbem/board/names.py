@@ -56,6 +56,8 @@ class Vocabulary:
         default=lambda kind, written: None
     )
     """What a word means that is no name here, by the kind asked for: a message, and a hint."""
+    unseen: str = "covered"
+    """What stands in an order for a counter that none of these names tells."""
     title: Callable[[str], Said] = field(default=lambda name: "")
     """What a message calls a thing beside its id; empty where the id is the name."""
 

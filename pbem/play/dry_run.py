@@ -224,7 +224,8 @@ def _openly(prepared: Prepared) -> tuple[str, ...]:
         return ()
     sent = draft.secrets.worded(draft.machine, prepared.read)
     pairs = zip(prepared.read, sent, strict=True)
-    return tuple(said(table, after.plain) for before, after in pairs if _says_more(before, after))
+    return tuple(said(table, after.plain, whole=True) for before, after in pairs
+                 if _says_more(before, after))  # fmt: skip
 
 
 def _says_more(before: ReadOrder, after: ReadOrder) -> bool:
@@ -240,7 +241,8 @@ def _words_in(plain: Any) -> Iterator[str]:
     if isinstance(plain, Mapping):
         plain = list(plain.values())
     if not isinstance(plain, (list, tuple)):
-        yield str(plain)
+        if not isinstance(plain, bool):  # a mark of the program: it says nothing of a counter
+            yield str(plain)
         return
     for each in plain:
         yield from _words_in(each)

@@ -23,6 +23,15 @@ else:  # few orders say where counters go
 Written = TypeVar("Written")
 
 
+def _by_player(order: Order) -> Order:
+    """An order without the fields that its player's program writes."""
+    added = [each for each in fields(order) if each.metadata.get("by_program")]
+    of: type = type(order)
+    empty = of(**{each.name: getattr(order, each.name) for each in fields(order)
+                  if each not in added}) if added else order  # fmt: skip
+    return cast(Order, empty)
+
+
 def order_text(order: Mapping[str, Any]) -> str:
     """An order of a file in one line, if there is no game to word it better."""
     verb = verb_of(order)
@@ -42,10 +51,6 @@ def _is_pairs(said: Any) -> bool:
     return bool(said) and isinstance(said, list) and all(isinstance(each, list) for each in said)
 
 
-COVERED = "covered"
-"""What stands for a covered counter where a line tells counters by place."""
-
-
 def _told(order: Order, names: Vocabulary) -> str:
     """An order in one line, by the names that players know. Where counters go to places and some
     are covered, as in a set-up, each place has its counters: `{2109: [R-183, covered (2)]}`; so has
@@ -58,7 +63,8 @@ def _told(order: Order, names: Vocabulary) -> str:
         return name if is_tag(name) and names.find(kind, told) is None else told
 
     of: type = type(order)
-    read = _counted(respelt(order, spell))
+    unseen = names.unseen
+    read = _counted(respelt(order, spell), unseen)
     written = written_fields(read)
     for field in fields(order):
         said, spelt = getattr(order, field.name), getattr(read, field.name)
@@ -70,39 +76,39 @@ def _told(order: Order, names: Vocabulary) -> str:
             for name, told in zip(said, spelt, strict=True)
         ]
         if None in called:
-            written[written_name(field)] = _by_place(called, spelt.values())
+            written[written_name(field)] = _by_place(called, spelt.values(), unseen)
     return fields_line(read, written)
 
 
-def _counted(said: Written) -> Written:
+def _counted(said: Written, unseen: str) -> Written:
     """An order, or a part of it, with the covered counters of each list as one number behind the
     others; as the key of a mapping each has a number of its own in it.
     """
     if is_value(type(said)):
-        return replace(said, **{each.name: _counted(getattr(said, each.name))
+        return replace(said, **{each.name: _counted(getattr(said, each.name), unseen)
                                 for each in fields(said)})  # fmt: skip
     if isinstance(said, Mapping):
         number, found = 0, dict[Any, Any]()
         for key, each in said.items():
             number += (is_covered := is_tag(key))
-            found[_covered(number) if is_covered else key] = _counted(each)
+            found[_covered(number, unseen) if is_covered else key] = _counted(each, unseen)
         return cast(Written, found)
     if isinstance(said, tuple):
-        known = [_counted(each) for each in said if not _is_unknown(each)]
+        known = [_counted(each, unseen) for each in said if not _is_unknown(each)]
         number = len(said) - len(known)
-        return cast(Written, (*known, *([_covered(number)] if number else [])))
-    return cast(Written, COVERED) if _is_unknown(said) else said
+        return cast(Written, (*known, *([_covered(number, unseen)] if number else [])))
+    return cast(Written, unseen) if _is_unknown(said) else said
 
 
 def _is_unknown(said: Any) -> bool:
     return isinstance(said, str) and is_tag(said)
 
 
-def _covered(number: int) -> str:
-    return COVERED if number == 1 else f"{COVERED} ({number})"
+def _covered(number: int, unseen: str) -> str:
+    return unseen if number == 1 else f"{unseen} ({number})"
 
 
-def _by_place(called: Iterable[str | None], places: Iterable[str]) -> dict[str, Any]:
+def _by_place(called: Iterable[str | None], places: Iterable[str], unseen: str) -> dict[str, Any]:
     """The counters of each place, in the order of the first: those with a name, and how many
     without one.
     """
@@ -113,18 +119,21 @@ def _by_place(called: Iterable[str | None], places: Iterable[str]) -> dict[str, 
     for place, there in found.items():
         number = there.count(None)
         line = [name for name in there if name is not None]
-        line += [_covered(number)] if number else []
+        line += [_covered(number, unseen)] if number else []
         told[place] = line if len(line) > 1 else line[0]
     return told
 
 
-def said(table: Table, order: Mapping[str, Any], side: Side | None = None) -> str:
+def said(
+    table: Table, order: Mapping[str, Any], side: Side | None = None, *, whole: bool = False
+) -> str:
     """An order of a file as its player writes it, in one line; counters that lie covered by name if
-    their `side` is given, and the table knows them.
+    their `side` is given, and the table knows them. `whole`: also with what the program adds.
     """
     try:
         system = table.system
         read = system.pieces.meant(table.state.position, table.typed(order))
+        read = read if whole else _by_player(read)
         if system.words.by_name or system.pieces.decks(table.state.position):
             names = system.names(table.state, side or system.sides[0], None, answering=False)
             line = _told(read, names)

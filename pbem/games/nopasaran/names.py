@@ -67,6 +67,7 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
 
     return CounterNames(
         position=position,
+        unseen="face down",
         elsewhere=partial(_elsewhere, position, units),
         aliases=dict.fromkeys(UNIT_KINDS, aliases),
         printed={

@@ -71,7 +71,7 @@ SILENT: dict[type[Event[Position]], str] = {
     e.LineTold: "what follows from it has a line",
     e.CommandJudged: "status lists who is out of command",
     e.MixesSettled: "it changes nothing that anybody sees",
-    e.ZoneSaid: "the board shows zones",
+    e.ZoneSaid: "status notes it",
     e.CountersLaidAnew: "putting them back has a line",
 }
 """Events without a message, and why."""

@@ -21,6 +21,8 @@ Target = Annotated[str, "target"]
 Member = Annotated[str, "member"]
 """A unit, or a formation."""
 
+BY_PROGRAM = {"by_program": True}
+"""The mark of a field that the program writes for a player."""
 NONE, OWN, ALL, ASK = "none", "own", "all", "ask"
 IMPROVISED = "improvised"
 TYPES = ("mobile", "regular", "prepared", IMPROVISED)
@@ -83,7 +85,7 @@ class Activate(Order):
     division: Formation = ""
     formation: Formation = ""
     unit: Unit = ""
-    told: bool = False
+    told: bool = field(default=False, metadata=BY_PROGRAM)
 
 
 @value
@@ -112,7 +114,7 @@ class Mix(Order):
 
     verb: ClassVar[str] = "mix"
     at: tuple[Hex, ...] | str = field(metadata={"words": (ALL,)})
-    zones: tuple[Zone, ...] = ()
+    zones: tuple[Zone, ...] = field(default=(), metadata=BY_PROGRAM)
 
 
 @value
@@ -139,8 +141,8 @@ class Move(Order):
         default_factory=dict, metadata={"words": ("damaged", "destroyed")}
     )
     repair: tuple[Hex, ...] = ()
-    zones: tuple[Zone, ...] = ()
-    top: Mapping[Unit, Formation] = field(default_factory=dict)
+    zones: tuple[Zone, ...] = field(default=(), metadata=BY_PROGRAM)
+    top: Mapping[Unit, Formation] = field(default_factory=dict, metadata=BY_PROGRAM)
     """The formations of counters face down that may come to lie on top. The program writes it."""
 
 
@@ -174,7 +176,7 @@ class Attack(Order):
     primary: Unit = ""
     support: Backing | str = field(default="", metadata={"words": (NONE,)})
     advance: Following | str = field(default="", metadata={"words": (NONE,)})
-    told: bool = False
+    told: bool = field(default=False, metadata=BY_PROGRAM)
 
 
 @value
@@ -189,7 +191,7 @@ class Bombard(Order):
     air: tuple[Aircraft, ...] = ()
     at: str = field(default=UNITS, metadata={"words": (UNITS, ROAD, RAIL, BRIDGE)})
     bridge: Bridge = ""
-    told: bool = False
+    told: bool = field(default=False, metadata=BY_PROGRAM)
 
 
 @value
@@ -337,7 +339,7 @@ class Again(Order):
     support: Backing | str = field(default="", metadata={"words": (NONE,)})
     primary: Unit = ""
     fall_back: bool = False
-    told: bool = False
+    told: bool = field(default=False, metadata=BY_PROGRAM)
 
 
 @value

@@ -14,6 +14,8 @@ from pbem.games.nopasaran.notes import NOTES
 from pbem.messages import Message, words
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
+from pbem.play.order_lines import said
+from pbem.play.table import Table
 from pbem.problems import Refused
 from pbem.render.maps.sights import Sights
 from pbem.render.maps.text import plain, whole
@@ -187,3 +189,16 @@ def test_in_a_terminal_hidden_counters_are_counted():
     sights = Sights(GAME.picture.board({"scenario": SMALL}), scene)
     (line,) = [each for each in plain(whole(sights, "", "")) if each.startswith(" N  G11")]
     assert line.split()[1:5] == ["G11", "5+", "N-ACeu/5,", "3×?"]
+
+
+# ------------------------------------------------------------------- orders in a log
+
+
+def test_an_order_is_told_without_what_the_program_adds_and_counts_who_lies_face_down():
+    state = mixed()[0].view(R)
+    tags = state.position.tags_at("G11")
+    order = {"move": {"units": [*tags[:2]], "path": ["G10"],
+                      "zones": [{"units": [tags[2]], "zone": "1 none"}]}}  # fmt: skip
+    table = Table(GAME, {"A": N, "B": R}, state)
+    assert said(table, order, R) == "move: {units: [face down (2)], path: [G10]}"
+    assert "zones: [{units: [face down], zone: '1 none'}]" in said(table, order, R, whole=True)
