@@ -12,9 +12,10 @@ from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Chance, Decision, Event, Order, Side, Stage, State
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran.events import placed
 from pbem.games.nopasaran.opening import begin
 from pbem.games.nopasaran.options import OPEN_UNITS
-from pbem.games.nopasaran.position import ELSEWHERE, Position
+from pbem.games.nopasaran.position import COMING, ELSEWHERE, Position
 from pbem.games.nopasaran.rules import activation
 from pbem.games.nopasaran.stages.activation import Acting, Settling
 from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
@@ -50,6 +51,13 @@ def table(
 def closed(position: Position, **changes: Any) -> Position:
     """The same battle with counters that may lie face down."""
     return position.but(options=position.options - {OPEN_UNITS}, **changes)
+
+
+def led(position: Position, hex: str = "H22") -> Position:
+    """The position with all headquarters that are still to come in one hex."""
+    coming = [unit for unit, place in position.away.items()
+              if place == COMING and position.printed(unit).is_headquarters]  # fmt: skip
+    return placed(position, tuple(position.board.in_order(coming)), hex)
 
 
 def in_command(position: Position) -> Position:

@@ -38,6 +38,7 @@ from tests.games.nopasaran.table import (
     R,
     faults,
     in_command,
+    led,
     play,
     rules_broken,
     start,
@@ -124,9 +125,12 @@ def test_an_assignment_by_a_headquarters_out_of_command_is_void():
     ({"N-Pont-1": "N-R9"}, None), ({"N-Zap-III": "N-R7"}, "6.6.2"), ({"N-2Alh/6": "N-R7"}, "6.6.3"),
     ({"N-R5": "N-IV"}, None), ({"N-R5": "N-R6"}, "6.6.2"), ({"N-CG-R5": "N-R6"}, "6.6"),
     ({"R-Zap-1": "N-R5"}, "6.6"), ({"N-2Alh/6": "own"}, "6.6"), ({"N-2Leg/5": "N-III"}, "6.6.3"),
+    ({"N-2Alh/6": "N-R6"}, "6.6"), ({"N-R5": "N-III"}, "6.6"), ({"R-12BI": "DVA"}, "6.4"),
+    ({"R-1/19": "R-18B"}, "6.4"), ({"R-1/18": "R-19B"}, "6.4"),
 ])  # fmt: skip
 def test_what_may_be_assigned_where(to, rule):
-    state = State(start(day=3), (Assigning(N),))
+    position = start(day=3, moved_to={"R-18B": "AGA"})  # its headquarters is still to come
+    state = State(position, (Assigning(R if "R-" in f"{to}" and "N-" not in f"{to}" else N),))
     assert rules_broken(state, o.Assign(to)) == ([rule] if rule else [])
 
 
@@ -153,13 +157,13 @@ def test_a_division_lends_and_borrows_one_formation():
 ])  # fmt: skip
 def test_what_a_formation_lends_and_borrows_in_all(to, rules):
     theirs = {"N-2Alh/6": "N-R5", "N-2Mel/6": "N-R5", "N-R5": "N-IV", "N-R6": "N-II"}
-    state = State(start(day=3, assigned=theirs), (Assigning(R),))
+    state = State(led(start(day=3, assigned=theirs)), (Assigning(R),))
     assert rules_broken(state, o.Assign(to)) == rules
 
 
 @pytest.mark.rule("6.6.3")
 def test_points_lent_are_counted_after_losses_and_without_what_goes_back(monkeypatch):
-    position = start(day=3, lost={"R-1/17": 2, "R-2/17": 2, "R-1/48": 1})
+    position = led(start(day=3, lost={"R-1/17": 2, "R-2/17": 2, "R-1/48": 1}))
     state = State(position, (Assigning(R),))
     assert rules_broken(state, o.Assign({"R-1/17": "R-23B", "R-2/17": "R-23B"})) == []
     two = faults(state, o.Assign({"R-1/17": "R-23B", "R-1/48": "R-23B"}))
@@ -170,8 +174,9 @@ def test_points_lent_are_counted_after_losses_and_without_what_goes_back(monkeyp
     lent = State(position.but(lost={}, assigned={"R-1/17": "R-23B"}), (Assigning(R),))
     assert rules_broken(lent, o.Assign({"R-1/17": "own", "R-2/17": "R-23B"})) == []
     assert rules_broken(lent, o.Assign({"R-2/17": "R-23B"})) == ["6.6.3"] * 2
-    back = kernel.submit(lent, o.Assign({"R-1/17": "own"})).state.position
-    assert back.commander("R-1/17") == "R-17B" and not back.assigned
+    for own in ("own", "R-17B"):
+        back = kernel.submit(lent, o.Assign({"R-1/17": own})).state.position
+        assert back.commander("R-1/17") == "R-17B" and not back.assigned
     # One battalion counts as such whatever it has; others by their points.
     for unit, rules in (("R-1/17", []), ("R-Aslto", []), ("R-11/17", ["6.6.3"])):
         strong = replace(position.printed(unit), troops=5)
@@ -184,7 +189,7 @@ def test_points_lent_are_counted_after_losses_and_without_what_goes_back(monkeyp
 
 @pytest.mark.rule("6.4", "6.6.2")
 def test_a_formation_is_lent_by_the_division_it_belongs_to_now():
-    position = start(day=6, assigned={"N-R5": "N-IV", "R-19B": "AGC"})
+    position = led(start(day=6, assigned={"N-R5": "N-IV", "R-19B": "AGC"}))
     areas = dict.fromkeys(position.board.formations, frozenset(position.ground.hexes))
     for cut, void in (("N-III", ("N-R5",)), ("N-IV", ("N-R5",)), ("N-II", ()), ("N-R5", ()),
                       ("AGA", ("R-19B",)), ("AGC", ("R-19B",))):  # fmt: skip
@@ -194,6 +199,8 @@ def test_a_formation_is_lent_by_the_division_it_belongs_to_now():
         gone_over = lost.but(moved_to={"R-19B": "DVD"})
         gone_over.__dict__["command"] = lost.__dict__["command"]
         assert assignment.void(gone_over, R) == (("R-19B",) if cut == "AGC" else ()), cut
+    to_come = start(day=6, moved_to={"R-19B": "DVD"}, assigned={"R-19B": "AGC", "R-12BI": "DVD"})
+    assert assignment.void(to_come, R) == ("R-19B", "R-12BI")  # no headquarters of it is there
     moved = position.but(moved_to={"R-19B": "DVD"}, assigned={"R-19B": "AGC", "R-12BI": "AGC"})
     lenders = [why for rule, why in faults(State(moved.but(day=4), (Assigning(R),)), o.Assign())]
     assert len(lenders) == 1 and lenders[0].endswith("borrows two formations"), "one of each"

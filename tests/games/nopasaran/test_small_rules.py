@@ -41,6 +41,7 @@ from tests.games.nopasaran.table import (
     R,
     faults,
     in_command,
+    led,
     play,
     rules_broken,
     start,
@@ -122,6 +123,13 @@ def test_a_bombing_is_flown_once_at_its_target_alone_or_with_guns():
     assert rules_broken(state, o.Bombard("J16", (), bombs)) == ["7.3.3"]
     flown = play(state, o.Bombard("J15", (), bombs), 1)
     assert rules_broken(flown.state, o.Bombard("J15", (), bombs)) == ["7.3.3"]
+    # If bombers are fired at, only a part of their factor may be left.
+    watched = in_command(position.but(options=position.options | {"fire_at_all_missions"}, stacks={
+        **position.stacks, "J16": ("R-2/19", "R-76AA")}))  # fmt: skip
+    hit = play(state_of(watched, N), o.Bombard("J15", (), bombs), 1, 10)
+    (fire,), (bombed,) = hit.found(e.FiredAt), hit.found(e.Bombarded)
+    assert (alone, fire.left, bombed.factor) == (4, 2, 2)
+    assert (flown.found(e.Bombarded)[0].column, bombed.column) == ("3-4", "1-2")
     foreign = in_command(position.but(missions={"R-SB-1": Mission("bomb", "J15")}))
     assert artillery.bombers(foreign, N, "J15") == ()
     for_cas = in_command(position.but(missions={"N-Ju52-1": Mission("cas", "J15")}))
@@ -391,7 +399,7 @@ def plain_bytes(*orders):
 @pytest.mark.parametrize("side", [N, R])
 def test_the_largest_morning_fits_a_sealed_choice(side):
     """Every aircraft on a mission, and all that can be assigned at once."""
-    position = start()
+    position = led(start())
     planning = Planning(side).ask(position)
     headquarters = air.support_targets(position, side)
     for target in (*headquarters, "O14"):
@@ -407,7 +415,7 @@ def test_the_largest_morning_fits_a_sealed_choice(side):
             if not any(stage.check(position, o.Assign({**to, unit: formation}))):
                 to[unit] = formation
                 break
-    assert len(to) >= 15
+    assert len(to) >= 13
     assert plain_bytes(o.Assign(to)) < CHOICE_BYTES
 
 

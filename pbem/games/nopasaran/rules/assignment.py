@@ -35,22 +35,32 @@ class Fault:
 
 def after(position: Position, order: Assign) -> Position:
     """The position with the assignments that an order makes."""
-    assigned = {who: to for who, to in position.assigned.items() if order.to.get(who) != OWN}
-    assigned |= {
-        who: to for who, to in order.to.items() if to != OWN and not goes_over(position, who, to)
-    }
-    return position.but(assigned=assigned)  # fmt: skip
+    gone = {*going_over(position, order), *going_back(position, order)}
+    assigned = {who: to for who, to in position.assigned.items() if who not in gone}
+    assigned |= {who: to for who, to in order.to.items() if who not in gone}
+    return position.but(assigned=assigned)
+
+
+@CITE.serves("6.6")
+def going_back(position: Position, order: Assign) -> frozenset[str]:
+    """What an order sends back to its own formation, by the word for that or by its name."""
+    return frozenset(
+        who
+        for who, to in order.to.items()
+        if to in (OWN, position.lender(who)) and not goes_over(position, who, to)
+    )
 
 
 @CITE.check("6.6")
 def assigns_its_own(stage: OfASide, position: Position, order: Assign) -> Iterator[Violation]:
     """Units that are in play; back to their own formation only those that act with another."""
     board = position.board
-    for who, to in order.to.items():
+    back = going_back(position, order)
+    for who in order.to:
         if who in board.units and position.places[who] == ELIMINATED:
             yield Violation(say("{unit} is not in play", unit=called(position, who)), ("to", who),
                             is_key=True, hint=say("leave it out"))  # fmt: skip
-        elif to == OWN and who not in position.assigned:
+        elif who in back and who not in position.assigned:
             yield Violation(say("{who} is not assigned", who=who), ("to", who),
                             hint=say("leave it out"))  # fmt: skip
 
@@ -60,10 +70,9 @@ def assigns_within_limits(stage: OfASide, position: Position, order: Assign) -> 
     """Each assignment by itself, then what each formation lends and borrows in all."""
     now = after(position, order)
     for who, to in order.to.items():
-        if to == OWN or goes_over(position, who, to):
-            continue
-        for fault in faults_of(now, who, to):
-            yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
+        if now.assigned.get(who) == to:
+            for fault in faults_of(now, who, to):
+                yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
     for who, fault in total_faults(now, stage.side):
         path: tuple[str | int, ...] = ("to", who) if who in order.to else ("to",)
         yield Violation(fault.message, path, rule=fault.rule, hint=fault.hint)
@@ -71,10 +80,27 @@ def assigns_within_limits(stage: OfASide, position: Position, order: Assign) -> 
 
 def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:
     """What is wrong with one assignment by itself."""
-    if who in position.board.units:
-        yield from _of_a_unit(position, who, to)
-    else:
-        yield from _of_a_formation(position, who, to)
+    is_unit = who in position.board.units
+    found = tuple((_of_a_unit if is_unit else _of_a_formation)(position, who, to))
+    yield from found or _of_headquarters(position, who, to)
+
+
+@CITE.serves("6.4")
+def _of_headquarters(position: Position, who: str, to: str) -> Iterator[Fault]:
+    """A headquarters that is not on the map gives and receives nothing."""
+    # reading: units that are still to come count as in command, but their headquarters leads nobody
+    # before it is there.
+    for formation in (position.lender(who), to):
+        if not _is_there(position, formation):
+            yield Fault(
+                say("the headquarters of {formation} is not on the map",
+                    formation=formation_called(position, formation)),
+                "6.4", say("assign to and from formations whose headquarters are there"),
+            )  # fmt: skip
+
+
+def _is_there(position: Position, formation: str) -> bool:
+    return bool(position.at(position.headquarters_of(formation)))
 
 
 @CITE.serves("6.6.3")
@@ -295,6 +321,8 @@ def writes_a_free_sheet(stage: OfASide, position: Position, order: Assign) -> It
 @CITE.rule("J.5")
 def _regroups(position: Position, who: str, to: str) -> bool:
     """Whether an assignment is a formation that goes over to another division for good."""
+    # reading: from the day of the regrouping every such assignment is for good, and ends what was
+    # lent before; no line of command leads to a headquarters that arrives today before it is there.
     special = position.special("J.5")
     return bool(
         special
@@ -302,7 +330,7 @@ def _regroups(position: Position, who: str, to: str) -> bool:
         and who in position.board.formations
         and position.formation(who).level == FORMATION
         and to in special["divisions"]
-        and position.at(position.headquarters_of(to))
+        and _is_there(position, to)
     )
 
 
@@ -338,26 +366,34 @@ def regroups_within_limits(
 
 @CITE.serves("6.4")
 def unled(position: Position) -> tuple[str, ...]:
-    """The formations whose headquarters is out of command, as both know: assignments by and to them
-    do not hold.
+    """The formations whose headquarters is out of command or not on the map, as both know:
+    assignments by and to them do not hold.
     """
     return tuple(
         id
         for id in position.board.formations
-        if (headquarters := position.headquarters_of(id))
-        and not command.in_command(position, headquarters)
+        if position.headquarters_of(id) and not _leads(position, id)
+    )
+
+
+def _leads(position: Position, formation: str) -> bool:
+    """Whether the headquarters of a formation is on the map and in command."""
+    return _is_there(position, formation) and command.in_command(
+        position, position.headquarters_of(formation)
     )
 
 
 @CITE.rule("6.4")
 def void(position: Position, side: Side) -> tuple[str, ...]:
-    """The assignments of a side that do not hold: by or to a headquarters out of command."""
+    """The assignments of a side that do not hold: by or to a headquarters that is out of command,
+    or not on the map.
+    """
     found = []
     for who, to in position.assigned.items():
         if owner_of(position, who) != side:
             continue
         # Of a counter face down nobody else knows its own formation.
         both = (to,) if is_tag(who) else (position.lender(who), to)
-        if not all(command.in_command(position, position.headquarters_of(each)) for each in both):
+        if not all(_leads(position, each) for each in both):
             found.append(who)
     return tuple(found)

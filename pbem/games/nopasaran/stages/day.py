@@ -203,8 +203,8 @@ class Assigning(PlayerStage[Position]):
         going = assignment.going_over(position, order)
         for formation, division in sorted(going.items()):
             story.happen(e.WentOver(formation, division))
-        to = {who: to for who, to in order.to.items() if to != o.OWN and who not in going}
-        back = tuple(sorted(who for who, to in order.to.items() if to == o.OWN))
+        back = tuple(sorted(assignment.going_back(position, order)))
+        to = {who: to for who, to in order.to.items() if who not in {*going, *back}}
         if to or back:
             story.happen(e.Assigned(self.side, to, back))
         return story.outcome()
