@@ -189,6 +189,9 @@ def test_friends_in_the_way_cost_points_and_bar_the_road():  # T13
     assert movement.stack_cost(position, units, "J10") == 4  # together they are two points
     assert not movement.takes_road(position, ("N-SFrn/6",), "K10", "L10")
     assert movement.takes_road(position, ("N-2Alh/6",), "L10", "M10")
+    # Enemies are no friends in the way: not for a scout, and not in a mobile attack.
+    enemy = table({"J10": "N-2Leg/5 N-1TirIf/5"})
+    assert movement.stack_cost(enemy, ("R-1/19",), "J10") == 0
 
 
 @pytest.mark.rule("9.p4")

@@ -252,6 +252,16 @@ def test_batteries_of_the_defence_fire_at_different_hexes():
     assert rules_broken(state, o.Defend({"R-105V": "J13", "R-75": "J15"})) == []
     other = in_command(going.but(assigned={}))
     assert artillery.defence_guns(other, R, ("R-1/19",), ("J13", "J15")) == ()
+    # Of support troops that are not assigned each is a formation of its own.
+    troops = in_command(table({"K13": "N-2Leg/5 N-AT-III", "K11": "N-Art75-III", "K14": "R-1/17"}))
+    for assigned, wanted in (({}, ()), (dict.fromkeys(("N-AT-III", "N-Art75-III"), "N-R5"),
+                                        ("N-Art75-III",))):  # fmt: skip
+        now = in_command(troops.but(assigned=assigned))
+        assert artillery.defence_guns(now, N, ("N-2Leg/5", "N-AT-III"), ("K14",)) == wanted
+        cut = in_command(now)
+        cut.__dict__["command"] = {side: dict.fromkeys(cut.board.formations, frozenset())
+                                   for side in (N, R)}  # fmt: skip
+        assert artillery.attack_guns(cut, N, "K14", ("N-2Leg/5",)) == wanted
 
 
 @pytest.mark.rule("12.5", "12.1.b7")

@@ -47,7 +47,9 @@ def answer(position: Any, *stages: Any) -> Any:
 
 
 def test_it_attacks_with_all_support_and_says_who_goes_in() -> None:
-    position = table(FIELD, scenario=SMALL, spent={"N-Art75-III": 8, "N-Art105-III": 8})
+    position = in_command(
+        table(FIELD, scenario=SMALL, spent={"N-Art75-III": 8, "N-Art105-III": 8})
+    )
     idea = chosen(practice, state_of(position, N))
     assert isinstance(idea.order, o.Attack) and idea.order.hex == "G13"
     assert isinstance(idea.order.advance, o.Following) and idea.order.advance.units
@@ -84,7 +86,8 @@ def test_each_side_wants_what_it_does_not_hold() -> None:
 
 def test_guns_fire_before_an_attack_with_what_they_need_not_keep_and_at_last_with_all() -> None:
     guns = ("N-Art75-III", "N-Art105-III")
-    fresh = table({**FIELD, "H10": "N-CG-R5 N-Art75-III N-Art105-III"}, scenario=SMALL)
+    field = {**FIELD, "H10": "N-CG-R5 N-Art75-III N-Art105-III"}
+    fresh = in_command(table(field, scenario=SMALL))
     assert chosen(practice, state_of(fresh, N)).order == o.Bombard("G13", guns)
     one_shot = fresh.but(spent=dict.fromkeys(guns, 8))
     assert isinstance(chosen(practice, state_of(one_shot, N)).order, o.Attack)

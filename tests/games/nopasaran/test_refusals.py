@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
+from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.position import COMING, Combat
-from pbem.games.nopasaran.rules import engineers
+from pbem.games.nopasaran.position import COMING, Combat, Interdiction
+from pbem.games.nopasaran.rules import engineers, recon
 from pbem.games.nopasaran.rules.answers import spread
-from pbem.games.nopasaran.stages.combat import Defending, Repeating
+from pbem.games.nopasaran.stages.activation import Displacing
+from pbem.games.nopasaran.stages.combat import Defending, Repeating, Retreating, Withdrawing
 from pbem.games.nopasaran.stages.day import Building
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.scouting import Reacting
@@ -72,6 +74,21 @@ def test_units_that_can_attack_take_control_of_each_hex_of_their_way():
     for unit, held in (("R-1/19", R), ("R-CG-23B", N)):
         moved = play(state_of(in_command(west), R), o.Move((unit,), ("H14", "H15"))).position
         assert moved.control["H14"] == moved.control["H15"] == held
+    # In whatever way they come there.
+    for unit, held in (("R-1/19", R), ("R-75", N)):
+        there = in_command(west.but(stacks={"H13": (unit,)}))
+        fight = Combat(N, "H13", "regular", (), {}, (unit,))
+        for stage, order in (
+            (Retreating(R, (unit,), 2), o.Retreat({unit: ("H14", "H15")})),
+            (Withdrawing(R, "H13"), o.Withdraw({unit: ("H14", "H15")})),
+            (Displacing(R, "H13"), o.Displace({unit: ("H14",)})),
+        ):
+            gone = stage.resolve(in_command(there.but(combat=fight)), order)
+            assert [event.hex for event in gone.events if isinstance(event, e.ControlTaken)] == (
+                ["H14", "H15"][: len(order.paths[unit])] if held == R else []), order  # fmt: skip
+    coming = table({}, away={"R-1/66": COMING}, control={**position.control, "L22": N})
+    came = play(state_of(in_command(coming), R, "R-1/66"), o.Arrive(("R-1/66",), "L22"))
+    assert came.position.control["L22"] == R
 
 
 @pytest.mark.rule("16.2.b3")
@@ -288,6 +305,10 @@ def test_riders_and_tanks_look_where_they_could_go():
     assert only(state, o.Scout("R-T26-1", "K14")) == ("21", ("hex",), "it may be K12")
     spent = in_command(position.but(spent={"R-T26-1": 15}))
     assert only(state_of(spent, R), o.Scout("R-T26-1", "K12"))[:2] == ("21", ("unit",))
+    # It costs what going there would cost, interdiction too.
+    marked = position.but(interdicted={"K12": (Interdiction(N, 2, "N-He51-1"),)})
+    plain = recon.scout_cost(position, "R-Cab/12", "K12")
+    assert recon.scout_cost(marked, "R-Cab/12", "K12") == plain + 4
 
 
 @pytest.mark.rule("21.2", "12.5", "4.1")

@@ -87,8 +87,19 @@ def _in_command_at(position: Position, tag: str, unit: str) -> bool:
     return command.in_command(position.supposing(tag, unit), unit)
 
 
+@CITE.serves("3.2.p3")
+def acts_with(position: Position, unit: str, tag: str = "") -> str:
+    """The combat formation of a unit, or of one under a tag: of support troops that are not
+    assigned, and of a headquarters above the combat formations, the unit itself; so, too, of a
+    counter face down that this view does not know.
+    """
+    formation = position.commander_of(tag or unit, unit)
+    acts_in_one = bool(formation) and position.formation(formation).level == FORMATION
+    return formation if acts_in_one else unit
+
+
 def _acts_alone(position: Position, tag: str, unit: str) -> bool:
-    return position.formation(position.commander_of(tag, unit)).level != FORMATION
+    return acts_with(position, unit, tag) == unit
 
 
 def own_command(position: Position, unit: str) -> bool:

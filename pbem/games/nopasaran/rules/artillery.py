@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.ledger import Ledger, counted, total
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge
 from pbem.games.nopasaran.orders import BRIDGE, RAIL, ROAD, UNITS, Bombard
-from pbem.games.nopasaran.position import BOMB, DAMAGED, DESTROYED, Position
+from pbem.games.nopasaran.position import BOMB, DAMAGED, DESTROYED, NOTHING, Position
 from pbem.games.nopasaran.rules import command, factors, movement, reports
+from pbem.games.nopasaran.rules.activation import acts_with
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place, units_in_list
-from pbem.games.nopasaran.tables import ENEMY, rounded
+from pbem.games.nopasaran.tables import ENEMY, FULL, rounded
 from pbem.messages import say
 
 
@@ -50,7 +51,7 @@ def guns_on(
         unit
         for unit in position.board.batteries_of[side]
         if position.at(unit)
-        and (of is None or position.commander(unit) in of)
+        and (of is None or acts_with(position, unit) in of)
         and in_range(position, unit, hexes)
         and can_fire(position, unit)
     )
@@ -65,7 +66,7 @@ def may_have_guns_on(
     """
     return any(
         position.printed(unit).is_battery
-        and (of is None or position.commander_of(tag, unit) in of)
+        and (of is None or acts_with(position, unit, tag) in of)
         and any(position.ground.distance(position.at(tag), hex) <= position.printed(unit).range
                 for hex in hexes)
         for tag in position.tags_of(side)
@@ -81,7 +82,7 @@ def attack_guns(position: Position, side: Side, hex: str, units: Sequence[str]) 
     """
     # reading: any battery in range supports an attack; the bond to a formation is for the defence.
     cut = [unit for unit in units if not command.in_command(position, unit)]
-    formations = {position.commander(unit) for unit in cut}
+    formations = {acts_with(position, unit) for unit in cut}
     return guns_on(position, side, (hex,), formations or None)
 
 
@@ -92,7 +93,7 @@ def defence_guns(
     """The batteries that may support a defence: of the formation of one of the defenders, within
     range of an attacking hex.
     """
-    return guns_on(position, side, hexes, {position.commander(unit) for unit in defenders})
+    return guns_on(position, side, hexes, {acts_with(position, unit) for unit in defenders})
 
 
 @CITE.rule("12.1.b3", "5.5.p5")
@@ -248,9 +249,17 @@ def fires_at_what_is_there(
 
 
 @CITE.rule("7.3.3")
-def factor_of(position: Position, guns: Iterable[str], air: Iterable[str]) -> int:
-    """The total factor of a bombardment, after weather and antiaircraft fire has been left out."""
-    flying = sum(rounded(position.board.air[unit].bombs, position.sky.support) for unit in air)
+def factor_of(
+    position: Position, guns: Iterable[str], air: Iterable[str],
+    shares: Mapping[str, int] = NOTHING,
+) -> int:  # fmt: skip
+    """The total factor of a bombardment, in this weather; `shares` has the quarters that
+    antiaircraft fire leaves of aircraft (7.4).
+    """
+    flying = sum(
+        rounded(position.board.air[unit].bombs, shares.get(unit, FULL), position.sky.support)
+        for unit in air
+    )
     return flying + sum(factors.fire(position, gun) for gun in guns)
 
 
@@ -279,12 +288,15 @@ def is_spotted(position: Position, side: Side, hex: str) -> bool:
     return any(position.holder(near) == side for near in position.ground.around[hex])
 
 
-def fire_column(position: Position, side: Side, order: Bombard, *, only_guns: bool = False) -> int:
+def fire_column(
+    position: Position, side: Side, order: Bombard, shares: Mapping[str, int] = NOTHING,
+    *, only_guns: bool = False,
+) -> int:  # fmt: skip
     """The column of a bombardment after its shifts."""
     table = position.board.losses_by_fire
     ledger = fire_shifts(position, side, order.target, order.at, by_guns=bool(order.guns),
                          only_guns=only_guns)  # fmt: skip
-    column = table.column(factor_of(position, order.guns, order.air))
+    column = table.column(factor_of(position, order.guns, order.air, shares))
     return table.shifted(column, total(ledger))
 
 

@@ -119,15 +119,16 @@ def help_across(
                 story.happen(e.RiverHelped(unit, Task(HELP, position.at(unit), position.day)))
 
 
-@CITE.serves("5.6")
-def take_control(story: Unfolding[Position], side: Side, hexes: Sequence[str]) -> None:
-    """Hexes that units with an attack factor have entered are controlled by their side."""
+@CITE.rule("5.6")
+def take_control(
+    story: Unfolding[Position], side: Side, hexes: Sequence[str], units: Iterable[str]
+) -> None:
+    """Hexes that units have entered are controlled by their side, if one of them has an attack
+    factor: in whatever way they came there.
+    """
+    # reading: a retreat takes the hexes of its way, as a move does.
+    if not any(story.position.printed(unit).is_combat for unit in units):
+        return
     for hex in dict.fromkeys(hexes):
-        position = story.position
-        if position.control[hex] == ENEMY[side]:
+        if story.position.control[hex] == ENEMY[side]:
             story.happen(e.ControlTaken(side, hex))
-
-
-def can_take(position: Position, units: Iterable[str]) -> bool:
-    """Whether one of units has an attack factor, and so takes control of hexes."""
-    return any(position.printed(unit).is_combat for unit in units)

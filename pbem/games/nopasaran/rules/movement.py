@@ -47,11 +47,13 @@ NEVER_PAYS = 1
 @CITE.rule("10.p8")
 def stack_cost(position: Position, units: Sequence[str], there: str) -> int:
     """What entering a hex with friendly units costs more: by their troop points, and nothing for
-    units of one troop point in all.
+    units of one troop point in all. Enemies there, whom a scout or a mobile attack meets, cost
+    nothing.
     """
     if position.troops_of(units) <= NEVER_PAYS:
         return 0
-    troops = position.troops_of(unit for unit in position.units_at(there) if unit not in units)
+    friends = position.units_at(there, position.side_of(units[0]))
+    troops = position.troops_of(unit for unit in friends if unit not in units)
     steps = position.board.charts["steps"]
     if troops > 4:
         large: int = steps["large_stack"]

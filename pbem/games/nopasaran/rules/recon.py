@@ -77,8 +77,10 @@ def could_go_there(stage: OfASide, position: Position, order: Scout) -> Iterator
 
 
 def scout_cost(position: Position, unit: str, hex: str) -> int | None:
-    """What looking into a hex costs: as much as entering it."""
-    return movement.step_cost(position, (unit,), unit, position.at(unit), hex, by_road=True)
+    """What looking into a hex costs: as much as entering it, with what interdicts that."""
+    way = position.at(unit), hex
+    by_road = movement.roads_count(position, (unit,), way)
+    return movement.path_cost(position, (unit,), unit, way, by_road=by_road)
 
 
 @CITE.rule("21.1", "21.1.b1", "21.1.b2", "21.1.b3")

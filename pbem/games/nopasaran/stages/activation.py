@@ -478,6 +478,7 @@ class Acting(PlayerStage[Position]):
             case o.Arrive(units=units, at=hex):
                 cost = {unit: coming.entry_cost(position, unit, hex) or 0 for unit in units}
                 story.happen(e.UnitsArrived(units, hex, cost))
+                fate.take_control(story, self.side, (hex,), units)
             case o.Move(units=units):
                 steps = movement.without_start(position, order)
                 charges = charged(position, self.side, (position.at(units[0]), *steps.path))
@@ -536,7 +537,6 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
     path = (start, *order.path)
     known = tuple(unit for unit in order.units if not is_tag(unit))
     cost = costs_of(position, order.units, known, order, path)
-    takes = fate.can_take(position, known)
     fate.help_across(story, side, path, order.units)
     cost_as = {tag: costs_as(position, side, tag, order, path)
                for tag in order.units if is_tag(tag)}  # fmt: skip
@@ -547,8 +547,7 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
         story.happen(e.RailChanged(hex, state))
     for hex in order.repair:
         story.happen(e.RoadChanged(hex, ""))
-    if takes:
-        fate.take_control(story, side, order.path)
+    fate.take_control(story, side, order.path, known)
 
 
 def costs_of(
@@ -752,6 +751,7 @@ class Displacing(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         for unit in position.board.in_order(order.paths):
             story.happen(e.UnitsDisplaced((unit,), order.paths[unit]))
+            fate.take_control(story, self.side, order.paths[unit], (unit,))
         for unit in position.board.in_order(order.losses):
             story.happen(e.TroopsLost(unit, order.losses[unit]))
         fate.leave_headquarters_alone(story, self.hex)

@@ -26,6 +26,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import FREE_REACTIONS
 from pbem.games.nopasaran.position import CAS, Combat, Position
 from pbem.games.nopasaran.rules import (
+    activation,
     air,
     answers,
     artillery,
@@ -175,6 +176,7 @@ class Withdrawing(PlayerStage[Position]):
             path = order.paths[unit]
             feared = any(retreat.is_feared(story.position, self.side, hex) for hex in path)
             story.happen(e.UnitsRetreated((unit,), path, before=True))
+            fate.take_control(story, self.side, path, (unit,))
             if feared:
                 story.happen(e.Disorganised((unit,)))
         return story.outcome()
@@ -224,8 +226,7 @@ def follow(story: Unfolding[Position], side: Side) -> None:
             fate.help_across(story, side, way, (unit,))
             story.happen(e.UnitsAdvanced((unit,), (fight.hex,), {unit: min(cost, has)}))
             gone.append(unit)
-    if fate.can_take(position, gone):
-        fate.take_control(story, side, (fight.hex,))
+    fate.take_control(story, side, (fight.hex,), gone)
     if not fight.is_reaction:
         story.happen(e.MayGoOn(fight.attackers))
 
@@ -273,7 +274,7 @@ class Defending(PlayerStage[Position]):
         return not fight.is_surprise and bool(known or self._may_have_guns(position))
 
     def _may_have_guns(self, position: Position) -> bool:
-        formations = {position.commander(unit) for unit in defenders_left(position)}
+        formations = {activation.acts_with(position, unit) for unit in defenders_left(position)}
         hexes = tuple(combat_of(position).came_from)
         return artillery.may_have_guns_on(position, self.side, hexes, formations)
 
@@ -549,6 +550,7 @@ class Retreating(PlayerStage[Position]):
         for path, units in groups.items():
             feared = any(retreat.is_feared(story.position, self.side, hex) for hex in path)
             story.happen(e.UnitsRetreated(tuple(units), path))
+            fate.take_control(story, self.side, path, units)
             if feared:
                 story.happen(e.Disorganised(tuple(units)))
         fate.leave_headquarters_alone(story, combat_of(position).hex)
@@ -621,8 +623,7 @@ def advance(story: Unfolding[Position], side: Side, units: Iterable[str]) -> Non
         fate.help_across(story, side, (now.at(unit), hex), (unit,))
         story.happen(e.UnitsAdvanced((unit,), (hex,)))
         gone.append(unit)
-    if fate.can_take(story.position, gone):
-        fate.take_control(story, side, (hex,))
+    fate.take_control(story, side, (hex,), gone)
 
 
 @value

@@ -63,26 +63,24 @@ class Firing(ChanceStage[Position]):
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
         order, board = self.order, position.board
-        flying = []
+        shares: dict[str, int] = {}
         for unit in order.air:
             roll = rolled.get(f"antiaircraft/#/{unit}")
             if roll is None:
-                flying.append(unit)
                 continue
             path = air.flight(position, self.side, order.target)
             factor = air.fire_against(position, self.side, path)
             left = air.left_after_fire(position, unit, BOMB, factor, roll.face)
             story.happen(e.FiredAt(unit, order.target, factor, roll.face, left))
-            if left:
-                flying.append(unit)
-        fired = o.Bombard(order.target, order.guns, tuple(flying), order.at, order.bridge)
-        column = artillery.fire_column(position, self.side, fired, only_guns=self.is_counter)
+            shares[unit] = left
+        column = artillery.fire_column(position, self.side, order, shares,
+                                       only_guns=self.is_counter)  # fmt: skip
         die = rolled["bombardment/#/result"].face
         table = board.losses_by_fire if order.at == o.UNITS else board.damage_by_fire
         result = table.at(column, die)
         story.happen(e.Bombarded(
             self.side, order.target, order.at, order.guns, order.air,
-            artillery.factor_of(position, order.guns, flying), table.heading(column), die,
+            artillery.factor_of(position, order.guns, order.air, shares), table.heading(column), die,
             str(result), self.is_counter,
         ))  # fmt: skip
         then: list[Stage[Position]] = []
