@@ -168,7 +168,7 @@ CASES: tuple[tuple[str, Any, str], ...] = (
      "retreat: {paths: {R-1/23: [H11]}}"),
     ("a retreat that is too short", retreating("J16", "R-1/48", "J15", 2),
      "retreat: {paths: {R-1/48: [J17]}}"),
-    ("eleven points in a hex", crowded(), "displace: {paths: {N-SFrn/6: [J11]}}"),
+    ("eleven points in a hex", crowded(), "displace: {paths: {N-SFrn/6: [J09]}}"),
     ("a road march through a friend",
      acting({"K02": "N-AT-III", "K03": "N-2Leg/5 N-2Alh/6"}, spent={"N-AT-III": 14}),
      "move: {units: [N-AT-III], path: [K03, L03, L04]}"),

@@ -13,7 +13,17 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.position import ELSEWHERE, Combat, Interdiction
-from pbem.games.nopasaran.rules import artillery, combat, engineers, factors, fate, retreat, zones
+from pbem.games.nopasaran.rules import (
+    artillery,
+    combat,
+    engineers,
+    factors,
+    fate,
+    retreat,
+    stacking,
+    zones,
+)
+from pbem.games.nopasaran.stages.activation import Displacing
 from pbem.games.nopasaran.stages.combat import Meeting, Repeating, Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
@@ -289,11 +299,46 @@ def test_a_unit_goes_aside_where_it_could_retreat_out_of_zones_into_room():
     assert position.troops_of(position.stacks["G11"]) > 10 - position.troops("N-2Leg/5")
     around = position.ground.around["H11"]
     barred = {hex for hex in around if not retreat.can_go(position, "N-2Leg/5", "H11", hex)}
-    assert barred and set(retreat.asides(position, "N-2Leg/5")) == {*around} - barred - {"G11"}
-    watched = table({**stacks, "F11": "R-1/19"})
+    rear = position.ground.from_rear(N)
+    forward = {hex for hex in around if rear[hex] > rear["H11"]}
+    assert forward - barred and barred < forward
+    back = {*around} - barred - forward
+    assert set(retreat.asides(position, "N-2Leg/5")) == back - {"G11"}
+    watched = table({**stacks, "H09": "R-1/19"})
     feared = {hex for hex in around if zones.in_enemy_zone(watched, hex, N)}
-    assert feared - barred - {"G11"}
+    assert feared & back - {"G11"}
     assert not feared & set(retreat.asides(watched, "N-2Leg/5"))
+
+
+@pytest.mark.rule("8.p3", "15.B")
+def test_only_what_is_too_much_in_a_hex_goes_aside():
+    position = in_command(table({"J14": "N-2Leg/5 N-ACeu/5 N-Zap-III N-1TirIf/5"}))
+    units = position.stacks["J14"]
+    assert stacking.excess(position, "J14") == 2 and position.troops("N-Zap-III") == 1
+    rear = position.ground.from_rear(N)
+    back = retreat.asides(position, "N-1TirIf/5")
+    assert back and all(rear[hex] <= rear["J14"] for hex in back)
+    state = State(position, (Displacing(N, "J14"),))
+    one = o.Displace({"N-1TirIf/5": back[:1]})
+    assert rules_broken(state, one) == []
+    for more in ({"N-Zap-III": back[:1]}, {"N-Zap-III": back[:1], "N-2Leg/5": back[:1]}):
+        assert set(rules_broken(state, o.Displace({**one.paths, **more}))) == {"8.p3"}
+    ahead = next(hex for hex in position.ground.around["J14"] if rear[hex] > rear["J14"])
+    assert rules_broken(state, o.Displace({"N-1TirIf/5": (ahead,)})) == ["15.B"]
+    # The engineers would come first, and have room where they are once the infantry has gone.
+    low = in_command(position.but(stacks={"J14": (*units[:2], units[3], "N-Zap-III")}))
+    default = retreat.default_displacement(low, "J14", N)
+    assert default.paths.keys() == {"N-1TirIf/5"}
+    lower = State(low, state.agenda)
+    listed = {"displace": [*units[:2], "N-1TirIf/5", "N-Zap-III"]}
+    assert TABLE.answer(lower, kernel.waits_for(lower), listed) == default
+    # Where nobody can go as much is lost as is too much.
+    enemies = [unit for unit in start().on_map(R) if position.board.units[unit].is_combat]
+    around = zip(position.ground.around["J14"], enemies, strict=False)
+    stuck = in_command(low.but(stacks={**low.stacks, **{hex: (unit,) for hex, unit in around}}))
+    for points, rules in ((1, ["8.p3"]), (2, []), (3, ["8.p3"])):
+        order = o.Displace(losses={"N-1TirIf/5": points})
+        assert rules_broken(State(stuck, state.agenda), order) == rules
 
 
 # ------------------------------------------------------------------- 10, 20

@@ -412,18 +412,20 @@ def _displacing(position: Position, stage: Any, policy: Document) -> Order | Non
     default = retreat.default_displacement(position, hex, side)
     units = [unit for unit in position.units_at(hex, side) if position.troops(unit)]
     last = in_order(position, policy.get("displace", ()), units)[::-1]
-    return first_legal(stage, position, (*_ways_aside(position, last), default))
+    return first_legal(stage, position, (*_ways_aside(position, hex, last), default))
 
 
-def _ways_aside(position: Position, units: list[str]) -> Iterator[Order]:
-    """One unit after another goes aside, the first by itself, then two of them, and so on."""
+def _ways_aside(position: Position, hex: str, units: list[str]) -> Iterator[Order]:
+    """One unit after another goes aside, the first by itself, then two of them, and so on; without
+    those who need not, once the others have gone.
+    """
     for number in range(1, len(units) + 1):
         paths = {}
         for unit in units[:number]:
             open_hexes = retreat.asides(position, unit)
             if open_hexes:
                 paths[unit] = (open_hexes[0],)
-        yield Displace(paths)
+        yield Displace(retreat.no_more_aside(position, hex, paths))
 
 
 DISPLACE: Clause = Clause(

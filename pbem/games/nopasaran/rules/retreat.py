@@ -455,17 +455,18 @@ def _crowds(position: Position, paths: Mapping[str, Path]) -> Iterator[Violation
 
 @CITE.rule("8.p3")
 def asides(position: Position, unit: str) -> tuple[str, ...]:
-    """The hexes next to a unit into which it may go for want of room: by the rules of retreat, into
-    no enemy zone, where there is room.
+    """The hexes next to a unit into which it may go for want of room: by the rules of retreat, so
+    not away from its rear, into no enemy zone, where there is room; those nearest the rear first.
     """
     here, side = position.at(unit), position.side_of(unit)
-    return tuple(
+    rear = position.ground.from_rear(side)
+    found = [
         there
-        for there in position.ground.around[here]
-        if can_go(position, unit, here, there)
-        and not zones.in_enemy_zone(position, there, side)
+        for there in open_steps(position, unit, here, here)
+        if not zones.in_enemy_zone(position, there, side)
         and not stacking.excess(position, there, (unit,))
-    )
+    ]
+    return tuple(sorted(found, key=lambda hex: rear.get(hex, len(rear))))
 
 
 def set_aside(position: Position, paths: Mapping[str, Path]) -> Position:
@@ -477,7 +478,7 @@ def set_aside(position: Position, paths: Mapping[str, Path]) -> Position:
 
 @CITE.refusal("8.p3")
 def displaces_the_excess(stage: OfAHex, position: Position, order: Displace) -> Iterator[Violation]:
-    """As many points leave the hex, or are lost, as are too many in it."""
+    """As many points leave the hex, or are lost, as are too many in it, and no unit more."""
     there = position.units_at(stage.hex, stage.side)
     wrong = False
     for part, named in (("paths", order.paths), ("losses", order.losses)):
@@ -494,14 +495,26 @@ def displaces_the_excess(stage: OfAHex, position: Position, order: Displace) -> 
         open_hexes = asides(position, unit) if unit in there else ()
         if unit in there and (len(path) != 1 or path[0] not in open_hexes):
             wrong = True
+            rule, why = _why_not_aside(position, unit, path)
             yield Violation(
-                say("{unit} cannot go aside this way", unit=called(position, unit)),
-                ("paths", unit),
+                say("{unit} cannot go aside this way: {why}", unit=called(position, unit), why=why),
+                ("paths", unit), rule=rule,
                 hint=say("it may be {hexes}", hexes=in_list(open_hexes))
                 if open_hexes else say("no hex is open to it: it may lose points"),
             )  # fmt: skip
     if not wrong:
         yield from _leaves_enough(stage, position, order)
+
+
+def _why_not_aside(position: Position, unit: str, path: Path) -> tuple[str, Said]:
+    """The rule that bars a way aside, and what it says of it."""
+    if len(path) != 1:
+        return "8.p3", say("it goes into a hex next to it")
+    return (
+        _why_no_step(position, unit, path)
+        or _why_no_room(position, unit, path)
+        or ("8.p3", say("{hex} is in an enemy zone of control", hex=place(position, path[0])))
+    )
 
 
 def _leaves_enough(stage: OfAHex, position: Position, order: Displace) -> Iterator[Violation]:
@@ -522,6 +535,19 @@ def _leaves_enough(stage: OfAHex, position: Position, order: Displace) -> Iterat
             )  # fmt: skip
     over = stacking.excess(now, stage.hex)
     lost = sum(points for unit, points in order.losses.items() if unit not in order.paths)
+    for unit in order.paths:
+        if _is_spare(position, stage.hex, order.paths, unit, lost):
+            yield Violation(
+                say("{unit} has room where it is, once the others have gone",
+                    unit=called(position, unit)),
+                ("paths", unit), is_key=True, hint=say("leave it out: only what is too much goes"),
+            )  # fmt: skip
+    if lost > over:
+        yield Violation(
+            say_many("over", "no more than {over} troop point is lost for want of room",
+                     "no more than {over} troop points are lost for want of room", over=over),
+            ("losses",), hint=say("lose what is too much, and no more"),
+        )  # fmt: skip
     if lost < over:
         yield Violation(
             say_many("over", "{hex} holds {over} troop point too many",
@@ -531,8 +557,27 @@ def _leaves_enough(stage: OfAHex, position: Position, order: Displace) -> Iterat
         )  # fmt: skip
 
 
+def _is_spare(
+    position: Position, hex: str, paths: Mapping[str, Path], unit: str, lost: int = 0
+) -> bool:
+    """Whether a unit need not go aside, where the others do and some points are lost."""
+    others = {each: path for each, path in paths.items() if each != unit}
+    return stacking.excess(set_aside(position, others), hex) <= lost
+
+
+@CITE.serves("8.p3")
+def no_more_aside(position: Position, hex: str, paths: Mapping[str, Path]) -> Mapping[str, Path]:
+    """Those who go aside without any that have room where they are once the others have gone."""
+    for unit in tuple(paths):
+        if _is_spare(position, hex, paths, unit):
+            paths = {each: path for each, path in paths.items() if each != unit}
+    return paths
+
+
 def default_displacement(position: Position, hex: str, side: Side) -> Displace:
-    """What goes aside where its owner says nothing: the lowest units first."""
+    """What goes aside where its owner says nothing: the lowest units first, and only as many as
+    have to.
+    """
     paths: dict[str, Path] = {}
     now = position
     units = tuple(unit for unit in reversed(position.units_at(hex, side)) if position.troops(unit))
@@ -541,6 +586,8 @@ def default_displacement(position: Position, hex: str, side: Side) -> Displace:
         if stacking.excess(now, hex) and open_hexes:
             paths[unit] = (open_hexes[0],)
             now = placed(now, (unit,), open_hexes[0])
+    if not stacking.excess(now, hex):
+        return Displace(no_more_aside(position, hex, paths))
     over, losses = stacking.excess(now, hex), dict[str, int]()
     for unit in units:
         if over > 0 and unit not in paths and not asides(now, unit):
