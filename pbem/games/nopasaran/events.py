@@ -706,6 +706,13 @@ class GroundScouted(Event[Position]):
 # ------------------------------------------------------------------- combat
 
 
+@CITE.serves("J.2")
+def _first_there(position: Position, hex: str) -> frozenset[str]:
+    """What an attack on a hex uses up: the surprise that only the first one there is."""
+    special = position.special("J.2")
+    return frozenset({"J.2"} if special and special["across"][1] == hex else ())
+
+
 @value
 class CombatBegan(Event[Position]):
     """An attack is declared."""
@@ -720,7 +727,7 @@ class CombatBegan(Event[Position]):
             fought=position.fought | set(combat.attackers) | set(position.units_at(combat.hex)),
             tasks=_less(position.tasks, (*combat.attackers, *position.units_at(combat.hex))),
             pontoons=_less(position.pontoons, combat.attackers),
-            used=position.used | {"attacked"},
+            used=position.used | _first_there(position, combat.hex),
         )  # fmt: skip
         if combat.is_reaction or cycle is None:
             return changed
@@ -909,17 +916,19 @@ class UnitsAdvanced(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         changed = placed(position, self.units, self.path[-1])
+        if position.combat is not None and position.combat.is_reaction:
+            return changed
         spent = {unit: position.spent.get(unit, 0) + cost for unit, cost in self.cost.items()}
         changed = changed.but(spent={**position.spent, **spent},
                               walked=position.walked | set(self.units))  # fmt: skip
-        if position.combat is not None and position.combat.is_reaction:
-            return changed
         return _touched(changed, self.units, advanced=self.units)
 
 
 @value
 class PointsSpent(Event[Position]):
-    """Units spend half points without leaving their hex: they go in to attack mobile."""
+    """Units spend half points without leaving their hex: they go in to attack mobile, or make a
+    prepared attack.
+    """
 
     cost: Mapping[str, int]
 

@@ -62,6 +62,10 @@ def test_no_air_unit_is_used_in_rain():
     assert why(position, "2010", ("N-LIT-1",), "N-LK-1")[1] == "11.3"
     assert attack(position).broken(Support(air=("N-LK-1",))) == ["11.3"]
     assert bombardment.supporters(position, Combat("2010", ("N-LIT-1",)), N, "air") == ()
+    for weather in (RAIN, "clear"):  # one that is off is off, whatever the weather
+        off = table(THERE, weather=weather)
+        off = off.but(places={**off.places, "N-LK-1": "off"}, back={"N-LK-1": 3})
+        assert why(off, "2010", ("N-LIT-1",), "N-LK-1")[1] == "9.1.1"
     assert not why(position, "2010", ("N-LIT-1",), "N-HQ-LIT")[0]
 
 

@@ -9,6 +9,7 @@ from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.events import placed
 from pbem.games.nopasaran.position import Combat, Interdiction, Task
 from pbem.games.nopasaran.rules import (
     activation,
@@ -367,6 +368,29 @@ def test_the_surprise_at_the_bridge():  # T26
     assert played.position.at("N-1TirIf/5") == played.position.at("N-Zap-III") == "G13"
     assert played.position.successes == {N: 1}
     assert [event.die for event in played.found(e.BridgeHeld)] == [3]
+    # A prepared attack takes all points; the surprise is that of the first attack on this hex.
+    for unit in ("N-1TirIf/5", "N-Zap-III"):
+        assert not factors.left_to_spend(played.position, unit)
+    for hex, wanted in (("H13", True), ("G13", False)):
+        began = e.CombatBegan(Combat(N, hex, "regular", (), {}, ())).apply(start())
+        assert combat.is_surprise(began, order) is wanted
+
+
+@pytest.mark.rule("J.3")
+def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
+    position = placed(start(), ("N-Pz-1",), "G12")
+    both = ("N-1TirIf/5", "N-Pz-1")
+    attack = o.Attack("G13", {"G12": both}, primary="N-Pz-1", support=o.Backing(), advance=o.NONE)
+    hurt = play(state_of(in_command(position), N), attack, 8, 7, 5)
+    assert [event.combat.attackers for event in hurt.found(e.CombatBegan)] == [("N-1TirIf/5",)]
+    assert hurt.position.cycle.attacked == {"N-1TirIf/5"}
+    gone = play(state_of(in_command(position), N), attack, 10)
+    assert not gone.found(e.CombatBegan) and not gone.position.cycle.attacked
+    free = {hex: units for hex, units in position.stacks.items() if hex != "G13"}
+    watched = position.but(stacks={**free, "H13": position.stacks["G13"]})
+    for die, there in ((7, both), (8, both[:1]), (10, ())):
+        moved = play(state_of(in_command(watched), N), o.Move(both, ("G13",)), die).position
+        assert moved.units_at("G13") == there, die
 
 
 @pytest.mark.rule("12.3.3", "12.6.5", "5.3.1.b1")
@@ -665,6 +689,19 @@ def test_a_reaction_counts_for_the_initiative_unless_it_is_free(options, success
     assert played.position.successes == successes
 
 
+@pytest.mark.rule("21.2", "12.2.p4")
+def test_a_reaction_costs_no_points_even_if_nobody_is_left_to_attack():
+    position = in_command(table({"B12": "N-Cab-1", "B13": "R-1/19 R-2/19"}))
+    way = sorted(retreat.withdrawals(position, "N-Cab-1").items())[0][1]
+    played = play(
+        state_of(position, N), o.Scout("N-Cab-1", "B13"), 9,
+        answers={"react": o.React(("R-1/19", "R-2/19")), "withdraw": o.Withdraw({"N-Cab-1": way})},
+    ).position  # fmt: skip
+    assert played.units_at("B12") == ("R-1/19", "R-2/19")
+    for unit in ("R-1/19", "R-2/19"):
+        assert unit not in played.spent and unit not in played.walked
+
+
 @pytest.mark.rule("7.3.4", "7.3.4.1", "7.3.4.1.b1", "7.3.4.1.b4", "7.3.4.1.b5", "7.3.4.1.b3")
 def test_reconnaissance_from_the_air():  # T48
     position = start()
@@ -806,3 +843,10 @@ def test_reinforcements_find_another_way_in():  # T56
     near = min(start().ground.distance(hex, "L22") for hex in free)
     assert start().ground.distance(coming.entries(barred, "R-1/66")[0], "L22") == near
     assert "L22" not in coming.entries(barred, "R-1/66")
+    # Of several hexes as near the owner chooses; another entry is open to those alone who wait.
+    for held, open_to_it in ((False, ("H22",)), (True, ("G22", "I22", "A21"))):
+        stacks = {**position.stacks, "H22": ("N-Pz-1",)} if held else position.stacks
+        tanks = position.but(stacks=stacks, day=3)
+        assert coming.entries(tanks, "R-T26-3") == open_to_it
+        assert coming.entries(tanks.but(day=2), "R-T26-3") == tuple(
+            hex for hex in open_to_it if hex != "A21")  # fmt: skip

@@ -134,6 +134,21 @@ def test_what_may_be_assigned_where(to, rule):
     assert rules_broken(state, o.Assign(to)) == ([rule] if rule else [])
 
 
+@pytest.mark.rule("6.6.2", "6.6.3")
+def test_what_may_not_be_assigned_at_once_may_not_be_in_two_mornings():
+    for before, lent, rule in (({"N-Zap-III": "N-R5"}, "N-R5", "6.6.2"),
+                               ({"N-2Leg/5": "N-R6"}, "N-R6", "6.6.3"),
+                               ({"N-2Leg/5": "N-R6"}, "N-R5", "6.6.3")):  # fmt: skip
+        state = State(start(day=3, assigned=before), (Assigning(N),))
+        (unit,) = before
+        (told,) = kernel.violations(state, o.Assign({lent: "N-II"}))
+        assert (told.rule, told.at) == (rule, ("to", lent))
+        assert rules_broken(state, o.Assign({lent: "N-II", unit: "own"})) == []
+        # A unit that has become demoralised since bars no other assignment.
+        weak = State(state.position.but(demoralised=frozenset(before)), state.agenda)
+        assert rules_broken(weak, o.Assign({"N-Pont-1": "N-R9"})) == []
+
+
 @pytest.mark.rule("6.6.2")
 def test_a_division_lends_and_borrows_one_formation():
     state = State(start(day=3), (Assigning(N),))
@@ -216,8 +231,8 @@ def test_a_formation_is_lent_by_the_division_it_belongs_to_now():
     ({"N-He51-1": o.Flight(cas="N-CG-III")}, "7.3.2"),
     ({"N-He51-1": o.Flight(cas="N-2Leg/5")}, "7.3.2"),
     ({"N-Ju52-1": o.Flight(int="F15")}, "7.1.b2"), ({"N-Ro37": o.Flight(bomb="F15")}, "7.1.b3"),
-    ({"N-He51-1": o.Flight(bomb="F15")}, "7.1.b1"), ({"N-Ju52-1": o.Flight()}, "7.1.b1"),
-    ({"R-R5": o.Flight(reco="H14")}, "7.1.b1"),
+    ({"N-He51-1": o.Flight(bomb="F15")}, "7.1.b1"), ({"N-Ju52-1": o.Flight()}, "5.2.1"),
+    ({"R-R5": o.Flight(reco="H14")}, "5.2.1"),
     ({"N-Ro37": o.Flight(reco="H14"), "N-He70": o.Flight(reco="H14")}, "7.3.4"),
 ])  # fmt: skip
 def test_what_may_be_flown(missions, rule):
@@ -268,6 +283,13 @@ def test_close_support_lies_with_the_headquarters_of_those_who_fight():
                                 missions={"N-He51-1": Mission("cas", "N-CG-R5")}))  # fmt: skip
     assert artillery.attack_air(position, ("N-2Leg/5",)) == ("N-He51-1",)
     assert artillery.attack_air(position, ("N-2Alh/6",)) == ()
+    # For those out of command it is barred by the rule that says so.
+    cut = table({**{hex: " ".join(units) for hex, units in position.stacks.items()},
+                 "G13": "R-1/48"}, missions=position.missions)  # fmt: skip
+    for held, rule in ((cut, "6.3"), (in_command(cut), None)):
+        for unit, its in (("N-2Leg/5", rule), ("N-2Alh/6", "7.3.2")):
+            attack = o.Attack("G13", {"G12": (unit,)}, support=o.Backing((), ("N-He51-1",)))
+            assert rules_broken(state_of(held, N), attack) == ([its] if its else []), unit
     assert artillery.air_of(position, ("N-2Leg/5",)) == ("N-He51-1",)
     assert artillery.attack_air(position.but(flown=frozenset({"N-He51-1"})),
                                 ("N-2Leg/5",)) == ()  # fmt: skip

@@ -203,6 +203,14 @@ def test_who_attacks_a_hex_that_is_left_goes_in_and_may_go_on():
     played = play(state, o.Attack("F17", {"F16": ("N-2Alh/6",)}), answers={"withdraw": answer})
     assert played.position.at("N-2Alh/6") == "F17" and played.position.combat is None
     assert not played.position.cycle.attacked and played.rolls == []
+    # Two pay what going there costs, not for each other, and nothing for what they had prepared.
+    two = ("N-2Alh/6", "N-SFrn/6")
+    many = in_command(table({"F17": "R-Cab/12", "F16": " ".join(two), "F20": "R-CG-12BI"}))
+    gone = play(state_of(many, N), o.Attack("F17", {"F16": two}, "prepared"),
+                answers={"withdraw": answer}).position  # fmt: skip
+    alone = in_command(many.but(stacks={hex: many.stacks[hex] for hex in ("F16", "F20")}))
+    costs = {unit: movement.path_cost(alone, two, unit, ("F16", "F17")) for unit in two}
+    assert gone.units_at("F17") == two and gone.spent == costs
     half = in_command(table({"F17": "R-Cab/12 R-T26-1", "F16": "N-2Alh/6"}))
     asked = State(e.CombatBegan(fight("F17", {"F16": ("N-2Alh/6",)}, ("R-Cab/12", "R-T26-1")))
                   .apply(activated(half, N)), (Withdrawing(R, "F17"),))  # fmt: skip

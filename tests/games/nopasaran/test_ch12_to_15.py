@@ -23,8 +23,8 @@ from pbem.games.nopasaran.rules import (
     stacking,
     zones,
 )
-from pbem.games.nopasaran.stages.activation import Displacing
-from pbem.games.nopasaran.stages.combat import Meeting, Repeating, Retreating, Withdrawing
+from pbem.games.nopasaran.stages.activation import Acting, Displacing
+from pbem.games.nopasaran.stages.combat import Answering, Ends, Meeting, Repeating, Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
 from pbem.value import replace
@@ -425,6 +425,24 @@ def test_the_guns_of_a_mobile_attack_are_answered_before_the_next_one():
     then = Repeating(R).resolve(going, o.Again()).then
     assert [(stage.side, stage.hexes) for stage in then if isinstance(stage, Countering)] == [
         (N, ("D15",))]  # fmt: skip
+
+
+@pytest.mark.rule("12.3.1.p3", "12.2", "12.2.p4", "11.3")
+def test_the_defender_may_withdraw_from_each_mobile_attack():
+    units = ("R-T26-1", "R-T26-2")
+    position = in_command(table({"B19": " ".join(units), "B18": "N-Cab-1", "D15": "R-75"}))
+    fight = Combat(R, "B18", "mobile", units, {"B19": units}, ("N-Cab-1",), result="D1",
+                   primary="R-T26-1", is_surprise=True)  # fmt: skip
+    going = in_command(e.CombatBegan(fight).apply(activated(position, R)))
+    state = State(going, (Acting(R), Ends(), Answering(R), Repeating(R)))
+    again = kernel.submit(state, o.Again(o.Backing(("R-75",)))).state
+    assert kernel.waits_for(again).stage == "withdraw" and not again.position.combat.is_surprise
+    stays = kernel.submit(again, o.Withdraw()).state.position
+    assert stays.spent["R-75"] == 4
+    way = sorted(retreat.withdrawals(again.position, "N-Cab-1").items())[0][1]
+    left = kernel.submit(again, o.Withdraw({"N-Cab-1": way})).state
+    assert kernel.waits_for(left).stage == "action" and left.position.combat is None
+    assert left.position.units_at("B18") == units and "R-75" not in left.position.spent
 
 
 # ------------------------------------------------------------------- 13, 16

@@ -8,7 +8,7 @@ from pbem.board.tables import clamp
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Shoot, Support, UseColumns
-from pbem.games.ctv.position import AVAILABLE, RAIN, Combat, Position
+from pbem.games.ctv.position import AVAILABLE, OFF, RAIN, Combat, Position
 from pbem.games.ctv.rules import movement
 from pbem.games.ctv.rules.asks import LosesInTheAir, OfASide
 from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
@@ -102,6 +102,8 @@ def why_no_support(position: Position, battle: Combat, unit: str) -> tuple[Said,
         return why, "9.4"
     if position.printed(unit).type == AIR:
         why = why_no_air(position, battle, unit)
+        if position.places[unit] == OFF:
+            return why, "9.1.1"
         return why, "11.3" if position.weather == RAIN else "9.1"
     rule = "6.3.1" if unit in position.unsupplied else "9.2"
     return why_no_headquarters(position, battle, unit), rule

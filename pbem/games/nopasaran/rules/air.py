@@ -63,7 +63,7 @@ def support_targets(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-@CITE.refusal("7.1.b1")
+@CITE.refusal("5.2.1")
 def flies_what_it_can(stage: OfASide, position: Position, order: Fly) -> Iterator[Violation]:
     for unit, flight in order.missions.items():
         named, path = flight.of(), ("missions", unit)

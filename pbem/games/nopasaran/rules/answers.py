@@ -58,8 +58,8 @@ def supports_the_defence(
     hexes = tuple(combat_of(position).came_from)
     for gun, hex in order.guns.items():
         if gun not in able:
-            yield _of_key(artillery.why_no_fire(position, gun, hexes[0],
-                                                    ("guns", gun), tuple(able)))  # fmt: skip
+            yield _of_key(artillery.why_no_fire(position, gun, hexes[0], ("guns", gun),
+                                                tuple(able), "12.4.p3"))  # fmt: skip
         elif hex not in hexes or not artillery.in_range(position, gun, (hex,)):
             yield Violation(
                 say("{unit} cannot fire at {hex}", unit=called(position, gun),

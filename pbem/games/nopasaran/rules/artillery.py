@@ -107,14 +107,18 @@ def attack_air(position: Position, units: Sequence[str]) -> tuple[str, ...]:
 
 
 @CITE.rule("12.4.p4")
-def air_of(position: Position, units: Iterable[str]) -> tuple[str, ...]:
-    """The aircraft that lie with the headquarters of one of some units, and have not flown."""
+def air_of(
+    position: Position, units: Iterable[str], *, in_command: bool = True
+) -> tuple[str, ...]:
+    """The aircraft that lie with the headquarters of one of some units, and have not flown; with
+    `in_command` only of those that are in command.
+    """
     if not position.sky.flies:
         return ()
     headquarters = {
         position.headquarters_of(position.commander(unit))
         for unit in units
-        if command.in_command(position, unit)
+        if not in_command or command.in_command(position, unit)
     }
     # Only close support is flown with a headquarters, one of the own side.
     return tuple(
@@ -125,9 +129,12 @@ def air_of(position: Position, units: Iterable[str]) -> tuple[str, ...]:
 
 
 def why_no_fire(
-    position: Position, gun: str, hex: str, path: tuple[str | int, ...], able: Sequence[str]
-) -> Violation:
-    """Why a battery cannot fire there, with those that can."""
+    position: Position, gun: str, hex: str, path: tuple[str | int, ...], able: Sequence[str],
+    of_others: str = "6.3",
+) -> Violation:  # fmt: skip
+    """Why a battery cannot fire there, with those that can; `of_others` is the rule that leaves it
+    to batteries of other formations.
+    """
     hint = (
         say("it may be {units}", units=units_in_list(position, able))
         if able
@@ -151,7 +158,7 @@ def why_no_fire(
     else:
         message = say("{unit} does not belong to the formation of those who fight there",
                       unit=called(position, gun))  # fmt: skip
-        rule = "6.3"
+        rule = of_others
     return Violation(message, path, rule=rule, hint=hint)
 
 

@@ -67,15 +67,38 @@ def assigns_its_own(stage: OfASide, position: Position, order: Assign) -> Iterat
 
 @CITE.refusal("6.6.3")
 def assigns_within_limits(stage: OfASide, position: Position, order: Assign) -> Iterator[Violation]:
-    """Each assignment by itself, then what each formation lends and borrows in all."""
+    """Each assignment by itself, and those of before that no longer suit with it; then what each
+    formation lends and borrows in all.
+    """
     now = after(position, order)
     for who, to in order.to.items():
         if now.assigned.get(who) == to:
             for fault in faults_of(now, who, to):
                 yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
+    for who, fault in upset(position, now, stage.side, order):
+        yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
     for who, fault in total_faults(now, stage.side):
         path: tuple[str | int, ...] = ("to", who) if who in order.to else ("to",)
         yield Violation(fault.message, path, rule=fault.rule, hint=fault.hint)
+
+
+@CITE.serves("6.6.1", "6.6.2", "6.6.3")
+def upset(
+    position: Position, now: Position, side: Side, order: Assign
+) -> Iterator[tuple[str, Fault]]:
+    """The formations that an order lends while units are assigned to them, or by them, who could
+    not be from then on, each with what is wrong with those.
+    """
+    # reading: what may not be assigned together may not be in two mornings, either.
+    for unit, to in now.assigned.items():
+        if unit in order.to or unit not in position.board.units or position.side_of(unit) != side:
+            continue
+        before = [fault.rule for fault in faults_of(position, unit, to)]
+        for fault in faults_of(now, unit, to):
+            lent = [each for each in (to, _lender(position, unit)) if each in order.to]
+            if lent and fault.rule not in before:
+                yield lent[0], Fault(fault.message, fault.rule, say(
+                    "send {unit} back first: own", unit=called(position, unit)))  # fmt: skip
 
 
 def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:

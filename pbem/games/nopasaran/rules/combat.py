@@ -366,8 +366,18 @@ def support_faults(
             yield named_twice(position, gun, (*path, "guns", at))
         elif gun not in able_guns:
             yield artillery.why_no_fire(position, gun, hex, (*path, "guns", at), able_guns)
+    cut = [unit for unit in units if not command.in_command(position, unit)]
     for at, each in enumerate(support.air):
-        if each not in able_air or each in support.air[:at]:
+        if cut and each in artillery.air_of(position, units, in_command=False):
+            yield Violation(
+                say("{unit} is out of command, and has no close support",
+                    unit=called(position, cut[0])),
+                (*path, "air", at), rule="6.3",
+                hint=say("attack without it, or with units in command alone"),
+            )  # fmt: skip
+        elif each in support.air[:at]:
+            yield named_twice(position, each, (*path, "air", at))
+        elif each not in able_air:
             yield Violation(
                 say("{unit} is not on close support for these units", unit=called(position, each)),
                 (*path, "air", at), rule="7.3.2",
@@ -554,7 +564,7 @@ def is_surprise(position: Position, order: Attack) -> bool:
     its formation, alone or with its support troops.
     """
     special = position.special("J.2")
-    if special is None or position.day != special["turn"] or position.used & {"attacked"}:
+    if special is None or position.day != special["turn"] or "J.2" in position.used:
         return False
     start, end = special["across"]
     units = [unit for _, unit in _each(order)]

@@ -23,19 +23,25 @@ def is_free(position: Position, side: Side, hex: str) -> bool:
 @CITE.rule("19.1", "19.1.b1", "19.1.b2")
 def entries(position: Position, unit: str) -> tuple[str, ...]:
     """The hexes where a reinforcement may enter now: the printed one; if the enemy bars it, the
-    nearest free hex of the own edge; a day later any of its other entry hexes, too.
+    nearest free hexes of the own edge; from the day after on its other entry hexes, too.
     """
+    # reading: of several hexes as near the owner chooses; who waits goes elsewhere only as long as
+    # the printed hex is barred.
     side = position.side_of(unit)
     day, hexes = activation.arrival_of(position, unit)
     if not hexes or day > position.day:
         return ()
-    found = [hexes[0]] if is_free(position, side, hexes[0]) else []
-    if not found:
-        edge = [hex for hex in position.ground.edge(side) if is_free(position, side, hex)]
-        found = sorted(edge, key=lambda hex: (position.ground.distance(hex, hexes[0]), hex))[:1]
+    if is_free(position, side, hexes[0]):
+        return hexes[:1]
+    far = {
+        hex: position.ground.distance(hex, hexes[0])
+        for hex in sorted(position.ground.edge(side))
+        if is_free(position, side, hex)
+    }
+    found = [hex for hex in far if far[hex] == min(far.values())]
     if position.day > day:
         found += [hex for hex in hexes[1:] if is_free(position, side, hex)]
-    return tuple(found)
+    return tuple(dict.fromkeys(found))
 
 
 @CITE.serves("19.1")

@@ -22,7 +22,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.events import CounterShown
 from pbem.games.nopasaran.ground import SUPPORTED_RIVER
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import hiding, reports, ways, zones
+from pbem.games.nopasaran.rules import engineers, hiding, reports, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, names_its_own, names_what_there_is
 from pbem.games.nopasaran.tables import DECKS
@@ -254,6 +254,10 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
                 # reading: whoever works at rails or roads on the way is seen to do so.
                 yield from ((unit, ("units", at)) for at, unit in enumerate(order.units))
             start = position.at(order.units[0]) if order.units else ""
+            if engineers.charged(position, side, (start, *order.path)):
+                # reading: whoever crosses a bridge with prepared charges is seen, for these may
+                # leave a bridge that bears only some (J.3).
+                yield from ((unit, ("units", at)) for at, unit in enumerate(order.units))
             helping = _who_help(position, side, order.units, (start, *order.path))
             yield from ((unit, ("path",)) for unit in helping)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pbem.board.hexsides import key_of
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import RIVER, Bridge
-from pbem.games.nopasaran.orders import Build, Engineer
+from pbem.games.nopasaran.orders import Build, Engineer, Move
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position, Task
 from pbem.games.nopasaran.rules import movement, zones
 from pbem.games.nopasaran.rules.asks import OfASide
@@ -22,6 +23,7 @@ from pbem.games.nopasaran.tables import (
     RAILWAY_ENGINEER,
 )
 from pbem.messages import Said, say
+from pbem.value import replace
 
 BLOW, DESTROY_ROAD, DESTROY_RAIL, REPAIR, LAY = (
     "blow", "destroy_road", "destroy_rail", "repair", "bridge",
@@ -225,6 +227,48 @@ def lays_over_a_river(stage: OfASide, position: Position, order: Engineer) -> It
     ):
         yield Violation(say("the river is too high in rain"), ("to",), rule="J.4",
                         hint=say("wait for better days"))  # fmt: skip
+
+
+# ------------------------------------------------------------------- prepared charges
+
+
+@CITE.rule("J.3")
+def charged(position: Position, side: Side, path: tuple[str, ...]) -> str:
+    """The bridge with prepared charges that a move or attack crosses for the first time, with the
+    enemy beside it; empty where there is none.
+    """
+    special = position.special("J.3")
+    if special is None or side == special["side"]:
+        return ""
+    first, last = special["turns"]
+    if not first <= position.day <= last:
+        return ""
+    for here, there in pairwise(path):
+        bridge = position.bridge_between(here, there)
+        if bridge is None or bridge.id not in special["bridges"]:
+            continue
+        if position.state_of_bridge(bridge.id) or f"J.3/{bridge.id}" in position.used:
+            continue
+        beside = {there} | (set(position.ground.around[here]) & set(position.ground.around[there]))
+        far = position.ground.banks[there]
+        if any(position.holder(hex) == special["side"] and position.ground.banks[hex] == far
+               for hex in beside):  # fmt: skip
+            return bridge.id
+    return ""
+
+
+@CITE.serves("J.3")
+def over_what_is_left(position: Position, order: Move) -> Move:
+    """A move by those who can still go each step of it, once charges have gone off."""
+    path = (position.at(order.units[0]), *order.path)
+
+    def can_go(unit: str) -> bool:
+        return all(
+            movement.step_cost(position, (unit,), unit, here, there, by_road=True) is not None
+            for here, there in pairwise(path)
+        )
+
+    return replace(order, units=tuple(filter(can_go, order.units)))
 
 
 # ------------------------------------------------------------------- the end of the day

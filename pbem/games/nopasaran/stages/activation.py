@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from typing import Any
 
 from pbem.board.hexsides import key_of
@@ -481,15 +480,16 @@ class Acting(PlayerStage[Position]):
                 fate.take_control(story, self.side, (hex,), units)
             case o.Move(units=units):
                 steps = movement.without_start(position, order)
-                charges = charged(position, self.side, (position.at(units[0]), *steps.path))
+                path = (position.at(units[0]), *steps.path)
+                charges = engineers.charged(position, self.side, path)
                 if charges:
                     then = (Charges(charges, ENEMY[self.side]), Going(self.side, steps))
                 else:
                     go(story, self.side, steps)
             case o.Attack():
-                charges = next((bridge for hex in order.units
-                                if (bridge := charged(position, self.side, (hex, order.hex)))),
-                               "")  # fmt: skip
+                ways = ((hex, order.hex) for hex in order.units)
+                bridges = (engineers.charged(position, self.side, way) for way in ways)
+                charges = next(filter(None, bridges), "")
                 enemy = ENEMY[self.side]
                 then = (*tells_with(self.side, order), Showing(enemy, order.hex),
                         TellingWhereAttacked(enemy, order.hex, tuple(order.units)),
@@ -585,45 +585,23 @@ def costs_as(
 
 @value
 class Going(AutoStage[Position]):
-    """A move over a bridge goes on, if prepared charges have left it one for those who move."""
+    """A move over a bridge goes on for those who can still cross, if prepared charges have left it
+    one.
+    """
 
     side: Side
     order: o.Move
 
     def run(self, position: Position) -> Outcome:
-        if any(MOVE_CHECKS(Acting(self.side), position, self.order)):
+        order = engineers.over_what_is_left(position, self.order)
+        if not order.units or any(MOVE_CHECKS(Acting(self.side), position, order)):
             return Outcome()
         story: Unfolding[Position] = Unfolding(position)
-        go(story, self.side, self.order)
+        go(story, self.side, order)
         return story.outcome()
 
 
 # ------------------------------------------------------------------- prepared charges
-
-
-@CITE.rule("J.3")
-def charged(position: Position, side: Side, path: tuple[str, ...]) -> str:
-    """The bridge with prepared charges that a move or attack crosses for the first time, with the
-    enemy beside it; empty where there is none.
-    """
-    special = position.special("J.3")
-    if special is None or side == special["side"]:
-        return ""
-    first, last = special["turns"]
-    if not first <= position.day <= last:
-        return ""
-    for here, there in pairwise(path):
-        bridge = position.bridge_between(here, there)
-        if bridge is None or bridge.id not in special["bridges"]:
-            continue
-        if position.state_of_bridge(bridge.id) or f"J.3/{bridge.id}" in position.used:
-            continue
-        beside = {there} | (set(position.ground.around[here]) & set(position.ground.around[there]))
-        far = position.ground.banks[there]
-        if any(position.holder(hex) == special["side"] and position.ground.banks[hex] == far
-               for hex in beside):  # fmt: skip
-            return bridge.id
-    return ""
 
 
 @value

@@ -62,37 +62,26 @@ class Fighting(AutoStage[Position]):
     is_reaction: bool = False
 
     def run(self, position: Position) -> Outcome:
-        if not self._still_holds(position):
+        order = self.order if self.is_reaction else still_able(position, self.order)
+        if not order.units:
             return Outcome()
         story: Unfolding[Position] = Unfolding(position)
-        fight = self._combat(position)
+        fight = self._combat(position, order)
         story.happen(e.CombatBegan(fight))
-        if self.order.type == combat.MOBILE:
+        if order.type == combat.MOBILE:
             cost = {
                 unit: combat.entry_cost(position, fight.attackers, unit, fight.hex) or 0
                 for unit in fight.attackers
             }
             story.happen(e.PointsSpent(cost))
         if not fight.defenders:
+            spend_all(story)
             fate.drive_headquarters(story, position.stacks[fight.hex])
             return story.outcome(then=(*after_combat(self.side), Ends()))
         return story.outcome(then=(Withdrawing(ENEMY[self.side], fight.hex), Meeting(self.side)))
 
-    def _still_holds(self, position: Position) -> bool:
-        """Whether the attack is what it was when it was ordered: charges may have taken the bridge
-        away.
-        """
-        if self.is_reaction:
-            return True
-        return all(
-            combat.reaches(position, unit, self.order.hex)
-            for units in self.order.units.values()
-            for unit in units
-        )
-
     @CITE.rule("12.1.b2")
-    def _combat(self, position: Position) -> Combat:
-        order = self.order
+    def _combat(self, position: Position, order: o.Attack) -> Combat:
         attackers = position.board.in_order(u for units in order.units.values() for u in units)
         backing = order.support if isinstance(order.support, o.Backing) else o.Backing()
         defenders = fate.takes_part(position, position.stacks[order.hex])
@@ -104,6 +93,35 @@ class Fighting(AutoStage[Position]):
             is_reaction=self.is_reaction,
             is_surprise=not self.is_reaction and combat.is_surprise(position, order),
         )  # fmt: skip
+
+
+@CITE.rule("J.3")
+def still_able(position: Position, order: o.Attack) -> o.Attack:
+    """An attack by those who can still make it, if charges have damaged or destroyed the bridge
+    that it crosses; by nobody if they come to nothing.
+    """
+    units = {
+        hex: able
+        for hex, those in order.units.items()
+        if (able := tuple(unit for unit in those if combat.reaches(position, unit, order.hex)))
+    }
+    left = [unit for those in units.values() for unit in those]
+    if not any(combat.strength(position, left, order.type).values()):
+        units = {}
+    primary = order.primary if order.primary in left else ""
+    return replace(order, units=units, primary=primary)
+
+
+@CITE.serves("12.3.3")
+def spend_all(story: Unfolding[Position]) -> None:
+    """A prepared attack takes all points that its attackers have."""
+    # reading: it is paid for once the defender has stayed, for the type is announced then (12.1).
+    position = story.position
+    fight = combat_of(position)
+    if fight.type == combat.PREPARED:
+        story.happen(e.PointsSpent({
+            unit: factors.left_to_spend(position, unit) for unit in fight.attackers
+        }))  # fmt: skip
 
 
 @CITE.rule("12.3.3.p3")
@@ -125,7 +143,9 @@ class Ends(AutoStage[Position]):
     """The combat is over."""
 
     def run(self, position: Position) -> Outcome:
-        return Outcome((e.CombatEnded(combat_of(position).hex),))
+        if position.combat is None:
+            return Outcome()  # it has ended with a mobile attack that was the last of several
+        return Outcome((e.CombatEnded(position.combat.hex),))
 
 
 # ------------------------------------------------------------------- retreat before combat
@@ -191,14 +211,15 @@ class Meeting(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         fight = combat_of(position)
-        if defenders_left(position):
-            # Guns are named when the defender has stayed, and fire at nobody else (12.1).
-            fired = (e.GunsFired(fight.guns),) if fight.guns else ()
-            return Outcome(fired, then=steps(fight, self.side))
         story: Unfolding[Position] = Unfolding(position)
+        if defenders_left(position):
+            spend_all(story)
+            # Guns are named when the defender has stayed, and fire at nobody else (12.1).
+            if fight.guns:
+                story.happen(e.GunsFired(fight.guns))
+            return story.outcome(then=steps(fight, self.side))
         follow(story, self.side)
-        story.happen(e.CombatEnded(fight.hex))
-        return story.outcome()
+        return story.outcome(then=(Ends(),))
 
 
 @CITE.serves("12.2.p4")
@@ -206,22 +227,22 @@ def follow(story: Unfolding[Position], side: Side) -> None:
     """The attackers go into the hex that was left, as their points and the room in it allow; at
     least one of them does. They may go on moving and attacking.
     """
-    # reading: following costs what moving there costs; if nobody has the points, one unit goes by
-    # 10.1.
-    position = story.position
-    fight = combat_of(position)
+    # reading: following costs what moving there costs, all of them together, as one stack; if nobody
+    # has the points, one unit goes by 10.1. Who follows in a reaction pays nothing (21.2).
+    fight = combat_of(story.position)
     gone: list[str] = []
     for unit in fight.attackers:
         now = story.position
         way = now.at(unit), fight.hex
-        by_road = movement.roads_count(now, (unit,), way)
-        cost = movement.path_cost(now, (unit,), unit, way, by_road=by_road)
+        together = (unit, *gone)
+        by_road = movement.roads_count(now, together, way)
+        cost = movement.path_cost(now, together, unit, way, by_road=by_road)
         has = factors.left_to_spend(now, unit)
         is_last = not gone and unit == fight.attackers[-1]
         if cost is None or stacking.excess(now, fight.hex, (unit,)):
             continue
-        if fight.type == combat.MOBILE:
-            cost = 0  # they have paid for going in
+        if fight.type == combat.MOBILE or fight.is_reaction:
+            cost = 0  # they have paid for going in, or do not pay
         if cost <= has or is_last:
             fate.help_across(story, side, way, (unit,))
             story.happen(e.UnitsAdvanced((unit,), (fight.hex,), {unit: min(cost, has)}))
@@ -703,17 +724,12 @@ class Repeating(PlayerStage[Position]):
         story.happen(e.CombatBegan(replace(
             fight, attackers=left, defenders=defenders, guns=backing.guns, air=backing.air,
             primary=leader, defence_guns={}, defence_air=(), defence_primary="",
-            is_defended_by_fire=True, shares={}, result="", retreated=0,
+            is_defended_by_fire=True, shares={}, is_surprise=False, result="", retreated=0,
         )))  # fmt: skip
-        if backing.guns:
-            story.happen(e.GunsFired(backing.guns))
-        enemy = ENEMY[self.side]
         return story.outcome(then=(
             *tells_with(self.side, order),
             *Answering(self.side).run(position).then,  # the guns of the attack before this one
-            Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy),
-            SupportWatched(), IfRolled(FiringAtAircraft()), Clash(self.side),
-            FollowingUp(self.side),
+            Withdrawing(ENEMY[self.side], fight.hex), Meeting(self.side),
         ))  # fmt: skip
 
 
@@ -728,6 +744,8 @@ class Answering(AutoStage[Position]):
     side: Side
 
     def run(self, position: Position) -> Outcome:
+        if position.combat is None:
+            return Outcome()  # the guns of the last of several mobile attacks have been answered
         fight = combat_of(position)
         then: list[Stage[Position]] = []
         for side, guns in ((ENEMY[self.side], fight.guns), (self.side, tuple(fight.defence_guns))):
