@@ -24,7 +24,14 @@ from pbem.games.nopasaran.rules import (
     zones,
 )
 from pbem.games.nopasaran.stages.activation import Acting, Displacing
-from pbem.games.nopasaran.stages.combat import Answering, Ends, Meeting, Repeating, Retreating, Withdrawing
+from pbem.games.nopasaran.stages.combat import (
+    Answering,
+    Ends,
+    Meeting,
+    Repeating,
+    Retreating,
+    Withdrawing,
+)
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
 from pbem.value import replace

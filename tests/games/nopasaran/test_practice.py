@@ -47,9 +47,7 @@ def answer(position: Any, *stages: Any) -> Any:
 
 
 def test_it_attacks_with_all_support_and_says_who_goes_in() -> None:
-    position = in_command(
-        table(FIELD, scenario=SMALL, spent={"N-Art75-III": 8, "N-Art105-III": 8})
-    )
+    position = in_command(table(FIELD, scenario=SMALL, spent={"N-Art75-III": 8, "N-Art105-III": 8}))
     idea = chosen(practice, state_of(position, N))
     assert isinstance(idea.order, o.Attack) and idea.order.hex == "G13"
     assert isinstance(idea.order.advance, o.Following) and idea.order.advance.units

@@ -107,9 +107,7 @@ def attack_air(position: Position, units: Sequence[str]) -> tuple[str, ...]:
 
 
 @CITE.rule("12.4.p4")
-def air_of(
-    position: Position, units: Iterable[str], *, in_command: bool = True
-) -> tuple[str, ...]:
+def air_of(position: Position, units: Iterable[str], *, in_command: bool = True) -> tuple[str, ...]:
     """The aircraft that lie with the headquarters of one of some units, and have not flown; with
     `in_command` only of those that are in command.
     """

@@ -227,7 +227,7 @@ def follow(story: Unfolding[Position], side: Side) -> None:
     """The attackers go into the hex that was left, as their points and the room in it allow; at
     least one of them does. They may go on moving and attacking.
     """
-    # reading: following costs what moving there costs, all of them together, as one stack; if nobody
+    # reading: following costs what moving there costs, all of them together, as one stack; if none
     # has the points, one unit goes by 10.1. Who follows in a reaction pays nothing (21.2).
     fight = combat_of(story.position)
     gone: list[str] = []

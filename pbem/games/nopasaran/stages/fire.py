@@ -78,10 +78,10 @@ class Firing(ChanceStage[Position]):
         die = rolled["bombardment/#/result"].face
         table = board.losses_by_fire if order.at == o.UNITS else board.damage_by_fire
         result = table.at(column, die)
+        factor = artillery.factor_of(position, order.guns, order.air, shares)
         story.happen(e.Bombarded(
-            self.side, order.target, order.at, order.guns, order.air,
-            artillery.factor_of(position, order.guns, order.air, shares), table.heading(column), die,
-            str(result), self.is_counter,
+            self.side, order.target, order.at, order.guns, order.air, factor,
+            table.heading(column), die, str(result), self.is_counter,
         ))  # fmt: skip
         then: list[Stage[Position]] = []
         if order.at == o.UNITS:
