@@ -95,7 +95,7 @@ def upset(
             continue
         before = [fault.rule for fault in faults_of(position, unit, to)]
         for fault in faults_of(now, unit, to):
-            lent = [each for each in (to, _lender(position, unit)) if each in order.to]
+            lent = [each for each in (to, position.lender(unit)) if each in order.to]
             if lent and fault.rule not in before:
                 yield lent[0], Fault(fault.message, fault.rule, say(
                     "send {unit} back first: own", unit=called(position, unit)))  # fmt: skip
