@@ -274,6 +274,9 @@ def test_guns_that_fire_come_to_light_with_the_order() -> None:
         (o.Bombard("G13", ("N-20",)), [1]), (o.React(("N-20",)), [1]),
     ):  # fmt: skip
         assert due(rules.used_with(position, N, order)) == places, order
+    down = face_down(start(LARGE, day=2), "N-Art75-III")
+    hidden = written(down, "assign_n", ["N-Art75-III", "N-R6"], [TAG, "N-R6"])
+    assert due(rules.used_with(hidden, N, o.Bombard("G13", (TAG,)))) == [0, 1], "under either name"
 
 
 @pytest.mark.rule("5.1", "12.4")
@@ -353,6 +356,9 @@ def test_bombing_comes_to_light_as_it_is_flown_all_else_in_the_morning() -> None
     flown = told(start(SMALL, day=2), "air_n", AIR[0])
     assert flown.missions == {"N-Ju52-1": Mission("bomb", "G13")}
     assert TellingMissions(N).due(position.but(day=3)) == ()
+    seen = told(start(SMALL, day=2), "air_n", None, None, ["reco", "G13"])
+    both = told(seen, "air_n", AIR[0], missions=seen.missions)
+    assert both.missions["N-Ju52-1"] == Mission("bomb", "G13"), "one hex may be looked at and hit"
 
 
 @pytest.mark.rule("7.1.b1", "7.3.2", "7.3.4")
@@ -505,6 +511,9 @@ def test_a_line_of_yesterday_is_not_judged_again() -> None:
         papers={"assign_n": Paper("assign_n/3", 2, 9, before)}, notes={**new.notes, **notes}
     )
     assert not kernel.violations(State(kept, state.agenda), o.TellPapers())
+    more = {**kept.notes, "assign_n/3/1": json.dumps(["N-2Mel/6", "N-R5"])}
+    found = kernel.violations(State(kept.but(notes=more), state.agenda), o.TellPapers())
+    assert {each.rule for each in found} == {"6.6.3"}, "but it counts for what is lent in all"
 
 
 @pytest.mark.rule("7.1.b1", "7.3.4")

@@ -97,7 +97,7 @@ def used_by(
     who_acts = {position.face(unit) or unit for unit in units}
     own = {seen.commander(unit) for unit in who_acts if not is_tag(unit)}
     for formation in own | acting:
-        while formation and formation not in who_acts:
+        while formation:
             who_acts.add(formation)
             formation = seen.parent(formation)
     return tuple(key for key, who, to in lines if who in who_acts or to in acting)
@@ -250,8 +250,7 @@ def wrote_what_could_be(
         found[name] = to
     base = papers.written(position, side, paper.before)
     kept = {who: to for who, to in base.items() if found.get(who) == to}
-    enemy = {who: to for who, to in position.assigned.items() if who not in found}
-    before = position.by_faces(side).but(assigned={**enemy, **kept})
+    before = position.by_faces(side).but(assigned=kept)
     written = o.Assign({who: to for who, to in found.items() if who not in kept})
     for judge in (assignment.assigns_its_own, assignment.assigns_within_limits,
                   assignment.writes_a_free_sheet, assignment.regroups_within_limits):  # fmt: skip
