@@ -14,6 +14,7 @@ from pbem.games.nopasaran.orders import ALL, Mask, Mix
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
+from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
 from pbem.games.nopasaran.stages.activation import Activating
 from tests.conftest import FUZZ
 from tests.games.nopasaran.face_down import playout
@@ -147,3 +148,15 @@ def test_every_view_of_a_game_agrees_on_the_public_state(seed: int, practice: bo
         most = max(most, sum(map(is_tag, game.state.position.hexes)))
     assert game.state.position.result is not None
     assert most > 20, "a game in which little is hidden shows nothing"
+
+
+@pytest.mark.rule("12.2", "2.6")
+def test_antitank_guns_face_down_keep_no_tank_away() -> None:
+    """Nobody knows of them; once they are seen they do."""
+    there = {"G12": "N-2Leg/5 N-AT-III", "G14": "R-T26-1"}
+    position = in_command(table(there).but(options=frozenset()))
+    down = position.down.lay("n", "nationalist", 1, ("N-AT-III",))  # type: ignore[arg-type]
+    hidden = position.but(down=down, away={**position.away, "N-AT-III": "face down"},
+                          stacks={**position.stacks, "G12": ("N-2Leg/5", "n/1/0")})  # fmt: skip
+    for each, is_barred in ((position, True), (in_command(hidden), False)):
+        assert is_barred_to_armour(each, "R-T26-1", "G13") is is_barred

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from pbem.board.ways import ways as ways_of_length
 from pbem.engine.model import Side, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.events import placed
 from pbem.games.nopasaran.ground import RIVER, SLOPES, SUPPORTED_RIVER
@@ -357,7 +358,8 @@ def is_barred_to_armour(position: Position, unit: str, hex: str) -> bool:
     own = fights.antitank_of(position, (unit,))
     lead = position.board.charts["attacks"]["superior_armour"]
     for near in position.ground.around[hex]:
-        units = position.units_at(near, enemy)
+        # reading: of enemies face down nobody knows antitank points, so they keep no tank away.
+        units = [unit for unit in position.units_at(near, enemy) if not is_tag(unit)]
         if units and hex in zones.reached(position, near):
             theirs = fights.antitank_of(position, units)
             if theirs and own - theirs < lead:
