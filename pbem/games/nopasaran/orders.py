@@ -401,7 +401,7 @@ class Strength(Order):
 
 
 @value
-class Told:
+class ToldOfHex:
     """What is told of the counters face down in a hex: their troop points together, and the type of
     each, in no order.
     """
@@ -411,12 +411,12 @@ class Told:
 
 
 @value
-class Report(Order):
+class ReportHexes(Order):
     """Tell what reconnaissance has found out (7.3.4, 21). The program does it."""
 
     verb: ClassVar[str] = "report"
     role: ClassVar[str] = "reaction"
-    hexes: Mapping[Hex, Told]
+    hexes: Mapping[Hex, ToldOfHex]
 
 
 @value
@@ -441,6 +441,6 @@ class PutBack(Order):
 ORDERS: tuple[type[Order], ...] = (
     Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate, Engineer,
     Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again,
-    Displace, Build, Show, TellPapers, Unmask, Strength, Report, Pick, PutBack,
+    Displace, Build, Show, TellPapers, Unmask, Strength, ReportHexes, Pick, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

@@ -20,7 +20,7 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.papers import flight
 from pbem.games.nopasaran.position import FACE_DOWN, RECO, Mission, Position
 from pbem.games.nopasaran.rules import artillery, papers, recon, reports
-from pbem.games.nopasaran.rules.reports import Look
+from pbem.games.nopasaran.rules.reports import HexLook
 from pbem.games.nopasaran.stages.day import Planning, Scouting
 from pbem.games.nopasaran.stages.reports import Measuring, Picking, Reporting
 from pbem.games.nopasaran.tables import DECKS
@@ -188,7 +188,7 @@ def scouted(die: int, units: str = "R-1/19 R-77/12 R-2/19", **order: Any) -> Any
     return game, tags
 
 
-@pytest.mark.rule("21", "21.p3")
+@pytest.mark.rule("21")
 @pytest.mark.parametrize("die", LEVELS_BY_DIE)
 def test_what_is_told_and_shown_by_the_level(die: int) -> None:
     """Points; types beside them; half are shown, by lot, and half up; all are shown."""
@@ -209,7 +209,7 @@ def test_what_is_told_and_shown_by_the_level(die: int) -> None:
         faces = sorted(game.view(R).position.printed(game.faces[tag]).type for tag in left)
         points = sum(game.state.position.troops(game.faces[tag]) for tag in left)
         types = tuple(faces) if event.level != "count" else ()
-        assert told(game) == o.Report({"C13": o.Told(points, types)})
+        assert told(game) == o.ReportHexes({"C13": o.ToldOfHex(points, types)})
         game.order(told(game))
     assert reports.troops_known(game.state.position, "C13") == 9
     assert asked(game).stage == "action", "who has looked goes on"
@@ -223,7 +223,7 @@ def test_nothing_is_told_of_what_lies_open() -> None:
     assert asked(game).stage == "action"
 
 
-@pytest.mark.rule("21.p3", "7.3.4")
+@pytest.mark.rule("21", "7.3.4")
 def test_who_has_looked_picks_if_they_wish() -> None:
     game, tags = scouted(3, picks=o.ASK)
     decision = asked(game)
@@ -263,11 +263,11 @@ def test_nobody_picks_where_nothing_is_picked() -> None:
 
 def reported(units: str = "R-1/19 R-77/12", level: str = "types", **facts: Any) -> FaceDownGame:
     """A game in which R tells of a hex."""
-    return game_of(units, stage=Reporting(R, (Look("C13", level),), ()), **facts)[0]
+    return game_of(units, stage=Reporting(R, (HexLook("C13", level),), ()), **facts)[0]
 
 
-def report(points: int, *types: str, hex: str = "C13") -> o.Report:
-    return o.Report({hex: o.Told(points, types)})
+def report(points: int, *types: str, hex: str = "C13") -> o.ReportHexes:
+    return o.ReportHexes({hex: o.ToldOfHex(points, types)})
 
 
 @pytest.mark.rule("7.3.4")
@@ -287,7 +287,7 @@ def test_a_report_tells_of_all_counters_and_of_what_they_can_be() -> None:
         (report(5, "infantry", "tank"), strange),
         (report(6, "artillery", "infantry"), many.format(6)),
         (report(5, "infantry", "infantry"), many.format(5)),
-        (o.Report({}), "a report tells of each hex that was looked at"),
+        (o.ReportHexes({}), "a report tells of each hex that was looked at"),
         (report(5, "artillery", "infantry", hex="C12"),
          "a report tells of each hex that was looked at"),
     ):  # fmt: skip
@@ -299,7 +299,7 @@ def test_a_report_tells_of_all_counters_and_of_what_they_can_be() -> None:
 
 @pytest.mark.rule("7.3.4")
 @pytest.mark.parametrize("order", [report(8, "infantry", "infantry"), report(8)])
-def test_a_false_report_is_found_when_all_it_tells_of_is_shown(order: o.Report) -> None:
+def test_a_false_report_is_found_when_all_it_tells_of_is_shown(order: o.ReportHexes) -> None:
     game = reported(level="types" if order.hexes["C13"].types else "count")
     position = kernel.submit(game.state, order).state.position
     game.state = State(position, game.state.agenda)
@@ -363,7 +363,7 @@ def test_a_flight_tells_of_each_hex_by_its_own_level() -> None:
     assert {*GAME.hidden.must_show(game.state)} == {*clear, town[1]}
     game.show_what_is_asked()
     assert not any(map(is_tag, game.state.position.stacks["C13"]))
-    assert told(game) == o.Report({"B13": o.Told(4, ("infantry",))})
+    assert told(game) == o.ReportHexes({"B13": o.ToldOfHex(4, ("infantry",))})
     game.order(told(game))
     assert game.asked is None
     assert reports.troops_known(game.state.position, "B13") == 8
@@ -388,9 +388,9 @@ def test_a_line_of_the_list_says_who_picks() -> None:
 
 @pytest.mark.rule("7.3.4")
 def test_of_several_looks_at_a_hex_the_best_counts() -> None:
-    looks = [Look("C13", "types"), Look("C13", "half", True), Look("C13", "half"),
-             Look("B13", "count")]  # fmt: skip
-    assert reports.better(looks) == (Look("C13", "half", True), Look("B13", "count"))
+    looks = [HexLook("C13", "types"), HexLook("C13", "half", True), HexLook("C13", "half"),
+             HexLook("B13", "count")]  # fmt: skip
+    assert reports.better(looks) == (HexLook("C13", "half", True), HexLook("B13", "count"))
 
 
 # ------------------------------------------------------------------- who reacts
@@ -448,14 +448,14 @@ def some_stack(rng: random.Random) -> FaceDownGame:
     return game
 
 
-def lie(honest: o.Report, rng: random.Random) -> o.Report:
+def lie(honest: o.ReportHexes, rng: random.Random) -> o.ReportHexes:
     """A report that says something else: of points, or of one of the types."""
     ((hex, so),) = honest.hexes.items()
     types = list(so.types)
     if types and rng.random() < 0.5:
         types[rng.randrange(len(types))] = rng.choice(("infantry", "artillery", "tank", "engineer"))
     points = so.points + rng.choice((-2, -1, 1, 2, 0))
-    return o.Report({hex: o.Told(points, tuple(sorted(types)))})
+    return o.ReportHexes({hex: o.ToldOfHex(points, tuple(sorted(types)))})
 
 
 @pytest.mark.rule("7.3.4", "21")
@@ -479,7 +479,7 @@ def test_the_truth_passes_in_every_view_and_no_lie_stands_once_all_is_shown() ->
             found["shown"] += 1
             continue
         honest = told(game)
-        assert isinstance(honest, o.Report)
+        assert isinstance(honest, o.ReportHexes)
         false = lie(honest, rng)
         if false != honest:
             found[outcome(game, false)] += 1
@@ -499,7 +499,7 @@ def reaction(game: FaceDownGame) -> Order:
     return legal[-1]
 
 
-def outcome(game: FaceDownGame, order: o.Report) -> str:
+def outcome(game: FaceDownGame, order: o.ReportHexes) -> str:
     """What comes of a lie: it is refused, or found when one counter after another is shown."""
     assert kernel.violations(game.view(R), order), "its owner's program would not say it"
     if kernel.violations(game.state, order):

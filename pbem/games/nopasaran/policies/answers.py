@@ -25,6 +25,7 @@ from pbem.engine.shapes import (
     listed,
 )
 from pbem.engine.tags import is_tag
+from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import (
     NONE,
     Advance,
@@ -205,6 +206,7 @@ COUNTERBATTERY: Clause = Clause(
 )
 
 
+@CITE.serves("21.2")
 def _reacting(position: Position, stage: Reacting, policy: Document) -> Order | None:
     """Attacks with all who can, if a clause holds."""
     if _first(position, stage, policy.get("react", NEVER)) is None:

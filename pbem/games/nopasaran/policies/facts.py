@@ -181,7 +181,6 @@ SEEN = Sort(
         for hex, said in wanted
     ),
 )  # fmt: skip
-# reading: troop points count as they are known to both: what lies open, and what was told.
 DAY = number(
     lambda position: range(max(position.day, 1), len(position.plain["days"]) + 1),
     lambda days: say("from {first} to {last}", first=days[0], last=days[-1]),

@@ -14,7 +14,7 @@ from pbem.engine.facedown import Statement, matched
 from pbem.engine.model import Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.orders import Pick, Report, Strength, Told
+from pbem.games.nopasaran.orders import Pick, ReportHexes, Strength, ToldOfHex
 from pbem.games.nopasaran.position import CLASS, POINTS, Position
 from pbem.games.nopasaran.rules.naming import place
 from pbem.messages import Said, say
@@ -25,11 +25,10 @@ LEVELS = (COUNT, KINDS, HALF, FULL)
 """What a look at a hex tells, from little to all (7.3.4)."""
 MOST_SHOWN = 96
 """Openings of one report: what would take more is told by points and types alone."""
-# reading: half and all tell the points and types of those, too, that are not shown.
 
 
 @value
-class Look:
+class HexLook:
     """What is found out of a hex, and whether who looked picks the half that is shown."""
 
     hex: str
@@ -84,10 +83,12 @@ def _types_of(position: Position, units: Iterable[str]) -> str:
     return " ".join(sorted(position.printed(unit).type for unit in units))
 
 
+@CITE.serves("21")
 def troops_known(position: Position, hex: str) -> int | None:
     """The troop points of the units of a hex, as both players know them: what lies open, and what
     was told of the others; None where too little was told.
     """
+    # reading: troop points count as both know them: what lies open, and what was told.
     units = position.stacks.get(hex, ())
     hidden = tuple(filter(is_tag, units))
     told = said_of(position, POINTS, hidden) if hidden else 0
@@ -157,10 +158,12 @@ BY_PROGRAM = say("the program of its player writes it")
 # ------------------------------------------------------------------- what is shown of a hex
 
 
-def better(looks: Iterable[Look]) -> tuple[Look, ...]:
+@CITE.serves("7.3.4")
+def better(looks: Iterable[HexLook]) -> tuple[HexLook, ...]:
     """The looks at different hexes, of several at one hex the one that tells most."""
-    # reading: several flights over a hex tell what the best of them tells.
-    best: dict[str, Look] = {}
+    # reading: several flights over a hex tell what the best of them tells; half and all tell the
+    # points and types of those, too, that are not shown.
+    best: dict[str, HexLook] = {}
     for look in looks:
         known = best.get(look.hex)
         if known is None or LEVELS.index(known.level) < LEVELS.index(look.level):
@@ -168,8 +171,8 @@ def better(looks: Iterable[Look]) -> tuple[Look, ...]:
     return tuple(best.values())
 
 
-@CITE.rule("7.3.4", "21.p3")
-def half_of(position: Position, looks: Iterable[Look], *, asked: bool) -> dict[str, int]:
+@CITE.serves("7.3.4", "21")
+def half_of(position: Position, looks: Iterable[HexLook], *, asked: bool) -> dict[str, int]:
     """The hexes of which half of the counters face down are shown, and how many that are: picked by
     lot, or by who has looked.
     """
@@ -213,17 +216,19 @@ def picks_half(stage: Picks, position: Position, order: Pick) -> Iterator[Violat
 # ------------------------------------------------------------------- what a report says
 
 
-def told_of(position: Position, hex: str, level: str) -> Told:
+def told_of(position: Position, hex: str, level: str) -> ToldOfHex:
     """What is told of the counters face down in a hex, in a view that knows them; else something
     that may be so.
     """
     pieces = [position.down.could_be(tag)[0] for tag in position.tags_at(hex)]
     types = tuple(sorted(position.printed(piece).type for piece in pieces))
-    return Told(position.troops_of(pieces), types if level != COUNT else ())
+    return ToldOfHex(position.troops_of(pieces), types if level != COUNT else ())
 
 
 @CITE.refusal("7.3.4")
-def tells_what_may_be(stage: Reports, position: Position, order: Report) -> Iterator[Violation]:
+def tells_what_may_be(
+    stage: Reports, position: Position, order: ReportHexes
+) -> Iterator[Violation]:
     """A report tells of each hex what it has to, and nothing that cannot be of the counters there,
     as far as this view knows them.
     """
@@ -237,7 +242,7 @@ def tells_what_may_be(stage: Reports, position: Position, order: Report) -> Iter
             yield Violation(why, ("hexes", hex), hint=BY_PROGRAM)
 
 
-def _why_not_so(position: Position, hex: str, level: str, told: Told) -> Said:
+def _why_not_so(position: Position, hex: str, level: str, told: ToldOfHex) -> Said:
     tags, where = position.tags_at(hex), place(position, hex)
     if len(told.types) != (len(tags) if level != COUNT else 0):
         return say("the types of all counters face down in {hex} are told, or of none", hex=where)

@@ -42,7 +42,7 @@ from pbem.games.nopasaran.rules import (
 )
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import called, in_list
-from pbem.games.nopasaran.rules.reports import Look
+from pbem.games.nopasaran.rules.reports import HexLook
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.cover import IfMixed, ShowingAll, watching
 from pbem.games.nopasaran.stages.papers import TellingAtDawn, TellingMissions
@@ -403,7 +403,7 @@ class Scouting(ChanceStage[Position]):
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
-        looks: dict[Side, list[Look]] = {side: [] for side in SIDES}
+        looks: dict[Side, list[HexLook]] = {side: [] for side in SIDES}
         for unit, target in flying(position, RECO):
             left = fired_at(story, unit, target, RECO, rolled)
             if not left:
@@ -414,7 +414,7 @@ class Scouting(ChanceStage[Position]):
             told = air.scouted(story.position, side, target, die)
             story.happen(e.HexScouted(unit, target, die, told))
             is_asked = position.missions[unit].is_asked
-            looks[ENEMY[side]] += [Look(hex, level, is_asked) for hex, level in told]
+            looks[ENEMY[side]] += [HexLook(hex, level, is_asked) for hex, level in told]
         # Who wrote first in the morning opens the beacon of this die, and can report in that mail.
         first = first_side(position)
         return story.outcome(then=tuple(

@@ -27,7 +27,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import CLASS, Position
 from pbem.games.nopasaran.rules import reports
 from pbem.games.nopasaran.rules.naming import in_list, place
-from pbem.games.nopasaran.rules.reports import FULL, Look
+from pbem.games.nopasaran.rules.reports import FULL, HexLook
 from pbem.games.nopasaran.stages.cover import OnlyShows
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
@@ -68,19 +68,21 @@ class Measuring(PlayerStage[Position]):
 # ------------------------------------------------------------------- what reconnaissance tells
 
 
-def found_out(position: Position, side: Side, looks: Iterable[Look]) -> tuple[Stage[Position], ...]:
+def found_out(
+    position: Position, side: Side, looks: Iterable[HexLook]
+) -> tuple[Stage[Position], ...]:
     """The stages in which a side tells and shows what was found out of its counters face down."""
     hidden = tuple(look for look in reports.better(looks) if position.tags_at(look.hex))
-    return (IfRolled(Drawing(side, hidden)),) if hidden else ()
+    return (IfRolled(DrawingLots(side, hidden)),) if hidden else ()
 
 
 @value
-@CITE.serves("7.3.4", "21.p3")
-class Drawing(ChanceStage[Position]):
+@CITE.serves("7.3.4", "21")
+class DrawingLots(ChanceStage[Position]):
     """The lot picks the half of a stack that is shown, where who has looked does not."""
 
     side: Side
-    looks: tuple[Look, ...]
+    looks: tuple[HexLook, ...]
 
     def chance(self, position: Position) -> Chance:
         # reading: who has looked may have the lot pick; to pick oneself takes two mails more.
@@ -103,12 +105,12 @@ class Drawing(ChanceStage[Position]):
 
 
 @value
-@CITE.serves("7.3.4", "21.p3")
+@CITE.serves("7.3.4", "21")
 class Picking(PlayerStage[Position]):
     """Who has looked into hexes picks the half of each that is shown."""
 
     side: Side
-    looks: tuple[Look, ...]
+    looks: tuple[HexLook, ...]
     drawn: Tags
 
     def to_pick(self, position: Position) -> Mapping[str, int]:
@@ -137,7 +139,9 @@ class Picking(PlayerStage[Position]):
         ))  # fmt: skip
 
 
-def reporting(position: Position, side: Side, looks: tuple[Look, ...], picked: Tags) -> Reporting:
+def reporting(
+    position: Position, side: Side, looks: tuple[HexLook, ...], picked: Tags
+) -> Reporting:
     """The report of what was found out, once it is known which counters are shown."""
     whole = (tag for look in looks if look.level == FULL for tag in position.tags_at(look.hex))
     shown = reports.within_one_report(position, (*whole, *picked))
@@ -145,12 +149,12 @@ def reporting(position: Position, side: Side, looks: tuple[Look, ...], picked: T
 
 
 @value
-@CITE.serves("7.3.4", "21.p3")
+@CITE.serves("7.3.4", "21")
 class Reporting(OnlyShows):
     """A side shows those of its counters that were found out, and tells of the others what was."""
 
     side: Side
-    looks: tuple[Look, ...]
+    looks: tuple[HexLook, ...]
     shown: Tags
 
     def hidden(self, position: Position) -> Tags:
@@ -164,18 +168,18 @@ class Reporting(OnlyShows):
         wanted = self.to_tell(position)
         if not wanted:
             return None
-        default = o.Report({hex: reports.told_of(position, hex, level)
+        default = o.ReportHexes({hex: reports.told_of(position, hex, level)
                             for hex, level in wanted.items()})  # fmt: skip
         return Decision(
             side=self.side, stage="report", rule="7.3.4",
             prompt=say("tell what reconnaissance has found out"),
-            options=(Option(o.Report, examples=listed([default])),), default=default,
+            options=(Option(o.ReportHexes, examples=listed([default])),), default=default,
             only_says=True,
         )  # fmt: skip
 
-    check = by_verb({o.Report: checks((reports.tells_what_may_be,))})
+    check = by_verb({o.ReportHexes: checks((reports.tells_what_may_be,))})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
-        assert isinstance(order, o.Report)
+        assert isinstance(order, o.ReportHexes)
         return Outcome(tuple(e.CountersTold(hex, told.points, told.types)
                              for hex, told in order.hexes.items()))  # fmt: skip

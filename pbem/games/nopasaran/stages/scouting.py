@@ -15,7 +15,7 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import combat, recon
 from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called, place
-from pbem.games.nopasaran.rules.reports import Look
+from pbem.games.nopasaran.rules.reports import HexLook
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.cover import Showing, opened
 from pbem.games.nopasaran.stages.papers import TellingWith
@@ -49,7 +49,7 @@ class GroundScouting(ChanceStage[Position]):
         event = e.GroundScouted(unit, hex, die, number, level, cost)
         if level == "none":
             return Outcome((event,), then=(Reacting(ENEMY[self.side], hex, unit),))
-        look = Look(hex, level, self.order.picks == o.ASK)
+        look = HexLook(hex, level, self.order.picks == o.ASK)
         return Outcome((event,), then=found_out(position, ENEMY[self.side], (look,)))
 
 
