@@ -180,7 +180,7 @@ def half_of(position: Position, looks: Iterable[HexLook], *, asked: bool) -> dic
     return {
         look.hex: (len(position.tags_at(look.hex)) + 1) // 2
         for look in looks
-        if look.level == HALF and look.is_asked == asked and position.tags_at(look.hex)
+        if look.level == HALF and look.is_asked == asked
     }
 
 
