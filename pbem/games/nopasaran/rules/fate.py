@@ -119,7 +119,7 @@ def help_across(
                 story.happen(e.RiverHelped(unit, Task(HELP, position.at(unit), position.day)))
 
 
-@CITE.rule("5.6")
+@CITE.serves("5.6")
 def take_control(
     story: Unfolding[Position], side: Side, hexes: Sequence[str], units: Iterable[str]
 ) -> None:

@@ -95,7 +95,7 @@ class Fighting(AutoStage[Position]):
         )  # fmt: skip
 
 
-@CITE.rule("J.3")
+@CITE.serves("J.3")
 def still_able(position: Position, order: o.Attack) -> o.Attack:
     """An attack by those who can still make it, if charges have damaged or destroyed the bridge
     that it crosses; by nobody if they come to nothing.
