@@ -24,7 +24,7 @@ COMMANDS_AND_HEADERS = re.compile(
     r"^\s*\$ |^\s*# (- |  +)[a-z_]+: |^--|^[A-Z][A-Za-z-]+: |boundary=|pbem read"
 )
 """Lines of other programs, commands to type, and orders, which stay as they are."""
-IN_A_BLOCK = re.compile(r"[A-Za-z0-9+/=]{40,}( \d+)?")
+IN_A_BLOCK = re.compile(r"[A-Za-z0-9+/=]{6,}( \d+)?")
 """A line of the game in a mail: base64, in which any letters may stand."""
 NAMES = re.compile(r"Crusade and Revolution|\b(from|with)(?=[,:])")
 """A title, and words of the order language."""
