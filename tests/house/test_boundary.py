@@ -130,7 +130,7 @@ def null_form(name: str) -> Any:
 def test_every_capability_has_a_null_form_that_is_whole() -> None:
     """But for how a game is told: each must tell that."""
     named = capabilities().keys() - {"narration"}
-    assert len(named) == 10
+    assert len(named) == 11
     whole = {name: null_form(name) for name in named} | {"narration": system("crusade").narration}
     assert list(lacking(SimpleNamespace(**whole))) == []
 

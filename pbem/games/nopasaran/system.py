@@ -32,7 +32,6 @@ from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules import stacking, victory
 from pbem.games.nopasaran.stages.day import opening
 from pbem.games.nopasaran.tables import NATIONALIST, PEOPLE, REPUBLICAN, SIDES, Tables
-from pbem.games.nopasaran.warnings import WARNED
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
 from pbem.messages import Message, Said, marked, say
@@ -47,6 +46,7 @@ if TYPE_CHECKING:
     from pbem.games.nopasaran.picture import NoPasaranPicture
     from pbem.games.nopasaran.policies.table import TABLE as STANDING
     from pbem.games.nopasaran.waiting import WAITING
+    from pbem.games.nopasaran.warnings import WARNED
 else:
     PRACTICE = Late("pbem.games.nopasaran.practice")
     COUNSEL = Late("pbem.games.nopasaran.advice").COUNSEL
@@ -56,6 +56,7 @@ else:
     NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
     STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
     WAITING = Late("pbem.games.nopasaran.waiting").WAITING
+    WARNED = Late("pbem.games.nopasaran.warnings").WARNED
 
 SEGMENTS = {
     "set-up": say("set-up"), "command": say("command phase"), "air": say("air phase"),
