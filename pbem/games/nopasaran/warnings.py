@@ -30,4 +30,4 @@ class Warned(NoWarnings):
         return (Danger(told, "5.3"),)
 
 
-WARNED = Warned()
+WARNED: Warnings = Warned()
