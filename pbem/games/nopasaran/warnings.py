@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.model import Order, Side, State
-from pbem.engine.warnings import Danger, NoWarnings
+from pbem.engine.warnings import Danger, NoWarnings, Warnings
 from pbem.games.nopasaran.orders import Finish
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import activation
