@@ -17,8 +17,8 @@ from pbem.play.viewpoint import has_two_stories
 
 
 def with_sightings(game: Game, path: StrPath, request: Request) -> Game:
-    """A game with all that its players note of counters: when each was seen last is told by its
-    whole story, or by what was kept of that.
+    """The game with what its players can note about counters. When each was last seen comes from
+    the whole story of the game, or from a kept summary of it.
     """
     if not are_noted(game):
         return game

@@ -119,7 +119,7 @@ class DayBegan(Event[Position]):
             acted=frozenset(), walked=frozenset(), activated=frozenset(), finished=frozenset(),
             successes=NOTHING, cycle=None, missions=NOTHING, flown=frozenset(), interdicted=NOTHING,
             fought=frozenset(), busy=frozenset(), passed=0, idle=frozenset(), spent_as=NOTHING,
-            # Lists end with their day: what holds from now on is told anew.
+            # Lists end with their day: the lines of today's list are shown again as they are used.
             assigned=position.assigned if position.is_open else NOTHING,
             tasks={unit: task for unit, task in position.tasks.items() if task.kind != HELP},
         )  # fmt: skip
@@ -178,7 +178,7 @@ class PaperWritten(Event[Position]):
 
 @value
 class LineTold(Event[Position]):
-    """A line of a list is told; what follows from it are events of their own."""
+    """A line of a list is shown. Other events say what follows from it."""
 
     slot: str
     line: str

@@ -75,7 +75,6 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
             marked("formation"): goals,
             marked("member"): {**formations, **counters},
             marked("hex"): hexes,
-            marked("target"): {**hexes, **counters},
             marked("bridge"): {id: each.name for id, each in ground.bridges.items()},
             marked("aircraft"): dict.fromkeys(position.plain.get("air_units", ()), ""),
         },
@@ -85,7 +84,9 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
 def _elsewhere(
     position: Position, units: Mapping[str, str], kind: str, written: str
 ) -> tuple[Said, Said] | None:
-    """What a unit is told that is written for a hex: where it is, as far as this view knows."""
+    """The message and hint where a unit is written in place of a hex: where it is, if this view
+    knows that.
+    """
     if kind != "hex" or written not in units:
         return None
     unit = called(position, written)

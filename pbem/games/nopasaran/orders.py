@@ -16,8 +16,6 @@ Aircraft = Annotated[str, "aircraft"]
 Formation = Annotated[str, "formation"]
 Hex = Annotated[str, "hex"]
 Bridge = Annotated[str, "bridge"]
-Target = Annotated[str, "target"]
-"""A hex, or a headquarters."""
 Member = Annotated[str, "member"]
 """A unit, or a formation."""
 
@@ -402,8 +400,8 @@ class Strength(Order):
 
 @value
 class ToldOfHex:
-    """What is told of the counters face down in a hex: their troop points together, and the type of
-    each, in no order.
+    """A report on the counters face down in a hex: their troop points in all, and the type of each,
+    in no particular order.
     """
 
     points: int

@@ -128,7 +128,7 @@ def _is_there(position: Position, formation: str) -> bool:
 
 @CITE.serves("6.6.3")
 def could_ever_be(position: Position, who: str, to: str) -> bool:
-    """Whether a line that is told assigns what may be assigned at all: units to combat formations.
+    """Whether a line assigns something that can be assigned at all: a unit to a combat formation.
     A formation goes to a level of its own (`papers.FITS`).
     """
     return who in position.board.formations or position.formation(to).level == FORMATION

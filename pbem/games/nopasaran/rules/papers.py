@@ -1,4 +1,4 @@
-"""5.1, 5.2.1: which lines of the morning's lists are due, and what a line comes to that is told.
+"""5.1, 5.2.1: which lines of the morning's lists are due, and what a line means once it is shown.
 
 A line comes to light when it is used: the mission of an air unit when it flies, an assignment when
 a unit acts, fights or fires by it. Until then both players judge by what was told, and only whoever
@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.engine.model import Event, Order, Side, Unfolding, Violation
-from pbem.engine.tags import is_tag
+from pbem.engine.tags import deck_of, is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran import papers
@@ -141,7 +141,8 @@ def used_at_dawn(position: Position, side: Side) -> Slots:
     """The lines that hold for good, and those thanks to which a unit that both know comes into
     order by itself.
     """
-    # reading: what goes over for good is told at once (J.5, 6.6.6): from now on it is on the map.
+    # reading: a formation or unit that changes for good is shown at once (J.5, 6.6.6), because both
+    # need to know it from then on.
     for_good = [key for key, who, to in papers.untold(position, side)
                 if not is_tag(who) and assignment.goes_over(position, who, to)]  # fmt: skip
     seen = position.seen(side)
@@ -164,7 +165,7 @@ def told(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position],
     # audit; a second line of one unit comes to nothing.
     story: Unfolding[Position] = Unfolding(position)
     for slot in sorted(cards, key=_place):
-        name = slot.split("/")[0]
+        name = deck_of(slot)
         if name in LISTS:
             story.happen(e.LineTold(slot, cards[slot]))
             side, kind = LISTS[name]
