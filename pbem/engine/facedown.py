@@ -19,13 +19,13 @@ One value holds this for all decks of a game, as a part of its position. It is p
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from pbem.engine.hidden import Epoch
 from pbem.engine.model import Order, Side, Stage
 from pbem.engine.naming import names_in, respelt, sorted_names
-from pbem.engine.tags import is_tag, place_of, slot_under, tag_of, way
+from pbem.engine.tags import deck_of, is_tag, place_of, slot_under, tag_of, way
 from pbem.messages import Said, say, words
 from pbem.value import cached_property, field, replace, value
 
@@ -130,16 +130,16 @@ class FaceDown:
         that never was.
         """
         deck, number, place = place_of(tag)
-        sizes = self.groups.get(f"{deck}/{number}", ())
-        epochs = {(name, epoch): cards for name, _, epoch, cards in self.laid}
-        cards = epochs.get((deck, number), ())
         first = 0
-        for size in sizes:
-            if first <= place < first + size:
-                tags = frozenset(f"{deck}/{number}/{at}" for at in range(first, first + size))
-                return tags, tuple(slot_under(card) or card for card in cards[first : first + size])
+        for size in self.groups.get(f"{deck}/{number}", ()):
+            if place < first + size:
+                break
             first += size
-        return frozenset(), ()
+        else:
+            return frozenset(), ()
+        cards = next(each[3] for each in self.laid if (each[0], each[2]) == (deck, number))
+        tags = frozenset(f"{deck}/{number}/{at}" for at in range(first, first + size))
+        return tags, tuple(slot_under(card) or card for card in cards[first : first + size])
 
     def present(self, name: str) -> str:
         """The present name of the counter that lies under a tag, as far as it was opened."""
@@ -176,7 +176,7 @@ class FaceDown:
 
     def owner(self, slot: str) -> Side | None:
         """The side whose counters are in the deck of a slot."""
-        deck = slot.split("/")[0]
+        deck = deck_of(slot)
         return next((side for name, side, _, _ in self.laid if name == deck), None)
 
     def slots_of(self, side: Side) -> tuple[str, ...]:
@@ -257,7 +257,7 @@ class FaceDown:
         pieces = tuple(sorted(self.hidden & self.pieces_of(deck)))
 
         def others(facts: Mapping[str, Any]) -> dict[str, Any]:
-            return {name: each for name, each in facts.items() if _deck(name) != deck}
+            return {name: each for name, each in facts.items() if deck_of(name) != deck}
 
         fields = {f"{deck}/{epoch}/{at}": pieces for at in range(len(pieces))}
         return replace(
@@ -268,7 +268,7 @@ class FaceDown:
             shown=others(self.shown),
             fields={**others(self.fields), **fields},
             facts=tuple(
-                fact for fact in self.facts if all(_deck(tag) != deck for tag in fact.tags)
+                fact for fact in self.facts if all(deck_of(tag) != deck for tag in fact.tags)
             ),
         )
 
@@ -307,6 +307,19 @@ class FaceDown:
             return self
         return replace(self, fields={**self.fields, name: left})
 
+    def supposed(self, tags: Iterable[str], cards: Iterable[str]) -> dict[str, str]:
+        """A guess at the tags that this view does not know: for each of them the first counter that
+        it may be and that no other tag is.
+        """
+        free, found = dict.fromkeys(cards), dict[str, str]()
+        for tag in tags:
+            if not self.face(tag):
+                piece = next((each for each in free if each in self.may_be(tag)), "")
+                if piece:
+                    found[tag] = piece
+                    del free[piece]
+        return found
+
     # --- opening
 
     def open(self, slot: str, card: str, in_play: Collection[str]) -> FaceDown:
@@ -320,10 +333,10 @@ class FaceDown:
             fields[older] = tuple(piece for piece in self.fields[older] if piece in allowed)
         else:
             side = self.owner(slot)
-            mine = {_deck(name) for name, owner, _, _ in self.laid if owner == side}
+            mine = {deck_of(name) for name, owner, _, _ in self.laid if owner == side}
             without: dict[Pieces, Pieces] = {}  # many tags have the same field
             for name in in_play:
-                if name != slot and _deck(name) in mine:
+                if name != slot and deck_of(name) in mine:
                     others = fields[name]
                     if others not in without:
                         without[others] = tuple(piece for piece in others if piece != card)
@@ -451,10 +464,6 @@ def _mixed(
     return replace(fact, tags=tuple(sorted(tags, key=by_tag)))
 
 
-def _deck(slot: str) -> str:
-    return slot.split("/")[0]
-
-
 def in_order(groups: Iterable[Collection[str]]) -> list[list[str]]:
     """The groups of a mix as they are laid: each by its tags as cards, the groups by their first
     ones.
@@ -494,6 +503,39 @@ def matched(allowed: Sequence[Pieces], pieces: Sequence[str]) -> list[int]:
     place = {piece: at for at, piece in owner.items()}
     left = [at for at in range(len(allowed)) if at not in owner]
     return [place[piece] if piece in place else left.pop(0) for piece in range(len(pieces))]
+
+
+Spot = tuple[str, Pieces]
+"""A place where a counter lay face down, empty where none on the map is meant, and what the counter
+could be.
+"""
+
+
+def arranged(
+    tags: Sequence[str], spots: Sequence[Spot], face: Callable[[str], str]
+) -> Iterator[tuple[str, str]]:
+    """An arrangement of new tags that fits what each place may hold, as far as `face` knows."""
+    taken = matched([pieces for _, pieces in spots], [face(tag) for tag in tags])
+    return ((tag, spots[at][0]) for tag, at in zip(tags, taken, strict=True))
+
+
+def put_back(
+    tags: Sequence[str], spots: Sequence[Spot], places: Mapping[str, str]
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, Pieces], ...]]:
+    """What follows when new tags, the i-th of which lies for now at the i-th spot, are put to these
+    places, at each as many as lay there: which tag each one takes the place of, and what each may
+    be.
+    """
+    left = list(range(len(spots)))
+    names, may_be = list[tuple[str, str]](), list[tuple[str, Pieces]]()
+    for tag in tags:
+        place = places.get(tag, "")
+        at = next(each for each in left if spots[each][0] == place)
+        left.remove(at)
+        names.append((tags[at], tag))
+        there = {piece for where, pieces in spots if where == place for piece in pieces}
+        may_be.append((tag, tuple(sorted(there))))
+    return tuple(names), tuple(may_be)
 
 
 def unarranged(

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
+from pbem.engine.policies import HELD
 from pbem.engine.shapes import Judge, Shape
 from pbem.messages import Said, say
 from pbem.value import field, replace, value
@@ -44,6 +45,26 @@ class Answer:
     shows: Callable[[Any, Any, Document], Iterator[str]] | None = None
     or_asks: bool = False
     left_out: Callable[[Any, Any, Document], Iterable[Said]] | None = None
+
+
+def shown_first(
+    answer: AnswerTo,
+    seen: Callable[[Any, Side], Any],
+    shown: Callable[[Any, Any, Order], Iterable[str]],
+) -> Answer:
+    """An answer that may use counters face down: those that it would use if they are what the
+    document claims are shown before it, as `shown` says of an order. Then what was shown decides,
+    so a false claim gains nothing. `seen` is the position by which a side's answer is chosen.
+    """
+
+    def shows(position: Any, stage: Any, policy: Document) -> Iterator[str]:
+        down = position.down.claimed(policy.get(HELD, ()))
+        if down is not position.down:
+            supposed = position.but(down=down)
+            found = answer(seen(supposed, stage.side), stage, policy)
+            yield from () if found is None else shown(supposed, stage, found)
+
+    return Answer(answer, shows)
 
 
 @value

@@ -25,6 +25,11 @@ def is_tag(name: str) -> bool:
     return name.count("/") == 2 and _SLOT.fullmatch(name) is not None
 
 
+def deck_of(slot: str) -> str:
+    """The deck, or the list, of a slot."""
+    return slot.split("/", 1)[0]
+
+
 def slot_under(card: str) -> str:
     """The slot that a card names; empty for a card that is no tag."""
     return card.replace(".", "/") if card.count(".") == 2 and re.fullmatch(_TAG, card) else ""

@@ -67,16 +67,7 @@ def informed(position: Position, cards: Mapping[str, str]) -> Position:
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
     """The tags of a side that this view does not know, with the counters they may be."""
-    found: dict[str, str] = {}
-    for tag in hand(position, side):
-        free = [
-            card
-            for card in dict.fromkeys(cards)
-            if card in position.may_be(tag) and card not in found.values()
-        ]
-        if free and not position.face(tag):
-            found[tag] = free[0]
-    return found
+    return position.down.supposed(hand(position, side), cards)
 
 
 def shows(state: State[Position], side: Side, order: Order) -> Slots:

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.engine.facedown import unarranged
 from pbem.engine.hidden import Epoch, Slots
 from pbem.engine.model import Event, Order, Side, State, Violation
-from pbem.engine.tags import way
+from pbem.engine.tags import deck_of, way
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import OPEN_UNITS
@@ -82,23 +82,14 @@ def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Positi
 
 def informed(position: Position, cards: Mapping[str, str]) -> Position:
     """The position for a viewer who also knows these slots."""
-    notes = {slot: line for slot, line in cards.items() if slot.split("/")[0] in LISTS}
+    notes = {slot: line for slot, line in cards.items() if deck_of(slot) in LISTS}
     faces = {slot: card for slot, card in cards.items() if slot not in notes}
     return position.but(down=position.down.known_too(faces), notes={**position.notes, **notes})
 
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
     """The tags of a side that this view does not know, with the counters they may be."""
-    found: dict[str, str] = {}
-    for tag in hand(position, side):
-        free = [
-            card
-            for card in dict.fromkeys(cards)
-            if card in position.may_be(tag) and card not in found.values()
-        ]
-        if free and not position.face(tag):
-            found[tag] = free[0]
-    return found
+    return position.down.supposed(hand(position, side), cards)
 
 
 def shows(state: State[Position], side: Side, order: Order) -> Slots:

@@ -9,7 +9,7 @@ from typing import Any
 from pbem.engine.facedown import NOT_ARRANGED
 from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
-from pbem.engine.tags import is_tag
+from pbem.engine.tags import deck_of, is_tag
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import cover, papers
 from pbem.games.nopasaran.stages.cover import PuttingBack
@@ -37,7 +37,7 @@ def misfit(state: State[Position], slot: str, card: str) -> Said:
     it; or why it cannot be shown yet.
     """
     position = state.position
-    if not is_tag(slot) or slot.split("/")[0] not in DECKS.values():
+    if not is_tag(slot) or deck_of(slot) not in DECKS.values():
         return ""
     side = position.side_of(slot)
     if any(isinstance(stage, PuttingBack) and stage.side == side for stage in state.agenda):

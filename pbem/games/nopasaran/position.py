@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from pbem.board.hexsides import key_of
 from pbem.engine.facedown import FaceDown, by_tag
 from pbem.engine.model import Side
-from pbem.engine.tags import is_tag
+from pbem.engine.tags import deck_of, is_tag
 from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge, Ground, Terrain, Works
@@ -323,7 +323,7 @@ class Position:
         try:
             return self.board.units[unit]
         except KeyError:
-            return self.board.backs[_deck(unit)]
+            return self.board.backs[deck_of(unit)]
 
     def side_of(self, unit: str) -> Side:
         """Whose counter it is."""
@@ -405,7 +405,7 @@ class Position:
         if not self.down.hidden:
             return ()
         deck = DECKS[side]
-        tags = (unit for unit in self.hexes if is_tag(unit) and _deck(unit) == deck)
+        tags = (unit for unit in self.hexes if is_tag(unit) and deck_of(unit) == deck)
         return tuple(sorted(tags, key=by_tag))
 
     def tags_at(self, hex: str) -> tuple[str, ...]:
@@ -434,7 +434,7 @@ class Position:
             # What they did goes by the tags of that time: they may have been mixed since.
             done = (*self.spent_as, *self.cut_off_as, *self.acted, *self.walked, *self.busy,
                     *self.fought)  # fmt: skip
-            before = (tag for tag in done if is_tag(tag) and _deck(tag) == DECKS[side])
+            before = (tag for tag in done if is_tag(tag) and deck_of(tag) == DECKS[side])
             names = {tag: face for tag in (*self.tags_of(side), *before)
                      if (face := self.face(tag))}  # fmt: skip
             known[side] = self.with_names(names, self.down) if names else self
@@ -469,17 +469,13 @@ class Position:
         """The position if a counter face down were this unit."""
         return self.with_names({tag: piece}, self.down)
 
-    def supposing_all(self, faces: Mapping[str, str]) -> Position:
-        """The position if counters face down were these units."""
-        return self.with_names(faces, self.down)
-
     def veiled(self, viewer: Side | None) -> Position:
         """The position without the faces that somebody may not know; nobody knows any."""
         own = {slot: face for slot, face in self.down.faces.items()
-               if viewer is not None and _deck(slot) == DECKS[viewer]}  # fmt: skip
+               if viewer is not None and deck_of(slot) == DECKS[viewer]}  # fmt: skip
         down = self.down.supposing(own)
         notes = {slot: text for slot, text in self.notes.items()
-                 if papers.LISTS[_deck(slot)][0] == viewer}  # fmt: skip
+                 if papers.LISTS[deck_of(slot)][0] == viewer}  # fmt: skip
         if down is self.down and len(notes) == len(self.notes):
             return self
         return self.but(down=down, notes=notes)
@@ -601,10 +597,6 @@ class Position:
             content[name] = make(self)
         found: T = content[name]
         return found
-
-
-def _deck(slot: str) -> str:
-    return slot.split("/")[0]
 
 
 def _as_named(

@@ -10,7 +10,7 @@ from pbem.games.fog import rules
 from pbem.games.fog.position import DECKS, LISTS, OPEN, SIDES, Position
 from pbem.games.fog.stages import Arranging, Attacked, Marching, Mustered, Showing
 
-from pbem.engine.facedown import by_tag, unarranged
+from pbem.engine.facedown import Spot, by_tag, unarranged
 from pbem.engine.hidden import Epoch, Slots
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import names_in
@@ -78,16 +78,7 @@ def informed(position: Position, cards: Mapping[str, str]) -> Position:
 
 def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
     """The tags of a side that this view does not know, with the counters they may be."""
-    found: dict[str, str] = {}
-    for name in hand(position, side):
-        free = [
-            card
-            for card in dict.fromkeys(cards)
-            if card in position.down.may_be(name) and card not in found.values()
-        ]
-        if free and not position.face(name):
-            found[name] = free[0]
-    return found
+    return position.down.supposed(hand(position, side), cards)
 
 
 def shows(state: State[Position], side: Side, order: Order) -> Slots:
@@ -144,7 +135,7 @@ def renewed(
     anew = e.ArmyLaidAnew(side)
     deck, epoch = DECKS[side], position.down.next_epoch(DECKS[side])
     tags = tuple(f"{deck}/{epoch}/{at}" for at in range(len(old)))
-    spots: tuple[rules.Spot, ...] = tuple(
+    spots: tuple[Spot, ...] = tuple(
         (position.places.get(name, ""), position.down.may_be(name)) for name in old
     )
     agenda, pending = unarranged(state.agenda, side, Arranging, Mustered)

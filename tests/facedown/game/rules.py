@@ -20,14 +20,13 @@ from pbem.board.lines import cheapest_line, is_clear
 from pbem.board.movement import cheapest
 from pbem.board.stacking import surplus
 from pbem.board.ways import best, ways
+from pbem.engine.facedown import Spot
 from pbem.engine.model import Side, Violation
 from pbem.engine.rules import checks
 from pbem.engine.tags import is_tag
 
 RANGE = 2
 RETREAT = 2
-Spot = tuple[str, tuple[str, ...]]
-"""A hex (empty: not on the map) where a hidden counter stood, and what it could be."""
 
 
 class OfASide(Protocol):

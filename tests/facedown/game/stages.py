@@ -13,7 +13,7 @@ from pbem.games.fog.position import AMBUSHES, ENEMY, LISTS, NORTH, SIDES, SOUTH,
 
 from pbem.engine.choices import OneOf, listed
 from pbem.engine.dice import Draw, Roll
-from pbem.engine.facedown import matched
+from pbem.engine.facedown import Spot, arranged, put_back
 from pbem.engine.model import (
     AutoStage,
     Chance,
@@ -564,35 +564,18 @@ class Arranging(PlayerStage[Position]):
     side: Side
     tags: tuple[str, ...]
     """The new tags; the i-th stands for now where the i-th spot is."""
-    spots: tuple[rules.Spot, ...]
+    spots: tuple[Spot, ...]
 
     def ask(self, position: Position) -> Decision:
-        default = o.Arrange(dict(self._arranged(position)))
+        fits = arranged(self.tags, self.spots, position.face)
+        default = o.Arrange({tag: hex for tag, hex in fits if hex})
         return Decision(
             side=self.side, stage="arrange", rule="1.4",
             prompt=say("put the hidden counters back where they stood"),
             options=(Option(o.Arrange, examples=listed([default])),), default=default,
         )  # fmt: skip
 
-    def _arranged(self, position: Position) -> Iterator[tuple[str, str]]:
-        """An arrangement that fits what each place may hold, as far as this view knows."""
-        taken = matched([pieces for _, pieces in self.spots], [
-            position.face(tag) for tag in self.tags
-        ])  # fmt: skip
-        for tag, at in zip(self.tags, taken, strict=True):
-            if self.spots[at][0]:
-                yield tag, self.spots[at][0]
-
     check = rules.ARRANGE_CHECKS
 
     def resolve(self, position: Position, order: o.Arrange) -> Outcome:  # type: ignore[override]
-        left = list(range(len(self.spots)))
-        names, may_be = [], []
-        for tag in self.tags:
-            hex = order.units.get(tag, "")
-            at = next(each for each in left if self.spots[each][0] == hex)
-            left.remove(at)
-            names.append((self.tags[at], tag))
-            joined = sorted({p for where, ps in self.spots if where == hex for p in ps})
-            may_be.append((tag, tuple(joined)))
-        return Outcome((e.CountersArranged(tuple(names), tuple(may_be)),))
+        return Outcome((e.CountersArranged(*put_back(self.tags, self.spots, order.units)),))

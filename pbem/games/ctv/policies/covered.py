@@ -7,13 +7,13 @@ decides, so a false claim gains nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side
 from pbem.engine.policies import HELD
-from pbem.engine.policy_rows import Answer, Document
+from pbem.engine.policy_rows import Answer, Document, shown_first
 from pbem.engine.shapes import listed
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
@@ -62,13 +62,9 @@ def supposing(position: Position, policy: Document) -> Position:
 
 
 def with_covered(order: Callable[[Position, Any, Document], Order]) -> Answer:
-    """Wraps an answer that may use covered counters: those it would use are shown first."""
+    """An answer that may use covered counters: those it would use are shown first."""
 
-    def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
-        supposed = supposing(position, policy)
-        if supposed.down is not position.down:
-            found = order(supposed.seen(stage.side), stage, policy)
-            written = cover.in_tags(supposed, stage.side, found)
-            yield from cover.shown_by(supposed, stage, written)
+    def shown(supposed: Position, stage: Any, found: Order) -> Iterable[str]:
+        return cover.shown_by(supposed, stage, cover.in_tags(supposed, stage.side, found))
 
-    return Answer(order, shows)
+    return shown_first(order, Position.seen, shown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from pbem.engine.facedown import Spot
 from pbem.engine.model import Side
 from pbem.games.ctv.position import Position
 
@@ -65,10 +66,6 @@ class Withdraws(Protocol):
     def infantry(self) -> int: ...
     @property
     def air(self) -> int: ...
-
-
-Spot = tuple[str, tuple[str, ...]]
-"""A place where a covered counter lay, and what it could be."""
 
 
 class Arranges(OfASide, Protocol):

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from pbem.engine.choices import SomeOf, listed
 from pbem.engine.dice import Roll
-from pbem.engine.facedown import matched
+from pbem.engine.facedown import Spot, arranged, put_back
 from pbem.engine.model import (
     AutoStage,
     Chance,
@@ -28,7 +28,6 @@ from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import cover, fate, war
-from pbem.games.ctv.rules.asks import Spot
 from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.tables import REPUBLICAN, SIDES
 from pbem.messages import say
@@ -253,33 +252,18 @@ class Arranging(PlayerStage[Position]):
 
     def _arranged(self, position: Position) -> Iterator[tuple[str, str]]:
         """An arrangement that fits what each place may hold, as far as this view knows."""
-        faces = [position.face(tag) for tag in self.tags]
-        taken = matched([pieces for _, pieces in self.spots], faces)
-        for tag, at in zip(self.tags, taken, strict=True):
-            if self.spots[at][0] in position.board.ground:
-                yield position.face(tag) or tag, self.spots[at][0]
+        for tag, hex in arranged(self.tags, self._in_hexes(position), position.face):
+            if hex:
+                yield position.face(tag) or tag, hex
 
     check = judged_by((cover.arranges_as_many,), (cover.arranges_what_can_lie_there,))
 
     def resolve(self, position: Position, order: o.Arrange) -> Outcome:  # type: ignore[override]
         order = cover.in_tags(position, self.side, order)
-        left = list(range(len(self.spots)))
-        names, may_be = [], []
-        for tag in self.tags:
-            hex = order.units.get(tag, "")
-            at = next(each for each in left if self._is_at(position, each, hex))
-            left.remove(at)
-            names.append((self.tags[at], tag))
-            joined = {
-                piece
-                for each, (_, pieces) in enumerate(self.spots)
-                if self._is_at(position, each, hex)
-                for piece in pieces
-            }
-            may_be.append((tag, tuple(sorted(joined))))
-        return Outcome((e.CountersArranged(tuple(names), tuple(may_be)),))
+        found = put_back(self.tags, self._in_hexes(position), order.units)
+        return Outcome((e.CountersArranged(*found),))
 
-    def _is_at(self, position: Position, at: int, hex: str) -> bool:
-        """Whether a spot is in a hex, or in none where none is meant."""
-        place = self.spots[at][0]
-        return place == hex if hex else place not in position.board.ground
+    def _in_hexes(self, position: Position) -> tuple[Spot, ...]:
+        """The spots by their hexes; all others are in none."""
+        ground = position.board.ground
+        return tuple((place if place in ground else "", pieces) for place, pieces in self.spots)

@@ -6,12 +6,11 @@ uses them is given they are shown. Then what was shown decides, so a false claim
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pbem.engine.model import Side
-from pbem.engine.policies import HELD
-from pbem.engine.policy_rows import Answer, AnswerTo, Document
+from pbem.engine.model import Order, Side
+from pbem.engine.policy_rows import Answer, AnswerTo, Document, shown_first
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import NONE
 from pbem.games.nopasaran.position import Position
@@ -36,15 +35,9 @@ def claims(position: Position, side: Side, document: Document) -> Iterator[tuple
 
 
 def with_guns(order: AnswerTo) -> Answer:
-    """Wraps an answer that may use batteries face down: those it would use are shown first."""
+    """An answer that may use batteries face down: those it would use are shown first."""
 
-    def shows(position: Position, stage: Any, policy: Document) -> Iterator[str]:
-        supposed = position.but(down=position.down.claimed(policy.get(HELD, ())))
-        if supposed.down is position.down:
-            return
-        found = order(supposed.by_faces(stage.side), stage, policy)
-        if found is not None:
-            written = cover.in_tags(supposed, stage.side, found)
-            yield from cover.shown_by(supposed, stage.side, written)
+    def shown(supposed: Position, stage: Any, found: Order) -> Iterable[str]:
+        return cover.shown_by(supposed, stage.side, cover.in_tags(supposed, stage.side, found))
 
-    return Answer(order, shows)
+    return shown_first(order, Position.by_faces, shown)

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from pbem.engine.facedown import Statement, by_tag, in_order, mixed_names
-from pbem.engine.model import Order, Side, Violation
+from pbem.engine.model import Order, Side, Unfolding, Violation
 from pbem.engine.naming import respelt, sorted_names
 from pbem.engine.rules import Predicate, checks, predicates_of
 from pbem.engine.tags import is_tag
@@ -33,7 +33,7 @@ Given = TypeVar("Given", bound=Order)
 Tags = tuple[str, ...]
 Need = tuple[str, tuple[str | int, ...]]
 """A counter that has to be shown, and its place in the order."""
-UNIT_KINDS = ("unit", "target", "member")
+UNIT_KINDS = ("unit", "member")
 """The kinds of names in orders that may be those of units."""
 
 # ------------------------------------------------------------------- orders by tag and by name
@@ -102,12 +102,15 @@ def _zones_behind(position: Position, order: o.Move) -> Iterator[o.Zone]:
 def zone_of(position: Position, tags: Iterable[str]) -> Iterator[o.Zone]:
     """What is said of counters face down together; nothing of none, or if it was said before."""
     group = tuple(sorted(tags, key=by_tag))
-    faces = tuple(map(position.face, group))
-    if not group or not all(faces):
-        return
-    said = zones.said_of(position.supposing_all(dict(zip(group, faces, strict=True))), faces)
-    if position.down.said(f"{zones.ZONE}{' '.join(group)}") != said:
+    said = _come_to(position, group)
+    if said and position.down.said(f"{zones.ZONE}{' '.join(group)}") != said:
         yield o.Zone(group, said)
+
+
+def _come_to(position: Position, units: Tags) -> str:
+    """What counters come to together; empty of none, and where this view does not know them all."""
+    faces = tuple(map(position.face, units))
+    return zones.said_of(position, faces) if faces and all(faces) else ""
 
 
 def _tops_behind(position: Position, order: o.Move) -> Iterator[tuple[str, str]]:
@@ -137,14 +140,11 @@ def _mixed(position: Position, side: Side, order: o.Mix) -> Mapping[Tags, str]:
     """
     groups = tuple(hiding.groups(position, side, order.at).values())
     epoch = position.down.next_epoch(DECKS[side])
-    found: dict[Tags, str] = {}
-    for group, tags in zip(in_order(groups), mixed_names(DECKS[side], epoch, groups), strict=True):
-        faces = {tag: position.face(tag) for tag in group if is_tag(tag)}
-        is_known = all(faces.values())
-        known = position.supposing_all(faces) if is_known else position
-        units = [faces.get(unit, unit) for unit in group]
-        found[tuple(tags)] = zones.said_of(known, units) if is_known else ""
-    return found
+    tags = mixed_names(DECKS[side], epoch, groups)
+    return {
+        tuple(new): _come_to(position, tuple(group))
+        for group, new in zip(in_order(groups), tags, strict=True)
+    }
 
 
 NOT_SO = say("leave it out: the program writes it")
@@ -177,10 +177,7 @@ def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tag
         return say("this says something of others than your counters face down")
     if not may_be_said(said):
         return ""
-    faces = tuple(map(position.face, said.units))
-    if all(faces):
-        known = position.supposing_all(dict(zip(said.units, faces, strict=True)))
-        so = zones.said_of(known, faces)
+    if so := _come_to(position, said.units):
         return _comes_to(so, said) if said.zone != so else ""
     if not _may_come_to(position, said.units[0], said):
         return say("no unit could come to {said} that this may be", said=said.zone)
@@ -199,8 +196,7 @@ def _comes_to(so: str, said: o.Zone) -> Said:
 def _may_come_to(position: Position, unit: str, said: o.Zone) -> bool:
     """Whether a counter could be what is said of it alone; of several nothing can be told yet."""
     return len(said.units) > 1 or any(
-        zones.said_of(position.supposing(unit, piece), (piece,)) == said.zone
-        for piece in position.may_be(unit)
+        zones.said_of(position, (piece,)) == said.zone for piece in position.may_be(unit)
     )
 
 
@@ -309,13 +305,14 @@ def not_shown(stage: OfASide, position: Position, order: Order) -> Iterator[Viol
             )  # fmt: skip
 
 
-def as_shown(position: Position, side: Side, order: Given) -> tuple[Position, Given]:
-    """The position once an order has shown what it shows, and the order by the names of then."""
+def as_shown(position: Position, side: Side, order: Given) -> tuple[Unfolding[Position], Given]:
+    """What happens when an order shows what it shows, and the order by the names of then."""
+    story: Unfolding[Position] = Unfolding(position)
     order = in_tags(position, side, order)
     for tag in shown_by(position, side, order):
         for slot in position.down.way(tag):
-            position = CounterShown(side, slot, position.down.cards[slot]).apply(position)
-    return position, meant(position, order)
+            story.happen(CounterShown(side, slot, position.down.cards[slot]))
+    return story, meant(story.position, order)
 
 
 # ------------------------------------------------------------------- what a counter may be
@@ -356,7 +353,8 @@ def could_do_it(
     """A counter face down does nothing that no unit could do which it may be, each by itself. Those
     whom the order shows are seen by then.
     """
-    position, order = as_shown(position, stage.side, order)
+    story, order = as_shown(position, stage.side, order)
+    position = story.position
     both_know = position.veiled(None)
     if isinstance(order, o.Move):
         for tag in filter(is_tag, order.units):

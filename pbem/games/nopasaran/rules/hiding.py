@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Protocol
 
+from pbem.engine.facedown import Spot
 from pbem.engine.model import Side, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
@@ -15,8 +16,6 @@ from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, place
 from pbem.messages import Said, say
 
-Spot = tuple[str, tuple[str, ...]]
-"""A hex where a counter lay face down, and what it could be."""
 Group = tuple[str, ...]
 
 

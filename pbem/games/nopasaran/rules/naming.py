@@ -134,7 +134,6 @@ IS_KNOWN: Mapping[str, Callable[[Position, str], bool]] = {
     "formation": lambda position, name: name in position.board.formations,
     "hex": lambda position, name: name in position.ground,
     "bridge": lambda position, name: name in position.ground.bridges,
-    "target": lambda position, name: name in position.ground or _is_unit(position, name),
     "member": lambda position, name: _is_unit(position, name) or name in position.board.formations,
 }
 """Whether there is what a name of each kind means."""
@@ -144,7 +143,6 @@ UNKNOWN = {
     "formation": marked("there is no formation {name}"),
     "hex": marked("there is no hex {name}"),
     "bridge": marked("there is no bridge {name}"),
-    "target": marked("there is no hex or unit {name}"),
     "member": marked("there is no unit or formation {name}"),
 }
 """What is said of one of which there is nothing."""

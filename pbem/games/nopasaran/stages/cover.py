@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from pbem.engine.choices import listed
 from pbem.engine.dice import Roll
-from pbem.engine.facedown import matched
+from pbem.engine.facedown import Spot, arranged, put_back
 from pbem.engine.model import (
     AutoStage,
     Chance,
@@ -28,7 +28,6 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import air, cover, hiding, papers
 from pbem.games.nopasaran.rules.cover import judged_by
-from pbem.games.nopasaran.rules.hiding import Spot
 from pbem.games.nopasaran.tables import ENEMY, SIDES
 from pbem.messages import say
 from pbem.value import value
@@ -42,13 +41,7 @@ def opened(position: Position, side: Side, order: Given) -> tuple[Unfolding[Posi
 
     In a file all of it is open by now; its author tries the order first as if it were.
     """
-    story: Unfolding[Position] = Unfolding(position)
-    if position.down.hidden:
-        order = cover.in_tags(position, side, order)
-        for tag in cover.shown_by(position, side, order):
-            for slot in position.down.way(tag):
-                story.happen(e.CounterShown(side, slot, position.down.cards[slot]))
-        order = cover.meant(story.position, order)
+    story, order = cover.as_shown(position, side, order)
     if getattr(order, "told", False):
         position = story.position
         due = papers.used_with(position, side, order)
@@ -213,32 +206,14 @@ class PuttingBack(PlayerStage[Position]):
     spots: tuple[Spot, ...]
 
     def ask(self, position: Position) -> Decision:
-        default = o.PutBack(dict(self._arranged(position)))
+        default = o.PutBack(dict(arranged(self.tags, self.spots, position.face)))
         return Decision(
             side=self.side, stage="put back", rule="2.6",
             prompt=say("put the counters back where they lay face down"),
             options=(Option(o.PutBack, examples=listed([default])),), default=default,
         )  # fmt: skip
 
-    def _arranged(self, position: Position) -> Iterator[tuple[str, str]]:
-        """An arrangement that fits what each place may hold, as far as this view knows."""
-        taken = matched([pieces for _, pieces in self.spots], [
-            position.face(tag) for tag in self.tags
-        ])  # fmt: skip
-        for tag, at in zip(self.tags, taken, strict=True):
-            yield tag, self.spots[at][0]
-
     check = checks((hiding.puts_back_as_many,), (hiding.puts_back_what_can_lie_there,))
 
     def resolve(self, position: Position, order: o.PutBack) -> Outcome:  # type: ignore[override]
-        left = list(range(len(self.spots)))
-        names, may_be = [], []
-        for tag in self.tags:
-            hex = order.units.get(tag, "")
-            at = next(each for each in left if self.spots[each][0] == hex)
-            left.remove(at)
-            names.append((self.tags[at], tag))
-            joined = sorted({piece for where, pieces in self.spots if where == hex
-                             for piece in pieces})  # fmt: skip
-            may_be.append((tag, tuple(joined)))
-        return Outcome((e.CountersPutBack(tuple(names), tuple(may_be)),))
+        return Outcome((e.CountersPutBack(*put_back(self.tags, self.spots, order.units)),))
