@@ -57,8 +57,12 @@ class Hidden(Protocol):
     def shows(self, state: State[Any], side: Side, order: Order) -> Slots:
         """The hidden slots of a side's hand that its order opens, as far as this view knows."""
 
-    def worded(self, state: State[Any], side: Side, order: Order) -> Order:
-        """A side's order as it is written to the file: cards that stay hidden are named by slot."""
+    def worded(
+        self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = ()
+    ) -> Order:
+        """A side's order as it is written to the file, with `given` before and behind it: cards
+        that stay hidden are named by slot.
+        """
 
     def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
         """Why an order given ahead lapses although it is legal by what both players know: what
@@ -113,7 +117,9 @@ class NothingHidden:
     def shows(self, state: State[Any], side: Side, order: Order) -> Slots:
         return ()
 
-    def worded(self, state: State[Any], side: Side, order: Order) -> Order:
+    def worded(
+        self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = ()
+    ) -> Order:
         return order
 
     def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:

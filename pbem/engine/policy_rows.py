@@ -49,18 +49,19 @@ class Answer:
 
 def shown_first(
     answer: AnswerTo,
+    supposing: Callable[[Any, Iterable[tuple[str, str]]], Any],
     seen: Callable[[Any, Side], Any],
     shown: Callable[[Any, Any, Order], Iterable[str]],
 ) -> Answer:
     """An answer that may use counters face down: those that it would use if they are what the
     document claims are shown before it, as `shown` says of an order. Then what was shown decides,
-    so a false claim gains nothing. `seen` is the position by which a side's answer is chosen.
+    so a false claim gains nothing. `supposing` is the position if claims are true, and `seen` that
+    by which a side's answer is chosen.
     """
 
     def shows(position: Any, stage: Any, policy: Document) -> Iterator[str]:
-        down = position.down.claimed(policy.get(HELD, ()))
-        if down is not position.down:
-            supposed = position.but(down=down)
+        supposed = supposing(position, policy.get(HELD, ()))
+        if supposed is not position:
             found = answer(seen(supposed, stage.side), stage, policy)
             yield from () if found is None else shown(supposed, stage, found)
 

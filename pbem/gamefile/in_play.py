@@ -7,7 +7,7 @@ object it is made on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from pbem.engine.dice import Dice
@@ -309,9 +309,9 @@ class GameInPlay(Protocol):
         """
         ...
 
-    def worded(self, by: str, order: ReadOrder) -> ReadOrder:
-        """An order of player `by` as it is written to the file: cards that stay hidden are named by
-        their slots, whoever is asked now, or where dice come first.
+    def worded(self, by: str, order: ReadOrder, given: Sequence[ReadOrder] = ()) -> ReadOrder:
+        """An order of player `by` as it is written to the file, among those of `given`: cards that
+        stay hidden are named by their slots, whoever is asked now, or where dice come first.
 
         Like `shows` it uses the knowledge of this game. An order that names no card is unchanged.
         """

@@ -145,7 +145,7 @@ class Secrets:
             return list(orders)
         informed = machine.table.informed(hand)
         if not has_counters(informed):
-            return [informed.worded(self.player, order) for order in orders]
+            return [informed.worded(self.player, order, orders) for order in orders]
         return [order for order, _ in _in_turn(informed, self.player, orders, hand)]
 
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
@@ -267,7 +267,7 @@ def _in_turn(
     """
     goes_on = True
     for order in orders:
-        written = table.worded(player, order)
+        written = table.worded(player, order, orders)
         slots = table.shows(player, written)
         yield written, slots
         for slot in slots:

@@ -73,6 +73,8 @@ def _text(table: Table, language: Language, *, with_reasons: bool) -> str:
     side, span = table.decision.side, table.round()
     orders, reasons = [], []
     while table.decision and table.decision.side == side and table.round() == span:
+        if table.decision.only_shows:
+            break  # that takes no order: the entry shows it
         practice, state = table.system.practice, table.state
         given = [chosen(practice, state)]
         table = table.take(given[0].order).once_told(side)

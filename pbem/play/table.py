@@ -354,10 +354,11 @@ class Table:
         meant = self._by_present_names(order.meant)
         return self.system.hidden.shows(self.state, self.seats[by], meant)
 
-    def worded(self, by: str, order: ReadOrder) -> ReadOrder:
+    def worded(self, by: str, order: ReadOrder, given: Sequence[ReadOrder] = ()) -> ReadOrder:
         if not self.state.agenda:
             return order
-        written = self.system.hidden.worded(self.state, self.seats[by], order.meant)
+        others = [each.meant for each in given]
+        written = self.system.hidden.worded(self.state, self.seats[by], order.meant, others)
         if written is order.meant:
             return order
         return spelled(written, order.plain.get(WHEN))

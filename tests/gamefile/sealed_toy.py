@@ -10,7 +10,7 @@ check while hands are hidden: against a force of 9 or more a 4 must be played.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -261,7 +261,7 @@ class SealedToy(Toy):
         used = order.plain["card"].get("use")
         return tuple(slot for slot in hidden if used and self.secret.get(slot) == used)
 
-    def worded(self, by: str, order: ReadOrder) -> ReadOrder:
+    def worded(self, by: str, order: ReadOrder, given: Sequence[ReadOrder] = ()) -> ReadOrder:
         return order
 
     def looks_at(self, player: str) -> tuple[str, ...]:

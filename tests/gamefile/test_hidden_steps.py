@@ -402,6 +402,7 @@ def at_stub(**more: Any) -> Machine:
     found = SimpleNamespace(
         answers=lambda order: order.meant != "waits", shows=lambda by, order: ("n/1/0",),
         called=str, round=lambda: "", laid=lambda: (), default=lambda: order_called("tell"),
+        waits=lambda: SimpleNamespace(),
     )  # fmt: skip
     found.submit = more.pop("submit", lambda order: found)
     found.doubts = more.pop("doubts", lambda order: ())

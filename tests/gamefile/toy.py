@@ -20,7 +20,7 @@ strength left. Twelve strength each; a card adds its number to the defender's di
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -288,7 +288,7 @@ class Toy:
     def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
         return ()
 
-    def worded(self, by: str, order: ReadOrder) -> ReadOrder:
+    def worded(self, by: str, order: ReadOrder, given: Sequence[ReadOrder] = ()) -> ReadOrder:
         return order
 
     def looks_at(self, player: str) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def is_secret(state: State[Position], order: Order) -> bool:
     return discards_lie_face_down(state.position)
 
 
-def worded(state: State[Position], side: Side, order: Order) -> Order:
+def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
     """The order as the file stores it: cards that stay secret are named by slot."""
     if isinstance(order, ChooseCard):
         return _choice_worded(state, side, order)

@@ -10,11 +10,14 @@ from pbem.engine.hidden import Epoch, Slots
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import sorted_names
 from pbem.games.ctv import events as e
+from pbem.games.ctv import orders as o
 from pbem.games.ctv.options import OPEN_UNITS
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import ahead, cover
+from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.cover import Arranging, Muster, OnlyShows
 from pbem.games.ctv.tables import SIDES
+from pbem.value import replace
 
 open_option = OPEN_UNITS
 
@@ -87,11 +90,17 @@ class _Of:
         self.side, self.what = side, getattr(stage, "what", "")
 
 
-def worded(state: State[Position], side: Side, order: Order) -> Order:
-    """The order with tags in place of covered counters, in the order of tags."""
+def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
+    """The order with tags in place of covered counters, in the order of tags; an attack given ahead
+    says which of them do not change it.
+    """
     position = state.position
     if not position.down.hidden:
         return order
+    if isinstance(order, o.Attack):
+        is_asked = isinstance(state.agenda[-1], Fighting)
+        said = {} if is_asked else ahead.beside(position, side, order, given)
+        order = replace(order, beside=said)
     return sorted_names(cover.in_tags(position, side, order), "unit", by_tag)
 
 

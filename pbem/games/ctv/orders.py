@@ -15,6 +15,8 @@ Hex = Annotated[str, "hex"]
 NONE, LATER = "none", "later"
 RANKED: Mapping[str, bool] = {"in_order": True}
 """Of a field whose units are meant as they follow one another."""
+BY_PROGRAM: Mapping[str, bool] = {"by_program": True}
+"""Of a field that the program writes for a player."""
 
 
 # ------------------------------------------------------------------- set-up
@@ -90,7 +92,9 @@ class Attack(Order):
 
     The rest may be said with it, so that you are not asked: `support`, what bombards; `losses`, who
     loses steps first; `advance`, who goes into the hex if it becomes empty, as many as may; and
-    `breakthrough`, the way of each unit if the result is B, as far as it may go.
+    `breakthrough`, the way of each unit if the result is B, as far as it may go. `beside` is the
+    program's: the units by hexes which, as their owner says, neither overstack the hex nor are a
+    headquarters that moves the column.
     """
 
     verb: ClassVar[str] = "attack"
@@ -102,6 +106,7 @@ class Attack(Order):
     breakthrough: Mapping[Unit, tuple[Hex, ...]] | str = field(
         default="", metadata={"words": (NONE,), **RANKED}
     )
+    beside: Mapping[Hex, tuple[Unit, ...]] = field(default_factory=dict, metadata=BY_PROGRAM)
 
     @property
     def says_more(self) -> bool:

@@ -343,6 +343,11 @@ class Position:
             known[side] = self.with_names(names, self.down) if names else self
         return known[side]
 
+    def claimed(self, claims: Iterable[tuple[str, str]]) -> Position:
+        """The position for a view that takes these claims on counters face down for true."""
+        down = self.down.claimed(claims)
+        return self if down is self.down else self.but(down=down)
+
     def veiled(self, viewer: Side | None) -> Position:
         """The position without the faces that somebody may not know; nobody knows any."""
         own = {tag: face for tag, face in self.down.faces.items() if self.side_of(tag) == viewer}

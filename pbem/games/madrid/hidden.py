@@ -103,7 +103,7 @@ def chits_named(order: Order) -> Iterable[str]:
     return (chit,) if chit else chits
 
 
-def worded(state: State[Position], side: Side, order: Order) -> Order:
+def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
     """The order as the file stores it: a chit put back unseen is named by its slot."""
     if not isinstance(order, PutBack):
         return order

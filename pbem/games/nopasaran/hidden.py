@@ -104,7 +104,7 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
     return (*ways, *papers.used_with(position, side, order))
 
 
-def worded(state: State[Position], side: Side, order: Order) -> Order:
+def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
     """The order with tags in place of counters face down, and with what must be said of them."""
     written: Order = cover.worded(state.position, side, order)
     return written

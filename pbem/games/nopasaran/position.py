@@ -469,6 +469,11 @@ class Position:
         """The position if a counter face down were this unit."""
         return self.with_names({tag: piece}, self.down)
 
+    def claimed(self, claims: Iterable[tuple[str, str]]) -> Position:
+        """The position for a view that takes these claims on counters face down for true."""
+        down = self.down.claimed(claims)
+        return self if down is self.down else self.but(down=down)
+
     def veiled(self, viewer: Side | None) -> Position:
         """The position without the faces that somebody may not know; nobody knows any."""
         own = {slot: face for slot, face in self.down.faces.items()

@@ -323,7 +323,7 @@ class Tables:
         shift: int = _up_to(self.charts["bombardment"]["troops"], troops)["shift"]
         return shift
 
-    @cached_property
+    @property
     def troop_classes(self) -> Mapping[str, range]:
         """The classes of troop points that shift the column of a bombardment, the largest last."""
         ends = [row["up_to"] for row in self.charts["bombardment"]["troops"]]

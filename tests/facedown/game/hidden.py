@@ -101,7 +101,7 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
     return slots
 
 
-def worded(state: State[Position], side: Side, order: Order) -> Order:
+def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
     """The order with tags in place of counters, and with what must be said of hidden ones."""
     position = state.position
     written: Order = position.down.worded(order, "unit", hand(position, side))

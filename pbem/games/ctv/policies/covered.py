@@ -58,7 +58,7 @@ def _named(policy: Document) -> Iterator[str]:
 
 def supposing(position: Position, policy: Document) -> Position:
     """The position if covered counters are what a document says."""
-    return position.but(down=position.down.claimed(policy.get(HELD, ())))
+    return position.claimed(policy.get(HELD, ()))
 
 
 def with_covered(order: Callable[[Position, Any, Document], Order]) -> Answer:
@@ -67,4 +67,4 @@ def with_covered(order: Callable[[Position, Any, Document], Order]) -> Answer:
     def shown(supposed: Position, stage: Any, found: Order) -> Iterable[str]:
         return cover.shown_by(supposed, stage, cover.in_tags(supposed, stage.side, found))
 
-    return shown_first(order, Position.seen, shown)
+    return shown_first(order, Position.claimed, Position.seen, shown)

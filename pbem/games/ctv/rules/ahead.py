@@ -7,15 +7,18 @@ know alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pbem.engine.facedown import by_tag
 from pbem.engine.model import Order, PlayerStage, Side, State, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import columns, combat, cover, stacking, war
 from pbem.games.ctv.rules.asks import OfASide
 from pbem.games.ctv.rules.naming import called, place
+from pbem.games.ctv.tables import NATIONALIST
 from pbem.messages import Said, say
 
 DOUBTED = o.Move | o.Column | o.Attack | o.Uncover
@@ -56,14 +59,18 @@ def _of_marchers(position: Position, stage: OfASide, order: o.Move) -> Iterator[
 
 
 def _of_an_attack(position: Position, side: Side, order: o.Attack) -> Iterator[Violation]:
-    """The covered counters that the attack might have to show: who moves its column in the first
-    turn, and who halves it for their number.
+    """The covered counters that the attack might have to show, unless its author has said that
+    they need not be: who moves its column in the first turn, and who halves it for their number.
     """
     if not combat.first_turn_shift(position, side, order.hex):
-        for tag in combat.may_be_corps_near(position, side, order.hex)[:1]:
+        said = {unit for units in order.beside.values() for unit in units}
+        near = combat.may_be_corps_near(position, side, order.hex)
+        for tag in [each for each in near if each not in said][:1]:
             yield _doubt(_might_be_shown(position, tag), "4.4")
     for hex in order.units:
-        is_known = stacking.is_overstacked(position, hex, side)
+        there = (*position.units_at(hex, side), *position.covers.get(hex, ()))
+        is_said = {*there} <= {*order.beside.get(hex, ())}
+        is_known = is_said or stacking.is_overstacked(position, hex, side)
         if not is_known and stacking.may_be_overstacked(position, hex, side):
             why = say("{hex} might be overstacked, as far as both know", hex=place(position, hex))
             yield _doubt(why, "5.1")
@@ -75,3 +82,66 @@ def _might_be_shown(position: Position, tag: str) -> Said:
 
 def _doubt(why: Said, rule: str = "5.2") -> Violation:
     return Violation(why, rule=rule, hint=say("give the order when you are asked"))
+
+
+# ------------------------------------------------------------------- what is said with an attack
+
+
+@CITE.serves("4.4", "5.1", "5.2")
+def beside(
+    position: Position, side: Side, order: o.Attack, given: Iterable[Order]
+) -> Mapping[str, tuple[str, ...]]:
+    """What the author of an attack can say of the units that will be beside it, by their hexes:
+    that they do not overstack the hex, and are no headquarters that moves the column. `given` are
+    the orders of the same file: they say who will be where. A hex of which that is not so is left
+    out.
+    """
+    places = _places(position, side, given)
+    radius = position.board.charts["first_turn"]["radius"]
+    is_first = position.turn == 1 and side == NATIONALIST
+    found = {}
+    for hex, units in places.items():
+        is_near = is_first and position.board.distance(hex, order.hex) <= radius
+        covers = hex in order.units or is_near
+        if covers and any(map(is_tag, units)) and not _changes(position, hex, units):
+            found[hex] = tuple(sorted(units, key=by_tag))
+    return found
+
+
+def _places(position: Position, side: Side, given: Iterable[Order]) -> Mapping[str, Sequence[str]]:
+    """Where the units of a side may be behind these orders; who advances may be in both hexes."""
+    goes, follows = dict[str, str](), list[tuple[str, str]]()
+    for order in given:
+        match cover.in_tags(position, side, order):
+            case o.Move(units=units, path=(*_, end)):
+                goes |= dict.fromkeys(units, end)
+            case o.Attack(advance=o.Following(units=units, to=to), hex=hex):
+                follows += ((unit, to or hex) for unit in units)
+    units = (*position.on_map(side), *position.covered_on_map(side))
+    found: dict[str, list[str]] = {}
+    for unit, hex in (*((unit, goes.get(unit) or position.at(unit)) for unit in units), *follows):
+        if hex in position.board.ground and unit not in found.setdefault(hex, []):
+            found[hex].append(unit)
+    return found
+
+
+@CITE.serves("4.4", "5.1")
+def _changes(position: Position, hex: str, units: Iterable[str]) -> bool:
+    """Whether units, as far as this view knows them, would change an attack from their hex, or near
+    it.
+    """
+    faces = [*filter(None, map(position.face, units))]
+    return stacking.are_too_many(position, hex, faces) or (
+        position.turn == 1 and any(combat.is_the_ctv(position, face) for face in faces)
+    )
+
+
+@CITE.serves("4.4", "5.1")
+def says_what_is_so(stage: OfASide, position: Position, order: o.Attack) -> Iterator[Violation]:
+    """What an attack says of the units beside it is so: an audit holds its author to it."""
+    for hex, units in order.beside.items():
+        if _changes(position, hex, units):
+            yield Violation(
+                say("this is not so of {hex}", hex=place(position, hex)), ("beside", hex),
+                rule="5.2", hint=say("leave it out: the program writes it"),
+            )  # fmt: skip

@@ -294,7 +294,7 @@ def corps_near(position: Position, side: Side, hex: str) -> tuple[str, ...]:
         return ()
     return tuple(
         unit for unit in position.on_map(NATIONALIST)
-        if _is_the_ctv(position, unit) and unit not in position.unsupplied
+        if is_the_ctv(position, unit) and unit not in position.unsupplied
         and position.board.distance(position.at(unit), hex) <= charts["radius"]
     )  # fmt: skip
 
@@ -309,11 +309,12 @@ def may_be_corps_near(position: Position, side: Side, hex: str) -> tuple[str, ..
         tag for tag in position.covered_on_map(side)
         if tag not in position.unsupplied
         and position.board.distance(position.at(tag), hex) <= radius
-        and any(_is_the_ctv(position, piece) for piece in position.may_be(tag))
+        and any(is_the_ctv(position, piece) for piece in position.may_be(tag))
     )  # fmt: skip
 
 
-def _is_the_ctv(position: Position, unit: str) -> bool:
+def is_the_ctv(position: Position, unit: str) -> bool:
+    """Whether a unit is the headquarters of the corps."""
     printed = position.printed(unit)
     return printed.level == "corps" and printed.division == "CTV"
 

@@ -107,7 +107,7 @@ def needs(position: Position, stage: OfASide, order: Order) -> Iterator[Need]:
         case o.Column(at=hex):
             yield from _of_a_column(position, stage.side, hex)
         case o.Attack():
-            yield from _named(order)
+            yield from _named(replace(order, beside={}))
             if isinstance(order.support, o.Backing):
                 yield from _columns(position, order.support.columns)
             yield from _corps(position, stage.side, order)

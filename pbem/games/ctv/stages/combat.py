@@ -26,7 +26,7 @@ from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import AIR_COMBAT
 from pbem.games.ctv.position import NOTHING, Combat, Position
-from pbem.games.ctv.rules import bombardment, combat, fate, movement
+from pbem.games.ctv.rules import ahead, bombardment, combat, fate, movement
 from pbem.games.ctv.rules.cover import judged_by
 from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.stages.cover import Showing, opened, showings
@@ -37,7 +37,7 @@ from pbem.value import value
 ATTACK_CHECKS = judged_by(
     (combat.attacks_enemies,), (combat.attacks_with_its_own,),
     (combat.attacks_once, combat.attacks_across_open_sides), (combat.attacks_within_the_limit,),
-    (combat.says_what_may_follow,),
+    (combat.says_what_may_follow, ahead.says_what_is_so),
 )  # fmt: skip
 
 

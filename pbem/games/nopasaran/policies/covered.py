@@ -40,4 +40,4 @@ def with_guns(order: AnswerTo) -> Answer:
     def shown(supposed: Position, stage: Any, found: Order) -> Iterable[str]:
         return cover.shown_by(supposed, stage.side, cover.in_tags(supposed, stage.side, found))
 
-    return shown_first(order, Position.by_faces, shown)
+    return shown_first(order, Position.claimed, Position.by_faces, shown)
