@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.engine.codec import to_plain
 from pbem.engine.model import Order, State
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.journal import Lapsed, Ordered
-from pbem.games.ctv.orders import Attack, Column, Done, Move, SetUp, Uncover
+from pbem.games.ctv.orders import Attack, Column, Done, Following, Move, SetUp, Uncover
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.stages.cover import ShowingBasques, Uncovering
@@ -171,6 +172,97 @@ def test_an_attack_lapses_from_a_hex_that_might_be_overstacked() -> None:
     assert why("N-LIT-1 N-3PZ1", "N-FIN-10 N-4T26") == told, "a second armoured unit"
     crowd = "N-LIT-1 N-LIT-2 N-ARD N-R9M N-CEL N-L335"
     assert why(crowd, "N-FIN-10") == [], "both see it"
+
+
+# ------------------------------------------------------------------- what an attack ahead says
+
+
+def vouched(views: Views, attack: Attack, *given: Order) -> Attack:
+    """The attack as it is written for later, among other orders of its file."""
+    position = views.own.position
+    state = State(position, (Marching(N),))
+    written = system().hidden.worded(state, N, attack, (*given, attack))
+    assert isinstance(written, Attack)
+    return written
+
+
+def later(views: Views, written: Attack) -> list[str]:
+    """Why it lapses, in every view."""
+    found = [system().hidden.doubts(state, written) for state in (views.own, views.all)]
+    assert found[0] == found[1]
+    return [words(each.message) for each in found[0]]
+
+
+def in_truth(views: Views, written: Attack) -> list[str]:
+    """Why an audit, which knows all counters, finds it at fault."""
+    return [words(each.message) for each in kernel.violations(views.own, written)]
+
+
+@pytest.mark.rule("5.1", "5.2")
+def test_an_attack_ahead_says_which_counters_do_not_overstack_its_hexes() -> None:
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+    views = fighting({"2110": "N-LIT-1 N-CEL", "2010": "R-168"}, {"2110": "N-ARD N-SC-1"}, N)
+    views = with_fields(views, N_ARD="N-ARD", N_SC_1="N-SC-1 N-FIN-10")
+    assert doubts(views, attack) != []
+    written = vouched(views, attack)
+    tags = {tag_of(views.own.position, each) for each in ("N-ARD", "N-SC-1")}
+    assert {*written.beside} == {"2110"}
+    assert {*written.beside["2110"]} == {"N-LIT-1", "N-CEL", *tags}
+    assert later(views, written) == in_truth(views, written) == []
+    assert later(views, replace(written, beside={"2110": written.beside["2110"][1:]})) != []
+    assert system().hidden.shows(views.own, N, written) == (), "nothing is shown for what is said"
+
+
+@pytest.mark.rule("5.1", "5.2")
+def test_who_overstacks_a_hex_is_not_said_to_be_none() -> None:
+    crowd = {"2110": "N-FIN-10 N-FIN-8 N-R9M N-SC-1"}
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+    views = fighting({"2110": "N-LIT-1 N-LIT-2", "2010": "R-168"}, crowd, N)
+    written = vouched(views, attack)
+    assert written.beside == {} and later(views, written) != []
+    position = views.own.position
+    every = (*position.units_at("2110", N), *position.covers["2110"])
+    false = replace(written, beside={"2110": every})
+    assert later(views, false) == [], "both believe it"
+    assert in_truth(views, false) == ["this is not so of Soncillo (2110)"]
+
+
+@pytest.mark.rule("5.1", "5.2")
+def test_an_attack_ahead_reckons_with_the_orders_beside_it() -> None:
+    """Who will have come or gone by then."""
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+    views = fighting({"2110": "N-LIT-1", "2010": "R-168", "2211": "N-CEL"},
+                     {"2110": "N-SC-1", "2211": "N-HQ-LIT"}, N)  # fmt: skip
+    tag_in, tag_near = (tag_of(views.own.position, each) for each in ("N-SC-1", "N-HQ-LIT"))
+    comes = vouched(views, attack, Move(("N-HQ-LIT",), ("2111", "2110")))
+    assert {*comes.beside["2110"]} == {"N-LIT-1", tag_in, tag_near}
+    goes = vouched(views, attack, Move(("N-SC-1",), ("2111",)))
+    assert goes.beside == {}, "nobody is left who lies covered"
+    follows = vouched(views, attack, Attack("2110", {"2211": ("N-CEL",)},
+                      advance=Following(("N-CEL",))))  # fmt: skip
+    assert {*follows.beside["2110"]} == {"N-LIT-1", tag_in, "N-CEL"}
+    elsewhere = vouched(views, attack, Attack("2212", {"2211": ("N-CEL",)},
+                        advance=Following(("N-CEL",), "2110")))  # fmt: skip
+    assert elsewhere.beside == follows.beside
+
+
+@pytest.mark.rule("4.4", "5.2")
+def test_an_attack_ahead_says_which_counters_are_no_corps() -> None:
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+
+    def said(hidden: str, at: str = "2111", turn: int = 1) -> tuple[Attack, Views]:
+        views = fighting({"2110": "N-LIT-1", at: "N-23M-A", "2010": "R-168"}, {at: hidden}, N,
+                         turn=turn)  # fmt: skip
+        return vouched(views, attack), views
+
+    written, views = said("N-R9M")
+    assert {*written.beside} == {"2111"} and later(views, written) == []
+    written, views = said("N-HQ-CTV")
+    assert written.beside == {} and later(views, written) != []
+    position = views.own.position
+    false = replace(written, beside={"2111": position.covers["2111"]})
+    assert later(views, false) == [] and in_truth(views, false) != []
+    assert said("N-R9M", at="2212")[0].beside == said("N-R9M", turn=2)[0].beside == {}
 
 
 @pytest.mark.rule("13.3", "5.2")
