@@ -7,15 +7,16 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Order, State
+from pbem.engine.model import Order, State, Unfolding
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
-from pbem.games.nopasaran.orders import ALL, Mask, Mix
+from pbem.games.nopasaran.orders import ALL, Activate, Mask, Mix, Move
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import hiding, zones
+from pbem.games.nopasaran.rules import cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
-from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.activation import Activating, go
+from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.games.nopasaran.face_down import playout
 from tests.games.nopasaran.table import N, R, closed, faults, in_command, table
@@ -102,6 +103,28 @@ def test_what_is_said_of_mixed_counters_gives_them_their_zone() -> None:
     assert set(zones.reached(told, "G05")) == set(zones.reached(before, "G05"))
     lie = Mix(ALL, (type(said)(said.units, "0 none"),))
     assert why(before, lie) == ["2.6"]
+
+
+@pytest.mark.rule("5.6", "9")
+def test_counters_face_down_take_hexes_if_an_attacker_is_said_to_be_among_them() -> None:
+    units = "N-2Leg/5 N-1TirIf/5 N-Art75-III N-CG-R5"
+    below = {"n/1/0": "N-1TirIf/5", "n/1/1": "N-Art75-III"}
+    mixed = e.CountersMixed(N, (("N-1TirIf/5", "N-Art75-III"),)).apply(stacked(units))
+    known = mixed.but(down=mixed.down.supposing(below), control={**mixed.control, "G06": R},
+                      acted=frozenset(), mixed=frozenset())  # fmt: skip
+    begun = asked(known, Activate(formation="N-R5"))
+
+    def taken(*tags: str, is_said: bool = True) -> bool:
+        order = cover.worded(begun.position, N, Move(tags, ("G06",)))
+        story = Unfolding(begun.position)
+        go(story, N, order if is_said else replace(order, zones=()))
+        return story.position.control["G06"] == N
+
+    assert taken("n/1/0") and taken("n/1/0", "n/1/1") and not taken("n/1/1")
+    assert not taken("n/1/0", is_said=False), "without a word nobody knows that one is among them"
+    told = e.ZoneSaid(("n/1/0",), "3 foot").apply(known)
+    assert zones.has_attackers(told, ("n/1/0",)) and not zones.has_attackers(told, ("n/1/1",))
+    assert zones.has_attackers(told, ("n/1/1", "N-2Leg/5"))
 
 
 @pytest.mark.rule("18")

@@ -10,7 +10,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import SUPPORTED_RIVER
 from pbem.games.nopasaran.position import HELP, Position, Task
-from pbem.games.nopasaran.rules import command, factors, retreat, ways
+from pbem.games.nopasaran.rules import command, factors, retreat, ways, zones
 from pbem.games.nopasaran.tables import ENEMY, ENGINEERS, SUPPLY
 
 SHELTERED = ("fortification",)
@@ -127,7 +127,7 @@ def take_control(
     factor: in whatever way they came there.
     """
     # reading: a retreat takes the hexes of its way, as a move does.
-    if not any(story.position.printed(unit).is_combat for unit in units):
+    if not zones.has_attackers(story.position, tuple(units)):
         return
     for hex in dict.fromkeys(hexes):
         if story.position.control[hex] == ENEMY[side]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
+from pbem.engine.facedown import by_tag
 from pbem.engine.model import Side
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
@@ -122,6 +123,17 @@ def said_of(position: Position, units: Iterable[str]) -> str:
     able = {position.printed(unit).is_vehicle for unit in units if _counts(position, unit)}
     kind = "none" if not able else "vehicles" if able == {True} else "foot"
     return f"{min(LARGEST_WITHOUT + 1, position.troops_of(units))} {kind}"
+
+
+@CITE.serves("5.6", "9")
+def has_attackers(position: Position, units: Sequence[str]) -> bool:
+    """Whether one of the units that go together has an attack factor: those face down if that was
+    said of them together.
+    """
+    tags = sorted(filter(is_tag, units), key=by_tag)
+    said = position.down.said(f"{ZONE}{' '.join(tags)}") if tags else None
+    is_said = said is not None and str(said).split()[1] in KIND_SAID
+    return is_said or any(position.printed(unit).is_combat for unit in units)
 
 
 @CITE.serves("9")

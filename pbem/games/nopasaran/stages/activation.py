@@ -547,7 +547,7 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
         story.happen(e.RailChanged(hex, state))
     for hex in order.repair:
         story.happen(e.RoadChanged(hex, ""))
-    fate.take_control(story, side, order.path, known)
+    fate.take_control(story, side, order.path, order.units)
 
 
 def costs_of(
