@@ -79,8 +79,6 @@ class Hidden:
 
     option_off: str = ""
     """The option with which nothing is hidden, if the game has one."""
-    is_to_come: bool = False
-    """Whether games in which something is hidden are tried here before players are offered any."""
     names: Callable[[Any, str], tuple[str, ...]]
     """From a view's position and a side: the names of all it holds, as far as the view knows."""
     held: Callable[[Any, str], tuple[str, ...]]

@@ -49,7 +49,7 @@ def hides(slug: str, scenario: str) -> bool:
     """Whether anything is hidden in a scenario: some are played openly."""
     its = kit(slug).hidden
     needs = {each.id: each.needs for each in system(slug).scenarios()}[scenario]
-    return its is not None and (its.is_to_come or its.option_off not in needs)
+    return its is not None and its.option_off not in needs
 
 
 TABLES = [each for each in every_beginning() if hides(*each)]

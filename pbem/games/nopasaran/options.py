@@ -10,7 +10,7 @@ FIRE_AT_ALL_MISSIONS, FREE_REACTIONS = "fire_at_all_missions", "free_reactions"
 MOSTLY_ROAD, INTERDICT_EACH_HEX = "mostly_road", "interdict_each_hex"
 
 OPTIONS = (
-    RuleOption(OPEN_UNITS, "2.6", "all units lie open; limited intelligence is still to come"),
+    RuleOption(OPEN_UNITS, "2.6", "all units lie open: simpler, and best for a first game"),
     RuleOption(AIR_AFTER_RECOVERY, "5.2.1", "air missions are planned after the dice of recovery"),
     RuleOption(ATTACK_INTO_ZONES, "9.p2", "units attack only where their zone reaches"),
     RuleOption(FIRE_AT_ALL_MISSIONS, "7.4", "reconnaissance and bombers are fired at, too"),

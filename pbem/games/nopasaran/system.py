@@ -26,7 +26,7 @@ from pbem.games.nopasaran import hidden, pieces
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.names import names as vocabulary
 from pbem.games.nopasaran.opening import begin
-from pbem.games.nopasaran.options import OPEN_UNITS, OPTIONS
+from pbem.games.nopasaran.options import OPTIONS
 from pbem.games.nopasaran.orders import VERBS
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules import stacking, victory
@@ -107,8 +107,7 @@ class NoPasaran:
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(
-            # Counters face down are not built yet: no game begins without the option for open ones.
-            Scenario(name, each["title"], each["rule"], needs=(OPEN_UNITS,))
+            Scenario(name, each["title"], each["rule"])
             for name, each in self.tables.scenarios.items()
         )
 

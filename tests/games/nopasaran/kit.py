@@ -391,7 +391,6 @@ KIT = Kit(
     written_out=written_out,
     hidden=Hidden(
         option_off="open_units",
-        is_to_come=True,
         names=names,
         held=held,
         secret=lambda position: {**position.down.faces, **position.notes},

@@ -17,12 +17,10 @@ import pytest
 from pbem.cli.languages import language
 from pbem.engine.model import Side
 from pbem.gamefile.format import write as written_out
-from pbem.games.nopasaran.system import NoPasaran
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import words
 from pbem.play.practice import written
 from pbem.problems import Refused
-from pbem.value import replace
 from tests.contract.playing import system
 from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats
@@ -88,35 +86,30 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
     desks = {player: Seat(folder / player, player) for player in "AB"}
     seats, found, hidden = Seats("desks", is_open=False), list[Any](), list[frozenset[str]]()
     notes = list[tuple[Side, str, str]]()
-    with pytest.MonkeyPatch.context() as patch:
-        offered = NoPasaran.scenarios
-        patch.setattr(NoPasaran, "scenarios", lambda self: tuple(
-            replace(each, needs=()) for each in offered(self)
-        ))  # fmt: skip
-        while seats.fold.phase != "over":
-            source = written(seats.game, KEYS[seats.pen])
-            author = desks[seats.pen]
-            mailed(seats, source.text if source else "")
-            hidden.append(face_down(seats))
-            at, raw = len(seats.fold.entries) - 1, written_out(seats.fold.entries)
-            kept = frozenset.intersection(*hidden[-TOLD - 1 :])
-            if not kept:
-                continue
-            for desk in desks.values():
-                desk.holds(raw)
-            public = partial(author.looks, at, sides=SIDES)
-            mail = public("mail", "game.json", "-o", "made")
-            told, _, content = mail.raw.partition(b"Subject: ")
-            parts = (told, *inside(b"Subject: " + content))
-            found += ((mail._replace(raw=each), kept) for each in (*parts[:3], parts[-1]))
-            if at % LOOKED_AT or not seats.orders_wanted:
-                continue
-            found += ((public(command, "game.json", *more), kept) for command, *more in LOOKS)
-            found.append((public("show", "--svg", "made", "game.json"), kept))
-            look = partial(desks[seats.pen].looks, at, sides=(SIDES[seats.pen == "A"],))
-            found += ((look(command, "game.json", *more, "--key", "own.key"), kept)
-                      for command, *more in OWN_LOOKS)  # fmt: skip
-            notes += noted(at, seats.table.state.position, desks)
+    while seats.fold.phase != "over":
+        source = written(seats.game, KEYS[seats.pen])
+        author = desks[seats.pen]
+        mailed(seats, source.text if source else "")
+        hidden.append(face_down(seats))
+        at, raw = len(seats.fold.entries) - 1, written_out(seats.fold.entries)
+        kept = frozenset.intersection(*hidden[-TOLD - 1 :])
+        if not kept:
+            continue
+        for desk in desks.values():
+            desk.holds(raw)
+        public = partial(author.looks, at, sides=SIDES)
+        mail = public("mail", "game.json", "-o", "made")
+        told, _, content = mail.raw.partition(b"Subject: ")
+        parts = (told, *inside(b"Subject: " + content))
+        found += ((mail._replace(raw=each), kept) for each in (*parts[:3], parts[-1]))
+        if at % LOOKED_AT or not seats.orders_wanted:
+            continue
+        found += ((public(command, "game.json", *more), kept) for command, *more in LOOKS)
+        found.append((public("show", "--svg", "made", "game.json"), kept))
+        look = partial(desks[seats.pen].looks, at, sides=(SIDES[seats.pen == "A"],))
+        found += ((look(command, "game.json", *more, "--key", "own.key"), kept)
+                  for command, *more in OWN_LOOKS)  # fmt: skip
+        notes += noted(at, seats.table.state.position, desks)
     return Battle(found, notes)
 
 
