@@ -118,24 +118,28 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         os._exit(config.stash.get(ENDED, pytest.ExitCode.INTERNAL_ERROR))
 
 
-def run(tree: Path, *words: str) -> str:
-    """What a module of the copy prints; it must end well."""
+def run(tree: Path, *words: str, **more: str) -> str:
+    """What a module of the copy prints, with `more` in its environment; it must end well."""
     done = subprocess.run(
         [sys.executable, "-m", *words], cwd=tree, capture_output=True, text=True, timeout=600,
-        env={"PYTHONPATH": str(tree), "HOME": str(tree / "home")}, check=False,
+        env={"PYTHONPATH": str(tree), "HOME": str(tree / "home"), **more}, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     return done.stdout
 
 
 def texts() -> None:
-    """Writes the catalogues of the games of the tests."""
+    """Writes the catalogues and the published orders of the games of the tests."""
     for slug, home in GAMES.items():
         with TemporaryDirectory() as folder:
             tree = grown(Path(folder), slug)
             told = run(tree, "tests.house.catalogue")
             made = tree / PARTS["game"].replace("<slug>", slug) / "translations"
             shutil.copytree(made, ROOT / home / "game/translations", dirs_exist_ok=True)
+            run(tree, "pytest", "-q", "tests/orders/test_published.py", "-k", slug,
+                PBEM_GOLDEN="write")  # fmt: skip
+            published = PARTS["schemas"].replace("<slug>", slug)
+            shutil.copytree(tree / published, ROOT / home / "schemas", dirs_exist_ok=True)
             print(*(line for line in told.splitlines() if f"/{slug}.po " in line), sep="\n")
 
 
