@@ -14,7 +14,7 @@ from pbem.cli.options import completes_systems, takes
 from pbem.cli.request import Request
 from pbem.gamedata.where import data_folder
 from pbem.games import GAMES
-from pbem.messages import Said, marked, say, say_many
+from pbem.messages import Said, indented, marked, say, say_many
 from pbem.play.systems import opened
 from pbem.problems import Problem, UnknownName
 from pbem.text.wording import did_you_mean, quoted
@@ -36,8 +36,9 @@ Rule = dict[str, Any]
 def command(request: Request, system: str, number: str | None, with_code: bool) -> None:
     """List the numbered rules of SYSTEM, or show how rule NUMBER and its parts are enforced.
 
-    The titles are ours; the text is in the rulebook. The event of a card counts as a rule. If a
-    rule can be read in more than one way, its entry says how it is read here.
+    The titles are ours; the text is in the rulebook, unless the rule is ours, too. The event of a
+    card counts as a rule. If a rule can be read in more than one way, its entry says how it is
+    read here.
 
     Example: pbem rules crusade 11.3
     """
@@ -110,6 +111,13 @@ def _parts(rules: list[Rule]) -> Iterator[Said]:
     width = max(len(rule["number"]) for rule in rules)
     for rule in rules:
         yield _headline(f"{rule['number']:{width}}", rule)
+        yield from _text(rule)
+
+
+def _text(rule: Rule) -> Iterator[Said]:
+    """What a rule of ours says; that of a rulebook is not repeated."""
+    if "text" in rule:
+        yield indented(say(rule["text"]))
 
 
 def _headline(number: str, rule: Rule) -> Said:
@@ -138,6 +146,7 @@ PLACES = (("code", "code"), ("data", "data"), ("tests", "test"))
 
 def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[Said]:
     yield _headline(rule["number"], rule)
+    yield from _text(rule)
     if rule["why"]:
         yield say("  why: {why}", why=rule["why"])
     yield from (say("  interpretation: {reading}", reading=reading) for reading in rule["readings"])

@@ -44,7 +44,8 @@ class NamedChapter:
 
 @value
 class NumberedRule:
-    """A rule of the rulebook and how it is kept; `why` where no code keeps it.
+    """A rule of the rulebook and how it is kept; `why` where no code keeps it, and what it says
+    (`text`) where the rule is ours.
 
     `kind` is one of KINDS, or the id of a chapter that is a list of the data.
     """
@@ -53,6 +54,7 @@ class NumberedRule:
     title: str
     kind: str
     why: str = ""
+    text: str = ""
 
     @property
     def chapter(self) -> str:
@@ -280,6 +282,7 @@ def plain(matrix: Matrix) -> dict[str, Any]:
             "why": row.rule.why, "code": list(row.code), "data": list(row.data),
             "tests": list(row.tests),
             "readings": read.get(row.rule.number, []),
+            **({"text": row.rule.text} if row.rule.text else {}),
         }
         for row in matrix.rows
     ]  # fmt: skip

@@ -1,6 +1,7 @@
 """pbem rules: the numbered rules, how each is kept, and where that is shown."""
 
 import json
+import re
 
 import pytest
 
@@ -98,6 +99,19 @@ def test_a_card_is_called_by_its_id(pbem, few, name):
         "  no tests (--code names them)\n",
         "",
     )
+
+
+def test_a_rule_of_ours_says_what_it_says(pbem):
+    code, out, err = pbem("rules", "nopasaran", "J")
+    assert (code, err) == (0, "")
+    heads, texts = out.splitlines()[::2], out.splitlines()[1::2]
+    assert [head.split()[0] for head in heads] == [f"J.{number}" for number in range(1, 11)]
+    assert all(re.fullmatch(r"  [A-Z].*[.]", text) for text in texts)
+    code, out, err = pbem("rules", "nopasaran", "J.10")
+    assert out.splitlines()[:2] == [heads[-1], texts[-1]] and "enforced by" in out
+    code, out, err = pbem("rules", "nopasaran", "J.10", "--json")
+    assert json.loads(out)["rules"][0]["text"] == texts[-1].strip()
+    assert "text" not in json.loads(pbem("rules", "nopasaran", "9", "--json")[1])["rules"][0]
 
 
 def test_a_chit_is_called_by_its_id_and_tells_how_it_is_read(pbem):

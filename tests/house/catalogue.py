@@ -32,7 +32,7 @@ from pbem.games import GAMES
 from pbem.messages import Message, Row, Thing
 from pbem.render.page_words import texts_of_page, texts_of_script
 from tests.contract.kits import kit
-from tests.house.matrix import game, slugs
+from tests.house.matrix import game, rules_of, slugs
 from tests.house.source import nodes, source_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -107,6 +107,7 @@ def _in_data(slug: str) -> Iterator[str]:
     yield from words(tables)
     yield from (each.title for each in (*its.scenarios(), *its.options()))
     yield from (its.edition(frozenset(options)) for options in ((), *editions))
+    yield from (rule.text for rule in rules_of(slug) if rule.text)
 
 
 def _said(code: Iterable[ast.AST]) -> Iterator[tuple[int, Any]]:

@@ -213,11 +213,12 @@ class AssignmentVoided(Event[Position]):
 @value
 class WentOver(Event[Position]):
     """A formation goes over to another division for good (J.5), or a free sheet puts a formation or
-    a unit into another (6.6.6).
+    a unit into another (6.6.6): by which `rule`.
     """
 
     formation: str
     division: str
+    rule: str
 
     def apply(self, position: Position) -> Position:
         return position.but(
@@ -343,9 +344,12 @@ class InitiativeRolled(Event[Position]):
 
 @value
 class InitiativeGiven(Event[Position]):
-    """A side has the initiative without a die: the other is finished, or a rule says so."""
+    """A side has the initiative without a die: the other is finished, or a `rule` of the battle
+    says so.
+    """
 
     side: Side
+    rule: str = ""
 
     def apply(self, position: Position) -> Position:
         return _with_initiative(position, self.side)

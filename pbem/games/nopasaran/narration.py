@@ -11,7 +11,7 @@ from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_int
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import papers
-from pbem.games.nopasaran.position import DAMAGED, DESTROYED, MISSIONS, Position
+from pbem.games.nopasaran.position import DAMAGED, DESTROYED, MISSIONS, Combat, Position
 from pbem.games.nopasaran.rules import command, victory
 from pbem.games.nopasaran.rules.naming import (
     LEVELS,
@@ -342,15 +342,15 @@ def _voided(event: e.AssignmentVoided, position: Position) -> Message:
 @line(e.WentOver)
 def _went_over(event: e.WentOver, position: Position) -> Message:
     who = event.formation
-    return say("{formation} goes over to {division}",
+    return say("{formation} goes over to {division} for good [rule {rule}]",
                formation=formation_called(position, who) if who in position.board.formations
                else called(position, who),
-               division=formation_called(position, event.division))  # fmt: skip
+               division=formation_called(position, event.division), rule=event.rule)  # fmt: skip
 
 
 @line(e.SupplyRestored)
 def _restored(event: e.SupplyRestored, position: Position) -> Message:
-    return say("{formation} is in full supply from now on",
+    return say("{formation} is in full supply from now on [rule J.9]",
                formation=formation_called(position, event.formation))  # fmt: skip
 
 
@@ -437,7 +437,11 @@ def _initiative(event: e.InitiativeRolled, position: Position) -> Message:
 
 @line(e.InitiativeGiven)
 def _given(event: e.InitiativeGiven, position: Position) -> Message:
-    return say("{side} have the initiative without a die", side=SIDES_TOLD[event.side])
+    side = SIDES_TOLD[event.side]
+    if event.rule:
+        return say("{side} have the initiative without a die [rule {rule}]", side=side,
+                   rule=event.rule)  # fmt: skip
+    return say("{side} have the initiative without a die", side=side)
 
 
 @line(e.Activated)
@@ -540,10 +544,10 @@ def _bridge(event: e.BridgeChanged, position: Position) -> Message:
     bridge = say(position.ground.bridges[event.bridge].name)
     if event.die and event.rule == "J.3":
         if event.state == DESTROYED:
-            return say("the charges at {bridge}: die {die}, it is destroyed", bridge=bridge,
-                       die=event.die)  # fmt: skip
-        return say("the charges at {bridge}: die {die}, it is damaged", bridge=bridge,
-                   die=event.die)  # fmt: skip
+            return say("the charges at {bridge}: die {die}, it is destroyed [rule J.3]",
+                       bridge=bridge, die=event.die)  # fmt: skip
+        return say("the charges at {bridge}: die {die}, it is damaged [rule J.3]",
+                   bridge=bridge, die=event.die)  # fmt: skip
     if event.die:
         return say("engineers at {bridge}: die {die}, it is destroyed", bridge=bridge,
                    die=event.die)  # fmt: skip
@@ -558,8 +562,8 @@ def _bridge(event: e.BridgeChanged, position: Position) -> Message:
 def _held(event: e.BridgeHeld, position: Position) -> Message:
     bridge = say(position.ground.bridges[event.bridge].name)
     if event.rule == "J.3":
-        return say("the charges at {bridge}: die {die}, nothing happens", bridge=bridge,
-                   die=event.die)  # fmt: skip
+        return say("the charges at {bridge}: die {die}, nothing happens [rule J.3]",
+                   bridge=bridge, die=event.die)  # fmt: skip
     return say("engineers at {bridge}: die {die}, it stands", bridge=bridge, die=event.die)
 
 
@@ -654,8 +658,13 @@ def _began(event: e.CombatBegan, position: Position) -> Message:
         "{units} attack {hex} ({type})" if not combat.is_reaction
         else "{units} attack those who looked for them in {hex} ({type})",
         number=len(combat.attackers), units=named(position, combat.attackers),
-        hex=place(position, combat.hex), type=say(TYPES[combat.type]),
+        hex=place(position, combat.hex), type=_type(combat),
     )  # fmt: skip
+
+
+def _type(combat: Combat) -> Said:
+    told = say(TYPES[combat.type])
+    return say("{type}, a surprise by rule J.2", type=told) if combat.is_surprise else told
 
 
 @line(e.SupportAllowed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -13,6 +13,7 @@ from pbem.engine.model import Chance, Decision, Event, Order, Side, Stage, State
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.events import placed
+from pbem.games.nopasaran.narration import NARRATION
 from pbem.games.nopasaran.opening import begin
 from pbem.games.nopasaran.options import OPEN_UNITS
 from pbem.games.nopasaran.position import COMING, ELSEWHERE, Position
@@ -137,6 +138,12 @@ def play(
     assert not told, f"answers that nobody asked for: {told}"
     played.state = step.state
     return played
+
+
+def log_of(events: Iterable[Event[Any]], position: Position) -> list[str]:
+    """What a log says of events, all of them behind which the position is."""
+    lines = (NARRATION.narrate(event, position) for event in events)
+    return [str(line) for line in lines if line is not None]
 
 
 def faults(state: State[Any], order: Order) -> list[tuple[str, str]]:

@@ -38,6 +38,7 @@ from tests.games.nopasaran.table import (
     R,
     faults,
     in_command,
+    log_of,
     play,
     rules_broken,
     start,
@@ -368,12 +369,49 @@ def test_the_surprise_at_the_bridge():  # T26
     assert played.position.at("N-1TirIf/5") == played.position.at("N-Zap-III") == "G13"
     assert played.position.successes == {N: 1}
     assert [event.die for event in played.found(e.BridgeHeld)] == [3]
-    # A prepared attack takes all points; the surprise is that of the first attack on this hex.
+    lines = log_of(played.events, played.position)
+    assert "the charges at Puente del Pindoque: die 3, nothing happens [rule J.3]" in lines
+    assert any("(prepared, a surprise by rule J.2)" in line for line in lines)
+    # A prepared attack takes all points.
     for unit in ("N-1TirIf/5", "N-Zap-III"):
         assert not factors.left_to_spend(played.position, unit)
-    for hex, wanted in (("H13", True), ("G13", False)):
-        began = e.CombatBegan(Combat(N, hex, "regular", (), {}, ())).apply(start())
-        assert combat.is_surprise(began, order) is wanted
+
+
+@pytest.mark.rule("J.2")
+def test_which_attack_is_the_surprise():
+    own, support = ("N-1TirIf/5",), ("N-Zap-III",)
+    drill = start()
+    drill.__dict__["plain"] = {**drill.plain, "special": ()}
+    borrowed = start(assigned={"N-2Alh/6": "N-R5"})
+
+    def attacked(hex):
+        return e.CombatBegan(Combat(N, hex, "regular", (), {}, ())).apply(start())
+
+    for position, units, hex, wanted in (
+        (start(), {"G12": own}, "G13", True),
+        (start(), {"G12": own + support}, "G13", True),
+        (start(), {"G12": support}, "G13", False),
+        (start(assigned={"N-Zap-III": "N-R5"}), {"G12": support}, "G13", True),
+        (borrowed, {"G12": (*own, "N-2Alh/6")}, "G13", False),
+        (start(), {"G12": own, "H12": support}, "G13", False),
+        (start(), {"G12": own}, "H13", False),
+        (start(day=2), {"G12": own}, "G13", False),
+        (attacked("H13"), {"G12": own}, "G13", True),
+        (attacked("G13"), {"G12": own}, "G13", False),
+        (drill, {"G12": own}, "G13", False),
+    ):
+        assert combat.is_surprise(position, o.Attack(hex, units)) is wanted, (units, hex)
+    for crossing, is_surprise, wanted in (
+        ("bridge", True, True),
+        ("damaged_bridge", True, True),
+        ("river", True, False),
+        ("bridge", False, False),
+    ):
+        fight = Combat(N, "G13", "regular", (), {}, (), is_surprise=is_surprise)
+        assert combat._ignored(fight, crossing) is wanted, (crossing, is_surprise)
+    fight = Combat(N, "G13", "regular", (), {}, ())
+    assert combat.surprise(start(), replace(fight, is_surprise=True)) == 1
+    assert combat.surprise(start(), fight) == 0
 
 
 @pytest.mark.rule("J.3")
@@ -384,7 +422,11 @@ def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
     hurt = play(state_of(in_command(position), N), attack, 8, 7, 5)
     assert [event.combat.attackers for event in hurt.found(e.CombatBegan)] == [("N-1TirIf/5",)]
     assert hurt.position.cycle.attacked == {"N-1TirIf/5"}
+    assert "the charges at Puente del Pindoque: die 8, it is damaged [rule J.3]" in log_of(
+        hurt.events, hurt.position)  # fmt: skip
     gone = play(state_of(in_command(position), N), attack, 10)
+    assert "the charges at Puente del Pindoque: die 10, it is destroyed [rule J.3]" in log_of(
+        gone.events, gone.position)  # fmt: skip
     assert not gone.found(e.CombatBegan) and not gone.position.cycle.attacked
     free = {hex: units for hex, units in position.stacks.items() if hex != "G13"}
     watched = position.but(stacks={**free, "H13": position.stacks["G13"]})
@@ -570,7 +612,12 @@ def test_engineers_help_across_a_river_after_the_flood():  # T45
     stacks = {"H11": "N-Zap-III N-2Leg/5 N-Pz-1"}
     flood = table(stacks, day=1)
     order = o.Move(("N-2Leg/5",), ("H12",))
-    assert rules_broken(state_of(flood, N), order) == ["10.p5"]
+    ((rule, why),) = faults(state_of(flood, N), order)
+    assert rule == "10.p5" and why.endswith("it is in flood, and engineers help nobody across "
+                                            "[rule J.4]")  # fmt: skip
+    assert all("J.4" not in why for position in (table(stacks, day=3, weather="rain"),
+                                                 table({"H11": "N-2Leg/5"}, day=3))
+               for _, why in faults(state_of(position, N), order))  # fmt: skip
     later = table(stacks, day=3)
     assert movement.step_cost(later, ("N-2Leg/5",), "N-2Leg/5", "H11", "H12", by_road=True) == 8
     assert rules_broken(state_of(later, N), o.Move(("N-Pz-1",), ("H12",))) == ["10.p5"]

@@ -39,6 +39,7 @@ from tests.games.nopasaran.table import (
     faults,
     in_command,
     led,
+    log_of,
     play,
     rules_broken,
     start,
@@ -307,8 +308,15 @@ def test_close_support_lies_with_the_headquarters_of_those_who_fight():
 def test_the_first_activation_is_given():
     step = kernel.begin(State(start(), (Initiative(),)))
     assert kernel.waits_for(step.state).side == N
+    line = "the Nationalists have the initiative without a die"
+    assert log_of(step.events, step.state.position) == [f"{line} [rule J.1]"]
     later = kernel.begin(State(start(activated=frozenset({"N-R5"})), (Initiative(),)))
     assert not hasattr(kernel.waits_for(later.state), "default")  # dice
+    for changes in ({"day": 2}, {"finished": frozenset({R})}, {"finished": frozenset({N})}):
+        others = kernel.begin(State(start(**changes), (Initiative(),)))
+        assert not any("J.1" in each for each in log_of(others.events, others.state.position)), (
+            changes
+        )
 
 
 @pytest.mark.rule("5.4.1", "5.4.1.1", "5.4.1.2", "3.2.p3")
@@ -510,6 +518,8 @@ def test_poor_supply_ends_after_a_day_without_a_fight_in_command():
     assert command.level_of(position, "R-1/23").id == "reduced"
     step = kernel.begin(State(position, (Dawn(),)))
     assert command.level_of(step.state.position, "R-1/23").id == "normal"
+    line = "is in full supply from now on [rule J.9]"
+    assert any(each.endswith(line) for each in log_of(step.events, step.state.position))
 
 
 @pytest.mark.rule("J.5")
@@ -522,6 +532,8 @@ def test_formations_go_over_to_a_new_division_for_good():
     assert rules_broken(state, order) == []
     after = kernel.submit(state, order).state.position
     assert after.moved_to == {"R-12BI": "DVD", "R-19B": "DVD"} and after.parent("R-12BI") == "DVD"
+    (line, _) = log_of(kernel.submit(state, order).events, after)
+    assert line.endswith("(DVD) for good [rule J.5]")
     assert assignment.going_over(position, order) == {}  # its headquarters is still to come
     early = State(state.position.but(day=4), (Assigning(R),))
     assert "6.6.2" in rules_broken(early, order)

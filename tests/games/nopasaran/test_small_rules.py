@@ -329,7 +329,10 @@ def test_only_railway_engineers_repair_rails():
     there = table({"H11": "N-Zap-II", "H10": "N-Zap-III"},
                   rails={"H11": "destroyed", "H10": "destroyed"})  # fmt: skip
     state = state_of(there.but(board=Tables(plain)), N)
-    assert rules_broken(state, o.Engineer("N-Zap-II", engineers.REPAIR)) == ["20.5"]
+    assert rules_broken(state, o.Engineer("N-Zap-II", engineers.REPAIR)) == ["J.6"]
+    none = state_of(state.position.but(), N)
+    none.position.__dict__["plain"] = {**state.position.plain, "special": ()}
+    assert rules_broken(none, o.Engineer("N-Zap-II", engineers.REPAIR)) == ["20.5"]
     state = state_of(ruled(state.position, {"rule": "20.5"}), N)
     assert rules_broken(state, o.Engineer("N-Zap-II", engineers.REPAIR)) == []
     assert rules_broken(state_of(state.position.but(rails={}), N),

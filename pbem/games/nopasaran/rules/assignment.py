@@ -296,9 +296,18 @@ def owner_of(position: Position, who: str) -> Side:
     return lent.side if lent else position.side_of(who)
 
 
+def for_good(position: Position, who: str, to: str) -> str:
+    """The rule by which an assignment is for good, that of free sheets or of the regrouping of a
+    battle; empty if it is not.
+    """
+    if has_free_sheet(position, owner_of(position, who)):
+        return "6.6.6"
+    return "J.5" if _regroups(position, who, to) else ""
+
+
 def goes_over(position: Position, who: str, to: str) -> bool:
-    """Whether an assignment is for good: by a free sheet, or by the regrouping of a battle."""
-    return has_free_sheet(position, owner_of(position, who)) or _regroups(position, who, to)
+    """Whether an assignment is for good."""
+    return bool(for_good(position, who, to))
 
 
 @CITE.rule("6.6.6")
@@ -359,7 +368,7 @@ def _regroups(position: Position, who: str, to: str) -> bool:
 
 def going_over(position: Position, order: Assign) -> Mapping[str, str]:
     """What an order moves for good, with its new formation (J.5, 6.6.6)."""
-    return {who: to for who, to in order.to.items() if goes_over(position, who, to)}
+    return {who: to for who, to in order.to.items() if for_good(position, who, to)}
 
 
 @CITE.refusal("J.5")

@@ -182,7 +182,8 @@ def repairs_what_is_broken(
         return
     is_railway = position.printed(order.unit).type == RAILWAY_ENGINEER
     if is_railway and not position.special("20.5"):
-        yield Violation(say("nobody repairs railways in this battle"), ("task",), rule="20.5",
+        rule = "J.6" if position.special("J.6") else "20.5"
+        yield Violation(say("nobody repairs railways in this battle"), ("task",), rule=rule,
                         hint=say("leave the rails as they are"))  # fmt: skip
     elif not repairable(position, order.unit):
         yield Violation(

@@ -10,6 +10,7 @@ from pbem.board.hexsides import key_of
 from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.ground import RIVER
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.orders import Move
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position
@@ -359,6 +360,12 @@ def why_prohibited(
         return closed
     for each in ways.crossed(position, here, there, printed.side, going):
         if position.ground.crossings[each].cross[kind] is None:
+            if each == RIVER and ways.is_flooded(position, here, there):
+                return say(
+                    "{unit} cannot cross the river between {here} and {there}: it is in flood, and "
+                    "engineers help nobody across [rule J.4]",
+                    unit=called(position, unit), here=here, there=there,
+                )  # fmt: skip
             return say(
                 "{unit} cannot cross what lies between {here} and {there}: {what}",
                 unit=called(position, unit), here=here, there=there, what=BETWEEN[each],

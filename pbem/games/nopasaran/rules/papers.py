@@ -196,8 +196,8 @@ def _assigned(position: Position, side: Side, slot: str) -> Iterator[Event[Posit
     if papers.is_over(position, paper, line, who, to):
         if position.moved_to.get(who) != to and not position.is_gone(who):
             yield e.AssignmentVoided(who, to)
-    elif not is_tag(who) and assignment.goes_over(position, who, to):
-        yield e.WentOver(who, to)
+    elif not is_tag(who) and (rule := assignment.for_good(position, who, to)):
+        yield e.WentOver(who, to, rule)
     elif assignment.could_ever_be(position, who, to):
         yield e.Assigned(side, {who: to})
 

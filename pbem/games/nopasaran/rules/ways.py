@@ -68,8 +68,7 @@ def who_helps(
     """The engineer of a side that helps `going` across a river: beside it, in order, idle all day
     and not going itself; of several one that has helped today already. Empty where none can.
     """
-    flood = position.special("J.4")
-    if not position.sky.engineers or (flood and _is_flooded(position, flood, one, other)):
+    if not position.sky.engineers or is_flooded(position, one, other):
         return ""
     # reading: pontoon units help, too, unless they are a bridge already; who has attacked today, or
     # worked, does not help; who helps does nothing else that day.
@@ -95,9 +94,11 @@ def has_helped(position: Position, unit: str) -> bool:
 
 
 @CITE.rule("J.4")
-def _is_flooded(position: Position, flood: object, one: str, other: str) -> bool:
+def is_flooded(position: Position, one: str, other: str) -> bool:
     """Whether the river between two hexes is too high for engineers."""
-    assert isinstance(flood, dict)
+    flood = position.special("J.4")
+    if flood is None:
+        return False
     first, last = flood["turns"]
     named = position.ground.river_of.get(key_of(one, other)) == flood["river"]
     return named and first <= position.day <= last

@@ -202,7 +202,8 @@ class Assigning(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         going = assignment.going_over(position, order)
         for formation, division in sorted(going.items()):
-            story.happen(e.WentOver(formation, division))
+            rule = assignment.for_good(position, formation, division)
+            story.happen(e.WentOver(formation, division, rule))
         back = tuple(sorted(assignment.going_back(position, order)))
         to = {who: to for who, to in order.to.items() if who not in {*going, *back}}
         if to or back:
@@ -454,12 +455,12 @@ class Initiative(AutoStage[Position]):
         able = [side for side in SIDES if activation.has_more_to_do(position, side)]
         if not able:
             return Outcome(then=(Evening(),))
-        given = position.special("J.1")
+        given, rule = position.special("J.1"), ""
         if given and position.day == 1 and not position.activated and not position.finished:
-            able = [Side(given["side"])]
+            able, rule = [Side(given["side"])], "J.1"
         if len(able) == 1:
             (side,) = able
-            return Outcome((e.InitiativeGiven(side),), keep=self, then=(Activating(side),))
+            return Outcome((e.InitiativeGiven(side, rule),), keep=self, then=(Activating(side),))
         return Outcome(keep=self, then=(RollingForInitiative(),))
 
 
