@@ -125,6 +125,10 @@ class FaceDown:
             left -= group
         return tuple(sorted(pieces))
 
+    def mixed_with(self, tag: str) -> frozenset[str]:
+        """The tags among which a tag was mixed, itself too; none for one that never was."""
+        return self._group(tag)[0]
+
     def _group(self, tag: str) -> tuple[frozenset[str], Pieces]:
         """The tags among which a tag was mixed, and the names of their counters before; none of one
         that never was.
@@ -374,7 +378,8 @@ class FaceDown:
                 return say("then nothing would be left that another counter could be")
         for fact in after.facts:
             if fact not in self.facts and not any(map(is_tag, fact.tags)) and not is_true(fact):
-                return say("what was said of the counters is not true: {fact}", fact=fact.about)
+                about = " ".join(word for word in fact.about.split() if not is_tag(word))
+                return say("what was said of the counters is not true: {fact}", fact=about)
         return ""
 
     # --- facts

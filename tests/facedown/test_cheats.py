@@ -6,7 +6,7 @@ audit. The cheat signs whatever it likes; its digests are right.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -21,8 +21,6 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.in_play import OrderRefused
 from pbem.gamefile.journal import ListSealed
-from pbem.gamefile.prospect import prospect
-from pbem.gamefile.secrets import Secrets
 from pbem.messages import words
 from pbem.play.table import Table
 from tests.facedown.desks import TAG
@@ -38,10 +36,19 @@ from tests.facedown.mails import (
     tag,
     write,
 )
+from tests.gamefile import cheating
+from tests.gamefile.cheating import (
+    Steps,
+    audit,
+    changed,
+    given,
+    head,
+    opening,
+    secrets,
+    without,
+)
 from tests.gamefile.players import KEYS, NONCE, TOOL, reveal, tried
 from tests.gamefile.stacked import Stacking, stacked_write, stacker
-
-Steps = list[dict[str, Any]]
 
 
 def honest(fold: Fold, player: str, *orders: dict[str, Any]) -> Steps:
@@ -51,10 +58,9 @@ def honest(fold: Fold, player: str, *orders: dict[str, Any]) -> Steps:
 
 def refused(fold: Fold, player: str, steps: Steps) -> FileRefused:
     """Why the steps are refused: in words that name no tag."""
-    with pytest.raises(FileRefused) as caught:
-        tried(fold, player, steps)
-    assert not tags_told(caught.value)
-    return caught.value
+    found = cheating.refused(fold, player, steps)
+    assert not tags_told(found)
+    return found
 
 
 def tags_told(refusal: FileRefused) -> list[str]:
@@ -65,35 +71,6 @@ def tags_told(refusal: FileRefused) -> list[str]:
         *(x for c in refusal.causes for x in (c.message, c.hint)),
     ]
     return [found for each in told for found in TAG.findall(words(each))]
-
-
-def changed(steps: Steps, kind: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Steps:
-    """The steps with the first of a kind changed."""
-    at = next(at for at, step in enumerate(steps) if step["do"] == kind)
-    return [*steps[:at], change(steps[at]), *steps[at + 1 :]]
-
-
-def without(steps: Steps, *kinds: str) -> Steps:
-    return [step for step in steps if step["do"] not in kinds]
-
-
-def given(*orders: dict[str, Any]) -> dict[str, Any]:
-    return {"do": "orders", "list": list(orders)}
-
-
-def head(fold: Fold, player: str) -> Steps:
-    """What the player owes first of all, as their program pays it."""
-    draft = prospect(fold, KEYS[player]).draft
-    assert draft is not None
-    return [dict(step) for step in draft.steps]
-
-
-def secrets(fold: Fold, player: str) -> Secrets:
-    return Secrets.in_game(fold.machine, KEYS[player], player)
-
-
-def opening(fold: Fold, player: str, slot: str) -> dict[str, Any]:
-    return secrets(fold, player).open(fold.machine.hidden.decks, slot)
 
 
 def march(fold: Fold, player: str, piece: str, *path: str) -> dict[str, Any]:
@@ -169,8 +146,7 @@ def test_a_march_that_is_never_shown_is_found_by_the_audit() -> None:
     with pytest.raises(FileRefused) as caught:
         write(fold, "A")
     assert caught.value.code == "E-AUDIT" and caught.value.entry == len(far().entries) - 1
-    audit = {"do": "audit", "gsec": secrets(fold, "A").game.hex()}
-    found = refused(fold, "A", [audit])
+    found = refused(fold, "A", [audit(fold, "A")])
     assert (found.code, found.by) == ("E-AUDIT", "A")
     assert words(found.causes[0].message) == "the march costs 4 points, and N-G has 2"
 
@@ -573,8 +549,7 @@ def test_a_line_that_was_due_and_not_told_is_found_by_the_audit() -> None:
         fold = write(fold, str(fold.pen), resign=True)
     while fold.pen != "B":
         fold = write(fold, str(fold.pen))
-    audit = {"do": "audit", "gsec": secrets(fold, "B").game.hex()}
-    found = refused(fold, "B", [audit])
+    found = refused(fold, "B", [audit(fold, "B")])
     assert found.code == "E-AUDIT" and found.entry == place and found.by == "B"
     assert found.rule == lists.RULE
     assert words(found.causes[0].message).endswith("not open: item 1 of the list ambush_s")
@@ -639,7 +614,7 @@ def test_an_order_whose_line_was_not_told_is_found_by_the_audit() -> None:
     fold = write(fold, str(fold.pen), resign=True)
     while fold.pen != "A":
         fold = write(fold, str(fold.pen))
-    found = refused(fold, "A", [{"do": "audit", "gsec": secrets(fold, "A").game.hex()}])
+    found = refused(fold, "A", [audit(fold, "A")])
     assert (found.code, found.entry, found.by) == ("E-AUDIT", place, "A")
     assert words(found.causes[0].message).endswith("not open: item 1 of the list ambush_n")
 
@@ -662,8 +637,7 @@ def test_a_box_that_holds_another_list_is_found_by_the_audit() -> None:
     box = next(step["box"] for step in other if step["do"] == "list_seal")
     fold = tried(fold, "A", changed(steps, "list_seal", lambda step: {**step, "box": box}))
     fold = write(fold, "B", resign=True)
-    audit = {"do": "audit", "gsec": secrets(fold, "A").game.hex()}
-    found = refused(fold, "A", [audit])
+    found = refused(fold, "A", [audit(fold, "A")])
     assert found.code == "E-AUDIT" and "box of the list ambush_n" in words(found.message)
 
 
@@ -837,8 +811,7 @@ def test_a_stack_above_its_limit_is_found_by_the_audit() -> None:
 def audited_as_liar(fold: Fold, player: str) -> FileRefused:
     """Why the audit of a player is refused, when the other resigns."""
     fold = write(fold, "B", resign=True)
-    audit = {"do": "audit", "gsec": secrets(fold, player).game.hex()}
-    return refused(fold, player, [audit])
+    return refused(fold, player, [audit(fold, player)])
 
 
 def test_a_zone_said_of_one_tag_cuts_its_field_down() -> None:

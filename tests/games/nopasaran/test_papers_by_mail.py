@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from pbem.gamefile import lists
 from pbem.gamefile.compose import Wish, compose
-from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import Fold
 from pbem.gamefile.prospect import prospect
-from pbem.gamefile.secrets import Secrets
 from pbem.games.nopasaran.position import Mission, Position
 from pbem.messages import words
 from pbem.orders.parse import parse
@@ -24,10 +20,10 @@ from pbem.render import log_text
 from pbem.render.blocks import Reader
 from pbem.text.source import Source
 from tests.facedown.mails import audited
+from tests.gamefile.cheating import Steps, audit, changed, refused, secrets
 from tests.gamefile.players import KEYS, TOOL, tried
 from tests.games.nopasaran.by_mail import Seats
 
-Steps = list[dict[str, Any]]
 MORNING = """orders:
   - assign: {R-Zap-1: R-12BI, R-105V: R-12BI}
   - fly: {R-R5: {reco: F12}, R-SB-1: {bomb: G12}}
@@ -66,26 +62,11 @@ def known(table: Seats, player: str) -> Position:
     return found
 
 
-def secrets(fold: Fold, player: str) -> Secrets:
-    return Secrets.in_game(fold.machine, KEYS[player], player)
-
-
 def honest(table: Seats, *orders: dict[str, Any]) -> Steps:
     """The steps that the program of whoever has the pen would write."""
     found = compose(table.fold, KEYS[table.pen], Wish(orders=orders), tool=TOOL,
                     fresh=table.nonce)  # fmt: skip
     return [dict(step) for step in found.entry.steps]
-
-
-def changed(steps: Steps, kind: str, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Steps:
-    at = next(at for at, step in enumerate(steps) if step["do"] == kind)
-    return [*steps[:at], change(steps[at]), *steps[at + 1 :]]
-
-
-def refused(fold: Fold, player: str, steps: Steps) -> FileRefused:
-    with pytest.raises(FileRefused) as caught:
-        tried(fold, player, steps)
-    return caught.value
 
 
 # ------------------------------------------------------------------- mails
@@ -326,7 +307,7 @@ def test_a_list_that_could_not_be_written_is_found_by_the_audit(
     fold = tried(fold, "B", [{**tell, "slot": each, "seq": place - 2} for each in (
         "assign_r", "air_r")])  # fmt: skip
     fold = compose(fold, KEYS["A"], Wish(resign=True), tool=TOOL, fresh=table.nonce).fold
-    found = refused(fold, "B", [{"do": "audit", "gsec": secrets(fold, "B").game.hex()}])
+    found = refused(fold, "B", [audit(fold, "B")])
     assert (found.code, found.by, found.entry) == ("E-AUDIT", "B", place)
     assert why in words(found.causes[0].message)
 
@@ -340,6 +321,6 @@ def test_what_was_due_with_an_order_and_not_told_is_found_by_the_audit() -> None
     fold = compose(fold, KEYS[str(fold.pen)], Wish(resign=True), tool=TOOL, fresh=table.nonce).fold
     while fold.pen != "A":
         fold = compose(fold, KEYS[str(fold.pen)], Wish(), tool=TOOL, fresh=table.nonce).fold
-    found = refused(fold, "A", [{"do": "audit", "gsec": secrets(fold, "A").game.hex()}])
+    found = refused(fold, "A", [audit(fold, "A")])
     assert (found.code, found.by, found.entry) == ("E-AUDIT", "A", place)
     assert "of the list assign_n" in words(found.causes[0].message)

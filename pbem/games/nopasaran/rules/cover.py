@@ -22,7 +22,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.events import CounterShown
 from pbem.games.nopasaran.ground import SUPPORTED_RIVER
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import engineers, hiding, reports, ways, zones
+from pbem.games.nopasaran.rules import engineers, hiding, movement, reports, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, names_its_own, names_what_there_is
 from pbem.games.nopasaran.tables import DECKS
@@ -102,15 +102,25 @@ def _zones_behind(position: Position, order: o.Move) -> Iterator[o.Zone]:
 def zone_of(position: Position, tags: Iterable[str]) -> Iterator[o.Zone]:
     """What is said of counters face down together; nothing of none, or if it was said before."""
     group = tuple(sorted(tags, key=by_tag))
-    said = _come_to(position, group)
+    said = _come_to(position, group) if _of_whole_groups(position, group) else ""
     if said and position.down.said(f"{zones.ZONE}{' '.join(group)}") != said:
         yield o.Zone(group, said)
 
 
 def _come_to(position: Position, units: Tags) -> str:
     """What counters come to together; empty of none, and where this view does not know them all."""
-    faces = tuple(map(position.face, units))
-    return zones.said_of(position, faces) if faces and all(faces) else ""
+    pieces = position.down.held(units)
+    return zones.said_of(position, pieces) if pieces else ""
+
+
+@CITE.serves("2.6")
+def _of_whole_groups(position: Position, units: Iterable[str]) -> bool:
+    """Whether counters that were mixed today are all that were mixed together: no view knows yet
+    which of them is which, and an audit could not tell whether it was so.
+    """
+    # reading: until the evening nothing is said of some of the counters that were mixed together.
+    named = set(units)
+    return all(position.down.mixed_with(tag) <= named for tag in named & position.mixed)
 
 
 def _tops_behind(position: Position, order: o.Move) -> Iterator[tuple[str, str]]:
@@ -125,26 +135,24 @@ def _tops_behind(position: Position, order: o.Move) -> Iterator[tuple[str, str]]
             continue  # the marker hides it
         top = next((unit for unit in stack if position.could_attack(unit)), "")
         homes = {position.home(unit) for unit in position.may_be(top)} if top else set()
-        if is_tag(top) and len(homes) > 1 and (face := position.face(top)):
+        is_told = is_tag(top) and len(homes) > 1 and _of_whole_groups(position, (top,))
+        if is_told and (face := position.face(top)):
             yield top, position.home(face)
 
 
 def said_of_mix(position: Position, side: Side, order: o.Mix) -> tuple[o.Zone, ...]:
     """What the counters come to that an order mixes, each group by its new tags."""
-    return tuple(o.Zone(tags, so) for tags, so in _mixed(position, side, order).items() if so)
+    mixed = _mixed(position, side, order)
+    return tuple(o.Zone(tags, so) for tags, group in mixed.items()
+                 if (so := _come_to(position, group)))  # fmt: skip
 
 
-def _mixed(position: Position, side: Side, order: o.Mix) -> Mapping[Tags, str]:
-    """What the counters come to that are mixed together, by their new tags, as far as this view
-    knows them all.
-    """
+def _mixed(position: Position, side: Side, order: o.Mix) -> Mapping[Tags, Tags]:
+    """The counters that are mixed together, by their new tags."""
     groups = tuple(hiding.groups(position, side, order.at).values())
     epoch = position.down.next_epoch(DECKS[side])
     tags = mixed_names(DECKS[side], epoch, groups)
-    return {
-        tuple(new): _come_to(position, tuple(group))
-        for group, new in zip(in_order(groups), tags, strict=True)
-    }
+    return {tuple(new): tuple(group) for group, new in zip(in_order(groups), tags, strict=True)}
 
 
 NOT_SO = say("leave it out: the program writes it")
@@ -158,7 +166,13 @@ def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[
         if why := _why_not_so(position, stage.side, said, mixed):
             yield Violation(why, ("zones", at), hint=NOT_SO)
     for unit, formation in getattr(order, "top", {}).items():
-        if not any(position.home(piece) == formation for piece in position.down.could_be(unit)):
+        if not _is_own(position, stage.side, unit):
+            yield Violation(OF_OTHERS, ("top", unit), hint=NOT_SO)
+        elif not may_be_said(position, (unit,)):
+            continue
+        elif not _of_whole_groups(position, (unit,)):
+            yield Violation(OF_A_PART, ("top", unit), hint=NOT_SO)
+        elif not any(position.home(piece) == formation for piece in position.down.could_be(unit)):
             yield Violation(
                 say("{unit} cannot be of {formation}", unit=called(position, unit),
                     formation=formation),
@@ -166,38 +180,42 @@ def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[
             )  # fmt: skip
 
 
-def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tags, str]) -> Said:
+OF_OTHERS = say("this says something of others than your counters face down")
+OF_A_PART = say("of counters that were mixed today only all together can be spoken of")
+
+
+def _is_own(position: Position, side: Side, unit: str) -> bool:
+    """Whether a name is, or was, one of a side's counters."""
+    is_one = unit in position.down.fields or unit in position.board.units
+    return is_one and position.side_of(unit) == side
+
+
+def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tags, Tags]) -> Said:
     """Why what is said of counters face down is not so, or cannot be; empty if it may be. `mixed`
-    has what those come to that the same order mixes.
+    has those that the same order mixes, by their new tags.
     """
-    if said.units in mixed:
-        so = mixed[said.units]
-        return _comes_to(so, said) if so not in ("", said.zone) else ""
-    if not said.units or any(position.side_of(unit) != side for unit in said.units):
-        return say("this says something of others than your counters face down")
-    if not may_be_said(said):
-        return ""
-    if so := _come_to(position, said.units):
-        return _comes_to(so, said) if said.zone != so else ""
-    if not _may_come_to(position, said.units[0], said):
-        return say("no unit could come to {said} that this may be", said=said.zone)
+    units = mixed.get(said.units, said.units)
+    if said.units not in mixed:
+        if not units or not all(_is_own(position, side, unit) for unit in units):
+            return OF_OTHERS
+        if len(set(units)) < len(units):
+            return say("a counter is named twice")
+        if not may_be_said(position, said.units):
+            return ""
+        if not _of_whole_groups(position, units):
+            return OF_A_PART
+    if (so := _come_to(position, units)) and so != said.zone:
+        return say("these counters come to {so}, not {said}", so=so, said=said.zone)
+    if not zones.may_come_to(position, map(position.down.could_be, units), said.zone):
+        return say("these counters cannot come to {said}", said=said.zone)
     return ""
 
 
-def may_be_said(said: o.Zone) -> bool:
-    """Whether what was written of counters is still said: not if one of them was shown since."""
-    return all(map(is_tag, said.units))
-
-
-def _comes_to(so: str, said: o.Zone) -> Said:
-    return say("these counters come to {so}, not {said}", so=so, said=said.zone)
-
-
-def _may_come_to(position: Position, unit: str, said: o.Zone) -> bool:
-    """Whether a counter could be what is said of it alone; of several nothing can be told yet."""
-    return len(said.units) > 1 or any(
-        zones.said_of(position, (piece,)) == said.zone for piece in position.may_be(unit)
-    )
+def may_be_said(position: Position, units: Iterable[str]) -> bool:
+    """Whether what was written of counters is still said: not if one of them was shown or mixed
+    since.
+    """
+    return all(is_tag(unit) and position.at(unit) for unit in units)
 
 
 def is_true(position: Position, fact: Statement) -> bool:
@@ -347,6 +365,13 @@ def _alike(position: Position, tag: str, piece: str) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
+GO_TOGETHER = checks(
+    (names_what_there_is,), (movement.moves_its_own,), (movement.moves_from_one_hex,),
+)  # fmt: skip
+"""What holds of all counters of a move, whatever they are: each is there, once, and all in one
+hex."""
+
+
 def could_do_it(
     stage: OfASide, position: Position, order: Order, whole: Predicate
 ) -> Iterator[Violation]:
@@ -357,7 +382,9 @@ def could_do_it(
     position = story.position
     both_know = position.veiled(None)
     if isinstance(order, o.Move):
-        for tag in filter(is_tag, order.units):
+        together = [*GO_TOGETHER(stage, position, replace(order, zones=(), top={}))]
+        yield from together
+        for tag in () if together else filter(is_tag, order.units):
             able = who_could(both_know, tag, moves_alone(stage, order, whole))
             face = position.face(tag)
             if not able or (face and face not in able):

@@ -146,6 +146,7 @@ UNKNOWN = {
     "member": marked("there is no unit or formation {name}"),
 }
 """What is said of one of which there is nothing."""
+NO_COUNTER = say("there is no such counter face down")
 
 
 def names_what_there_is(stage: object, position: Position, order: Order) -> Iterator[Violation]:
@@ -156,8 +157,10 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
         if isinstance(order, Assign) and not each.is_key and each.name == OWN:
             continue  # back to its own formation
         if not IS_KNOWN[each.kind](position, each.name):
-            yield Violation(say(UNKNOWN[each.kind], name=repr(each.name)), each.at,
-                            is_key=each.is_key)  # fmt: skip
+            told = NO_COUNTER if is_tag(each.name) else (
+                say(UNKNOWN[each.kind], name=repr(each.name))
+            )  # fmt: skip
+            yield Violation(told, each.at, is_key=each.is_key)
 
 
 def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:

@@ -27,7 +27,9 @@ LARGEST_WITHOUT = 2
 Kind = tuple[str, str]
 """How a unit moves, and its type."""
 ZONE = "zone "
-KIND_SAID: Mapping[str, Kind] = {"foot": (FOOT, INFANTRY), "vehicles": (MECHANISED, TANK)}
+NO_ZONE, VEHICLES, ON_FOOT = SAID = ("none", "vehicles", "foot")
+"""Which units of some counters have a zone, from those whose zone goes into the fewest hexes."""
+KIND_SAID: Mapping[str, Kind] = {ON_FOOT: (FOOT, INFANTRY), VEHICLES: (MECHANISED, TANK)}
 """What units are taken for of which only this is said."""
 
 
@@ -121,7 +123,7 @@ def said_of(position: Position, units: Iterable[str]) -> str:
     # reading: cavalry face down has a zone as infantry would.
     units = tuple(units)
     able = {position.printed(unit).is_vehicle for unit in units if _counts(position, unit)}
-    kind = "none" if not able else "vehicles" if able == {True} else "foot"
+    kind = NO_ZONE if not able else VEHICLES if able == {True} else ON_FOOT
     return f"{min(LARGEST_WITHOUT + 1, position.troops_of(units))} {kind}"
 
 
@@ -134,6 +136,25 @@ def has_attackers(position: Position, units: Sequence[str]) -> bool:
     said = position.down.said(f"{ZONE}{' '.join(tags)}") if tags else None
     is_said = said is not None and str(said).split()[1] in KIND_SAID
     return is_said or any(position.printed(unit).is_combat for unit in units)
+
+
+@CITE.serves("9")
+def may_come_to(position: Position, fields: Iterable[Iterable[str]], said: str) -> bool:
+    """Whether this may be said of counters each of which is one of some units; nothing is counted,
+    so that two of them may be the same unit.
+    """
+    found = {(0, NO_ZONE)}
+    for field in fields:
+        each = {_share(position, piece) for piece in field}
+        found = {(min(LARGEST_WITHOUT + 1, points + more), max(kind, other, key=SAID.index))
+                 for points, kind in found for more, other in each}  # fmt: skip
+    return said in {f"{points} {kind}" for points, kind in found}
+
+
+def _share(position: Position, unit: str) -> tuple[int, str]:
+    """What a unit gives to what is said of counters."""
+    points, kind = said_of(position, (unit,)).split()
+    return int(points), kind
 
 
 @CITE.serves("9")

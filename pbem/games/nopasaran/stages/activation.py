@@ -128,7 +128,7 @@ class Activating(PlayerStage[Position]):
         if isinstance(order, o.Finish):
             return Outcome((e.SideFinished(self.side),))
         if isinstance(order, o.Mix):
-            return Outcome(tuple(mixed(position, self.side, order)), keep=self)
+            return Outcome(mixed(position, self.side, order), keep=self)
         if isinstance(order, o.Mask):
             return Outcome(masked(self.side, order), keep=self)
         assert isinstance(order, o.Activate)
@@ -172,10 +172,14 @@ class Beginning(AutoStage[Position]):
                            may_act)  # fmt: skip
 
 
-def zones_said(order: o.Move | o.Mix) -> Iterator[e.ZoneSaid]:
+def said_with(position: Position, order: o.Move | o.Mix) -> Iterator[e.Event[Position]]:
     """What an order says of counters that still lie face down."""
-    for said in filter(cover.may_be_said, order.zones):
-        yield e.ZoneSaid(said.units, said.zone)
+    for said in order.zones:
+        if cover.may_be_said(position, said.units):
+            yield e.ZoneSaid(said.units, said.zone)
+    for unit, formation in getattr(order, "top", {}).items():
+        if cover.may_be_said(position, (unit,)):
+            yield e.FormationSaid(unit, formation)
 
 
 def hides(position: Position, side: Side) -> Iterator[Option]:
@@ -197,12 +201,14 @@ def masked(side: Side, order: o.Mask) -> tuple[e.ForceMasked, ...]:
 
 
 @CITE.serves("2.6")
-def mixed(position: Position, side: Side, order: o.Mix) -> Iterator[e.Event[Position]]:
+def mixed(position: Position, side: Side, order: o.Mix) -> tuple[e.Event[Position], ...]:
     """Counters of a side are turned face down and mixed; what they come to is said."""
     groups = hiding.groups(position, side, order.at)
+    story: Unfolding[Position] = Unfolding(position)
     if groups:
-        yield e.CountersMixed(side, tuple(groups.values()))
-    yield from zones_said(order)
+        story.happen(e.CountersMixed(side, tuple(groups.values())))
+    story.happen(*said_with(story.position, order))
+    return tuple(story.events)
 
 
 def _of_steps(check: Predicate) -> Predicate:
@@ -541,8 +547,7 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
     cost_as = {tag: costs_as(position, side, tag, order, path)
                for tag in order.units if is_tag(tag)}  # fmt: skip
     story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as))
-    story.happen(*zones_said(order))
-    story.happen(*(e.FormationSaid(unit, formation) for unit, formation in order.top.items()))
+    story.happen(*said_with(story.position, order))
     for hex, state in order.cut.items():
         story.happen(e.RailChanged(hex, state))
     for hex in order.repair:

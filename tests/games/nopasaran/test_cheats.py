@@ -1,0 +1,423 @@
+"""What a player with a changed program tries in ¡No Pasarán! with counters face down, and where it
+comes to light: refused at once with its class, when a counter is shown, or by the audit.
+
+What holds of counters and lists in any game is shown by tests/facedown/test_cheats.py; lists of
+this one are in test_papers_by_mail.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from pbem.engine.tags import is_tag
+from pbem.gamefile.cards import RULE
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold
+from pbem.gamefile.secrets import Secrets
+from pbem.games.nopasaran.rules import hiding
+from pbem.messages import words
+from tests.gamefile.cheating import (
+    Steps,
+    audit,
+    changed,
+    given,
+    head,
+    opening,
+    refused,
+    secrets,
+    without,
+)
+from tests.gamefile.players import reveal, tried
+from tests.gamefile.stacked import Stacking, stacker
+from tests.games.nopasaran.covered import (
+    FINISH,
+    MIX,
+    NEXT,
+    Order,
+    covered,
+    evening,
+    honest,
+    known,
+    tag,
+    until,
+    write,
+)
+
+NONCE = 11
+"""With these dice A activates first on both days, and their cavalry finds out the types of G14."""
+ACT: Order = {"activate": {"formation": "N-R5", "told": True}}
+
+
+@cache
+def morning() -> Fold:
+    return covered(NONCE)
+
+
+@cache
+def tags() -> dict[str, str]:
+    """The present tag of each counter face down."""
+    found = {}
+    for player in "AB":
+        position = known(morning(), player)
+        found |= {position.face(name): name for name in position.hexes if is_tag(name)}
+    return {unit: name for unit, name in found.items() if unit}
+
+
+def why(found: FileRefused) -> str:
+    """What a player reads: why, in words that name no tag."""
+    told = words((found.causes[0] if found.causes else found).message)
+    assert not any(map(is_tag, told.replace(",", " ").split())), told
+    return told
+
+
+def signed(fold: Fold, player: str, *orders: Order) -> Steps:
+    """An entry with just these orders, whatever its author's program would say."""
+    return [*head(fold, player), given(*orders)]
+
+
+def cheated(*orders: Order) -> Fold:
+    """A's day with these orders, at the end of which nothing was found."""
+    steps, number = signed(morning(), "A", ACT, *orders, FINISH), morning().machine.next_beacon
+    try:
+        return tried(morning(), "A", steps)
+    except FileRefused as refusal:
+        assert refusal.code == "E-NOREVEAL", why(refusal)
+        return tried(morning(), "A", [*steps, reveal(morning(), "A", number)])
+
+
+def moves(unit: str, *path: str, **said: Any) -> Order:
+    """A move of a unit by its tag, with what is said of counters."""
+    return {"move": {"units": [tags()[unit]], "path": list(path), **said}}
+
+
+def says(so: str, *units: str) -> dict[str, Any]:
+    """That units, by their tags, come to this."""
+    return {"zones": [{"units": sorted(tags().get(unit, unit) for unit in units), "zone": so}]}
+
+
+def found_by_audit(fold: Fold, player: str) -> FileRefused:
+    """Why the audit of a player is refused, when somebody has resigned."""
+    fold = write(fold, str(fold.pen), resign=True)
+    while fold.pen != player:
+        fold = write(fold, str(fold.pen))
+    found = refused(fold, player, [audit(fold, player)])
+    assert found.code == "E-AUDIT" and found.by in (player, None)
+    return found
+
+
+def attacked(fold: Fold, player: str, *orders: Order) -> Fold:
+    """The fold when the enemy attacks: all in that hex have to be shown."""
+    other = "B" if player == "A" else "A"
+    fold = write(until(fold, other, "activation", NEXT), other, *orders)
+    assert fold.locked is not None and fold.pen == player
+    return fold
+
+
+def shown(fold: Fold, player: str) -> Steps:
+    """The head of a player who shows all they are asked for."""
+    hidden = [owed.what for owed in fold.owed if owed.code == "open"]
+    hex = fold.in_play.state.position.at(hidden[0])
+    all_there = fold.in_play.state.position.tags_at(hex)
+    return [reveal(fold, player, fold.locked), *(opening(fold, player, each) for each in all_there)]
+
+
+# ------------------------------------------------------------------- orders
+
+
+def move(*units: str, **more: Any) -> Order:
+    return {"move": {"units": list(units), "path": ["F13"], **more}}
+
+
+def rows() -> Iterator[tuple[str, list[Order], str]]:
+    """What is tried, in orders of A after N-R5 is activated, and what it is told."""
+    at = tags()
+    leg, sappers, tanks = at["N-2Leg/5"], at["N-Zap-III"], at["N-Pz-1"]
+    nowhere = "there is no such counter face down"
+    yield "invented", [move("n/1/8")], nowhere
+    yield "of no epoch", [move("n/7/0")], nowhere
+    yield "doubled", [move(leg, leg)], "a counter in Pindoque, orilla este (G13) is named twice"
+    yield "in two hexes", [move(leg, at["N-2Alh/6"])], "the units are in different hexes: G13, H12"
+    yield "an enemy by tag", [move(at["R-77/12"])], (
+        "no unit could do this that a counter in G14 may be"
+    )  # fmt: skip
+    yield "an enemy by name", [move("R-77/12")], (
+        "77 mm battery, XII BI (R-77/12) is a Republican unit, and you are the Nationalist player"
+    )  # fmt: skip
+    yield "teleported", [{"move": {"units": [leg], "path": ["E13"]}}], (
+        "no unit could do this that a counter in Pindoque, orilla este (G13) may be"
+    )  # fmt: skip
+    yield "fires unseen", [{"bombard": {"target": "G14", "guns": ["n/1/99"]}}], (
+        "there is no such counter face down"
+    )  # fmt: skip
+    others = "this says something of others than your counters face down"
+    for what, units in (("of nobody", []), ("of the enemy", [at["R-105V"]]),
+                        ("of nothing", ["n/1/9"])):  # fmt: skip
+        yield f"a zone {what}", [move(leg, zones=[{"units": units, "zone": "3 foot"}])], others
+    for so, units in (("3 vehicles", [leg]), ("2 foot", [leg]), ("3", [leg]), ("1 dragon", [tanks]),
+                      ("1 none", [sappers, tanks]), ("a b c", [sappers, tanks])):  # fmt: skip
+        yield f"a zone of {so}", [move(leg, zones=[{"units": sorted(units), "zone": so}])], (
+            f"these counters cannot come to {so}"
+        )  # fmt: skip
+    twice = [{"units": [sappers, sappers], "zone": "3 foot"}]
+    yield "a zone of one twice", [move(leg, zones=twice)], "a counter is named twice"
+    whole = [{"units": sorted([leg, sappers, tanks]), "zone": "3 vehicles"}]
+    yield "a zone of all that were mixed", [{"move": {"units": ["N-1TirIf/5"], "path": ["F13"],
+                                                      "zones": whole}}], (
+        "these counters come to 3 foot, not 3 vehicles"
+    )  # fmt: skip
+    yield "the enemy's top", [move(leg, top=[[at["R-105V"], "R-1BB"]])], others
+    yield "a top of others", [move(leg, top=[[leg, "N-R6"]])], (
+        "a counter in Pindoque, orilla este (G13) cannot be of N-R6"
+    )  # fmt: skip
+    at_once = {"mix": {"at": ["G13"]}}
+    yield "a part of a mix", [at_once, move("n/2/0")], (
+        "no unit could do this that a counter in Pindoque, orilla este (G13) may be"
+    )  # fmt: skip
+    away = {"move": {"units": ["N-1TirIf/5"], "path": ["F13"]}}
+    part = "of counters that were mixed today only all together can be spoken of"
+    for said in ({"zones": [{"units": ["n/2/0", "n/2/1"], "zone": "3 foot"}]},
+                 {"top": [["n/2/0", "N-III-NTD"]]}):  # fmt: skip
+        yield "said of a part of a mix", [at_once, {"move": {**away["move"], **said}}], part
+    yield "a second mix", [at_once, {"mix": {"at": ["H12"]}}], "you have mixed counters today"
+    none = "there are no two counters to mix in {}"
+    yield "the enemy mixed", [{"mix": {"at": ["G14"]}}], none.format("G14")
+    yield "one alone mixed", [{"mix": {"at": ["H13"]}}], none.format("H13")
+    yield "headquarters mixed", [{"mix": {"at": ["H09"]}}], none.format("H09")
+    lie = [{"units": ["n/2/0", "n/2/1", "n/2/2"], "zone": "3 none"}]
+    yield "a mix with a false zone", [{"mix": {"at": ["G13"], "zones": lie}}], (
+        "these counters come to 3 foot, not 3 none"
+    )  # fmt: skip
+    where = "Pindoque, orilla este (G13)"
+    for hex, told in (("G13", f"{where} is in an enemy zone of control"),
+                      ("H09", "only headquarters are in H09"),
+                      ("G14", "none of your units is in G14")):  # fmt: skip
+        yield f"a force marker on {hex}", [{"mask": {"at": [hex]}}], told
+    yield "a marker too many", [{"mask": {"at": ["H10"]}}, {"mask": {"at": ["H12"]}}], (
+        "that is more force markers than there are: 1"
+    )  # fmt: skip
+
+
+def test_orders_that_no_counters_could_carry_out_are_refused_at_once() -> None:
+    """Each is E-ORDER in everybody's view, with words that a player understands."""
+    with patch.object(hiding, "markers", lambda position: 1):
+        for what, orders, told in rows():
+            found = refused(morning(), "A", signed(morning(), "A", ACT, *orders))
+            assert (found.code, why(found)) == ("E-ORDER", told), what
+            assert f"order {1 + len(orders)} " in words(found.message), what
+
+
+@pytest.mark.parametrize(
+    ("order", "told", "in_time"),
+    [
+        (partial(moves, "N-Zap-III", "F13"),
+         "Sapper company, III Bda (N-Zap-III) is not activated",
+         "N-Zap-III cannot have done what this counter did"),
+        (lambda: moves("N-2Leg/5", "F13", **says("1 foot", "N-2Leg/5")),
+         "these counters come to 3 foot, not 1 foot",
+         "what was said of the counters is not true: zone"),
+        (lambda: moves("N-2Leg/5", "F13", top=[[tags()["N-2Leg/5"], "N-III-NTD"]]),
+         "II Bandera (N-2Leg/5) cannot be of N-III-NTD",
+         "N-2Leg/5 cannot have done what this counter did"),
+        (lambda: moves("N-2Leg/5", "G12", **says("3 foot", "N-Zap-III", "N-Pz-1")),
+         "these counters come to 2 foot, not 3 foot",
+         "what was said of the counters is not true: zone"),
+    ],
+)  # fmt: skip
+def test_what_a_counter_could_not_do_or_be_is_found_when_it_is_shown_or_by_the_audit(
+    order: Any, told: str, in_time: str
+) -> None:
+    """Sappers march as if they were of the regiment; a false zone of one and of two; a false
+    formation on top.
+    """
+    fold = cheated(order())
+    assert why(found_by_audit(fold, "A")) == told
+    target = "F13" if fold.in_play.state.position.at(order()["move"]["units"][0]) == "F13" else (
+        "G13"
+    )  # fmt: skip
+    attack = {"hex": target, "from": [["G14", ["R-AMarty/12"]]], "advance": "none"}
+    fold = attacked(fold, "A", {"activate": {"formation": "R-12BI"}}, {"attack": attack})
+    found = refused(fold, "A", shown(fold, "A"))
+    assert (found.code, why(found)) == ("E-PIECE", in_time)
+
+
+# ------------------------------------------------------------------- mixes
+
+
+@pytest.mark.parametrize("groups", [[6, 2], [3, 5], [8], [2, 3, 3]])
+def test_a_mix_over_two_hexes_is_refused(groups: list[int]) -> None:
+    """All of three hexes are mixed, each by itself; the commitment says otherwise."""
+    steps = honest(evening(NONCE), "A", MIX, FINISH)
+    (commit,) = (step for step in steps if step["do"] == "deck_commit")
+    assert commit["groups"] == [3, 3, 2]
+    wrong = changed(steps, "deck_commit", lambda step: {**step, "groups": groups})
+    found = refused(evening(NONCE), "A", wrong)
+    assert (found.code, found.rule, why(found)) == ("E-DECK", RULE, "deck n/1 has other cards")
+
+
+def test_guns_that_have_fired_are_in_no_mix() -> None:
+    fire = [{"activate": {"unit": "N-Art75-III"}},
+            {"bombard": {"target": "G14", "guns": ["N-Art75-III"]}}, {"done": {}}]  # fmt: skip
+    fold = until(write(evening(NONCE), "A", *fire), "A", "activation", NEXT - 1)
+    found = refused(fold, "A", signed(fold, "A", {"mix": {"at": ["H10"]}}))
+    assert (found.code, why(found)) == ("E-ORDER", "there are no two counters to mix in H10")
+    (commit,) = (step for step in honest(fold, "A", MIX, FINISH) if step["do"] == "deck_commit")
+    assert "N-Art75-III" not in commit["cards"] and commit["groups"] == [3, 3]
+
+
+def teleported(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """A layout in which two counters of different hexes have changed places."""
+    return (cards[3], *cards[1:3], cards[0], *cards[4:])
+
+
+def doubled(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """A layout in which one counter lies twice in its hex."""
+    return (cards[1], *cards[1:])
+
+
+def layer(layout: Any, *trials: int) -> type[Secrets]:
+    """The secrets of a program of A whose mixes are laid otherwise in these trials."""
+
+    def change(cards: tuple[str, ...]) -> tuple[str, ...]:
+        changed: tuple[str, ...] = layout(cards)
+        return changed if cards[0].startswith("N-") else cards
+
+    return stacker(Stacking(frozenset(trials), change))
+
+
+def next_day(cheat: type[Secrets]) -> Fold:
+    """The next morning, if A has mixed with such a program."""
+    with (
+        patch("pbem.gamefile.draft.Secrets", cheat),
+        patch("pbem.gamefile.prospect.Secrets", cheat),
+    ):
+        return until(evening(NONCE), "A", "activation", NEXT)
+
+
+@pytest.mark.parametrize("layout", [teleported, doubled])
+def test_a_mix_that_moves_a_counter_to_another_hex_or_doubles_it_is_found(layout: Any) -> None:
+    """At the reply, but for one trial of 16; else when it is shown, and by the audit."""
+    (bound,) = (each for each in morning().machine.hidden.decks if each.name == "n/1")
+    assert bound.trial is not None
+    with pytest.raises(FileRefused) as caught:
+        next_day(layer(layout, (bound.trial + 1) % 16))
+    assert (caught.value.code, caught.value.rule) == ("E-DECK", RULE)
+    fold = next_day(layer(layout, bound.trial))
+    theirs = layer(layout, bound.trial)("A", secrets(fold, "A").game)
+    there = [theirs.open(fold.machine.hidden.decks, f"n/1/{place}") for place in (0, 1)]
+    found = refused(fold, "A", [*head(fold, "A"), *there])
+    assert (found.code, found.rule) == ("E-DECK", RULE)
+    assert "is twice in deck n/1, or does not belong in it" in words(found.message)
+    assert "deck n/1 was not made from the secret" in words(found_by_audit(fold, "A").message)
+
+
+# ------------------------------------------------------------------- showings
+
+
+ATTACK: tuple[Order, ...] = (
+    {"activate": {"formation": "N-R5"}},
+    {"attack": {"hex": "G14", "from": [["G13", ["N-1TirIf/5"]]], "support": "none",
+                "advance": "none"}},
+)  # fmt: skip
+
+
+def test_all_who_are_attacked_are_shown_and_nobody_else() -> None:
+    """In the head, each once, those that came; of G15 nobody asks."""
+    fold = attacked(morning(), "B", *ATTACK)
+    steps = shown(fold, "B")
+    first, second, third = steps[1:]
+    beside = opening(fold, "B", tags()["R-105V"])
+    must = "a counter in G14 must be shown first"
+    for wrong, code, told in (
+        (steps[:1], "E-CARD", "ends without the showing of a counter in G14"),
+        (steps[:3], "E-CARD", "ends without the showing of a counter in G14"),
+        ([steps[0], beside], "E-CARD", must),
+        ([*steps[:2], first], "E-CARD", must),
+        ([*steps[:3], {**third, "pos": second["pos"]}], "E-CARD",
+         must),
+        ([steps[0], {**first, "card": "R-105V"}], "E-OPEN",
+         "what is shown of a counter in G14 is not what was sealed"),
+        ([*steps[1:], steps[0]], "E-NOREVEAL", ""),
+    ):  # fmt: skip
+        found = refused(fold, "B", wrong)
+        assert found.code == code and told in words(found.message), words(found.message)
+
+
+def test_a_counter_that_was_mixed_again_is_not_shown_by_its_older_tag() -> None:
+    again = (MIX, FINISH)
+    fold = until(morning(), "A", "activation", NEXT + 1, activation=again)
+    assert tag(fold, "A", "N-2Leg/5").startswith("n/2/")
+    old = opening(fold, "A", tags()["N-2Leg/5"])
+    found = refused(fold, "A", [*head(fold, "A"), old])
+    assert (found.code, words(found.message)) == (
+        "E-CARD",
+        "a unit of deck n/1 is not for player A to show: it is not theirs, or is known already",
+    )
+
+
+# ------------------------------------------------------------------- reports
+
+
+SCOUT: tuple[Order, ...] = (
+    {"activate": {"formation": "N-CAB"}},
+    {"scout": {"unit": "N-Cab-1", "hex": "G14"}},
+)
+
+
+@cache
+def scouted() -> Fold:
+    """A's cavalry has looked into G14: B has to tell the points and the types of three counters."""
+    return attacked(morning(), "B", *SCOUT)
+
+
+def reported(*told: Any, verb: str = "report") -> Steps:
+    """B's head, with this report: hexes, each with points and types."""
+    hexes = [[hex, {"points": points, "types": list(types)}] for hex, points, *types in told]
+    order = {verb: {"hexes": hexes} if verb == "report" else {}}
+    return changed(honest(scouted(), "B"), "fact", lambda step: {**step, "order": order})
+
+
+def test_a_report_tells_of_each_counter_what_it_may_be() -> None:
+    steps = honest(scouted(), "B")
+    assert steps[-1] == reported(("G14", 6, "artillery", "engineer", "infantry"))[-1]
+    each_hex = "a report tells of each hex that was looked at"
+    all_types = "the types of all counters face down in G14 are told, or of none"
+    strange = "the counters face down in G14 cannot be of these types"
+    for told, why_not in (
+        ([("G14", 5, "engineer", "infantry")], all_types),
+        ([("G14", 6)], all_types),
+        ([("G14", 7, "artillery", "engineer", "infantry", "infantry")], all_types),
+        ([("G14", 6, "artillery", "headquarters", "infantry")], strange),
+        ([("G14", 6, "artillery", "infantry", "tank")], strange),
+        ([("G14", 6, "infantry", "engineer", "artillery")],
+         "types are told by the alphabet: their order tells nothing"),
+        ([("G14", 4, "artillery", "engineer", "infantry")],
+         "the troop points of what lies face down in G14 cannot be 4"),
+        ([], each_hex),
+        ([("G15", 2, "artillery", "tank")], each_hex),
+        ([("G14", 6, "artillery", "engineer", "infantry"), ("G15", 2, "artillery", "tank")],
+         each_hex),
+    ):  # fmt: skip
+        found = refused(scouted(), "B", reported(*told))
+        assert (found.code, why(found)) == ("E-ORDER", why_not), told
+    found = refused(scouted(), "B", without(steps, "fact"))
+    assert (found.code, why(found)) == ("E-POLICY", "ends without fact report")
+    assert refused(scouted(), "B", reported(verb="show")).code == "E-ORDER"
+    found = refused(morning(), "A", [*head(morning(), "A"), steps[-1]])
+    assert (found.code, why(found)) == ("E-POLICY", "no fact is owed")
+
+
+def test_a_report_that_could_be_and_is_not_so_is_found_when_all_are_shown_or_by_the_audit() -> None:
+    """B tells of a second battery in place of the sappers, so that guns seem to stand there."""
+    fold = tried(scouted(), "B", reported(("G14", 6, "artillery", "artillery", "infantry")))
+    assert "G14 cannot be of these types" in why(found_by_audit(fold, "B"))
+    fight = {"attack": {"hex": "G14", "from": [["H13", ["N-Cab-1"]]], "advance": "none"}}
+    fold = write(fold, "A", fight)
+    found = refused(fold, "B", shown(fold, "B"))
+    assert (found.code, why(found)) == (
+        "E-PIECE", "R-Zap-1 cannot have done what this counter did",
+    )  # fmt: skip

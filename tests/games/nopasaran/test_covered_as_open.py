@@ -1,0 +1,176 @@
+"""2.6: counters face down hide who is there, and change nothing else: the same orders and dice have
+the same outcome as with open ones.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Chance, Decision, Order, State
+from pbem.engine.public import plain
+from pbem.engine.tags import is_tag
+from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran.options import OPEN_UNITS
+from pbem.games.nopasaran.orders import Unmask
+from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.rules import air, cover
+from pbem.games.nopasaran.tables import SIDES
+from tests.bots import legal_samples
+from tests.games.nopasaran.face_down import GAME, FaceDownGame
+from tests.games.nopasaran.table import SMALL
+
+NOT_COMPARED = ("masks", "mixed", "may_act", "spent_as", "cut_off_as", "papers", "told", "unled",
+                "fields", "facts", "control", "missions")  # fmt: skip
+LOT = "picks"
+"""The dice for what reconnaissance shows: there is nothing to show with open counters."""
+
+
+def both_ways(seed: int) -> tuple[FaceDownGame, State[Position]]:
+    """The small battle with all counters but headquarters face down, of whose zones all is said,
+    and with the same counters in view.
+    """
+    closed = FaceDownGame.of(SMALL, seed, all_hidden=True)
+    position = closed.view(*SIDES).position
+    for side in SIDES:
+        for hex in position.stacks:
+            if position.holder(hex) == side:
+                for said in cover.zone_of(position, position.tags_at(hex)):
+                    position = e.ZoneSaid(said.units, said.zone).apply(position)
+    public = closed.state.position.but(down=position.down.supposing({}))
+    closed.state = State(public, closed.state.agenda, closed.state.seq)
+    stacks = {hex: tuple(closed.faces.get(unit, unit) for unit in units)
+              for hex, units in public.stacks.items()}  # fmt: skip
+    begun = kernel.begin(GAME.setup(SMALL, frozenset({OPEN_UNITS}))).state
+    return closed, State(begun.position.but(stacks=stacks), begun.agenda, begun.seq)
+
+
+def named(closed: FaceDownGame) -> Position:
+    """The game as somebody sees it who knows all counters and lists."""
+    position = closed.view(*SIDES).position
+    for side in SIDES:
+        position = position.seen(side)
+    return position
+
+
+def told(position: Position) -> Mapping[str, Any]:
+    """What there is of a position, with all counters by their names."""
+    found = dict(plain(GAME.public(position)))
+    for name in NOT_COMPARED:
+        found.pop(name, None)
+    values = {"missions": position.missions, "cycle": position.cycle, "combat": position.combat}
+    return {**found, **values}
+
+
+def asks(state: State[Position], closed: FaceDownGame) -> Any:
+    """Who is asked what, or which dice are wanted."""
+    waits = kernel.waits_for(state)
+    if isinstance(waits, Chance):
+        return sorted(name_of(draw.label, closed.faces) for draw in waits.draws)
+    return waits and (waits.side, waits.stage)
+
+
+def name_of(label: str, faces: Mapping[str, str]) -> str:
+    """A label with the name of the counter whose die it is."""
+    head, _, unit = label.partition("/#/")
+    return f"{head}/{faces.get(unit, unit)}"
+
+
+class Dice:
+    """The same die for the same thing in both games."""
+
+    def __init__(self, number: int, faces: Mapping[str, str]) -> None:
+        self.number, self.names = number, faces
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        found = {}
+        for draw in draws:
+            rng = random.Random(f"{self.number} {name_of(draw.label, self.names)}")
+            face, picked = (
+                (0, tuple(rng.sample(range(draw.of), draw.take)))
+                if draw.is_sample
+                else (rng.randint(1, draw.faces), ())
+            )
+            found[draw.label] = Roll(draw.label, draw.purpose, face, picked)
+        return found
+
+
+def settled(closed: FaceDownGame, rng: random.Random) -> None:
+    """Goes on to the next question that there is with open counters, too."""
+    while (asked := closed.asked) is not None:
+        if isinstance(asked, Chance):
+            if asked.stage != LOT:
+                return
+            closed.roll(Dice(rng.randrange(10**9), closed.faces))
+        elif asked.tells_items:
+            closed.tell(asked.side)
+        elif asked.only_shows or GAME.hidden.must_show(closed.state):
+            closed.show_what_is_asked()
+        elif asked.only_says:
+            said = kernel.waits_for(closed.view(asked.side))
+            assert isinstance(said, Decision)
+            closed.order(said.default)
+        elif asked.stage == "unmask":
+            own = closed.view(asked.side).position
+            stage: Any = closed.state.agenda[-1]
+            closed.order(Unmask(air.unseen_guns(own, asked.side, stage.path)))
+        else:
+            return
+
+
+def steps(seed: int) -> Iterator[tuple[FaceDownGame, State[Position]]]:
+    """Both games, step by step, by the same orders and dice."""
+    rng = random.Random(f"as open {seed}")
+    closed, opened = both_ways(seed)
+    while True:
+        settled(closed, rng)
+        while asks(closed.state, closed) != asks(opened, closed) and isinstance(
+            closed.asked, Decision
+        ):
+            if closed.asked.stage not in MAY_BE_ASKED:
+                break
+            closed.order(closed.asked.default)  # as far as both know, a counter might do this
+            settled(closed, rng)
+        yield closed, opened
+        waits = kernel.waits_for(opened)
+        if waits is None:
+            return
+        if isinstance(waits, Decision):
+            order = chosen(closed, opened, waits, rng)
+            closed.order(order)
+            opened = kernel.submit(opened, order).state
+        else:
+            dice = Dice(rng.randrange(10**9), closed.faces)
+            closed.roll(dice)
+            opened = kernel.roll(opened, dice).state
+
+
+MAY_BE_ASKED = ("react", "defend", "withdraw", "counterbattery", "works", "lead", "advance")
+
+
+def chosen(
+    closed: FaceDownGame, opened: State[Position], asked: Decision, rng: random.Random
+) -> Order:
+    """A random order that is legal in both games."""
+    own = closed.view(asked.side)
+    for order in legal_samples(opened, rng, 12):
+        if order != asked.default and not kernel.violations(own, order):
+            return order
+    return asked.default
+
+
+@pytest.mark.rule("2.6")
+@pytest.mark.parametrize("seed", range(2))
+def test_the_same_orders_and_dice_end_alike_with_covered_and_with_open_counters(seed: int) -> None:
+    hidden = 0
+    for closed, opened in steps(seed):
+        assert asks(closed.state, closed) == asks(opened, closed)
+        one, other = told(named(closed)), told(opened.position)
+        assert {name: (one[name], other[name]) for name in one if one[name] != other[name]} == {}
+        hidden += sum(map(is_tag, closed.state.position.hexes))
+    assert hidden > 1000
