@@ -11,7 +11,7 @@ counted. A mix joins the fields of its group.
 
 A **fact** is what the owner says of hidden counters because the enemy's own play needs it. It holds
 until something it rests on may have changed, and is refuted if all its counters are shown and it
-was not true.
+was not true. Later only an audit can refute it.
 
 One value holds this for all decks of a game, as a part of its position. It is public but for
 `faces`, which is what one view knows in addition.
@@ -25,6 +25,7 @@ from typing import Any, TypeVar
 from pbem.engine.hidden import Epoch
 from pbem.engine.model import Order, Side, Stage
 from pbem.engine.naming import names_in, respelt, sorted_names
+from pbem.engine.pieces import SaidOf
 from pbem.engine.tags import deck_of, is_tag, place_of, slot_under, tag_of, way
 from pbem.messages import Said, say, words
 from pbem.value import cached_property, field, replace, value
@@ -72,6 +73,10 @@ class FaceDown:
     shown: Mapping[str, str] = NOTHING
     fields: Mapping[str, Pieces] = NOTHING
     facts: tuple[Statement, ...] = ()
+    earlier: tuple[Statement, ...] = ()
+    """What was said and holds no longer, or held for one order alone, of counters some of which
+    still lie face down. What of a mix it was said of nobody can tell: then it is of the whole.
+    """
     hidden: frozenset[str] = frozenset()
     """The counters that lie face down: as a set, both players know them."""
     faces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -239,13 +244,16 @@ class FaceDown:
                 fields[f"{deck}/{epoch}/{place}"] = may_be
             at += len(group)
         gone = {name for group in ordered for name in group}
+        after = [(each, _mixed(each, ordered, fresh)) for each in self.facts]
+        no_more = (each for each, mixed in after if mixed is None)
         return replace(
             self,
             laid=(*self.laid, (deck, side, epoch, cards)),
             last={**self.last, deck: epoch},
             groups={**self.groups, f"{deck}/{epoch}": tuple(map(len, ordered))},
             fields=fields,
-            facts=tuple(fact for each in self.facts if (fact := _mixed(each, ordered, fresh))),
+            facts=tuple(mixed for _, mixed in after if mixed),
+            earlier=tuple(_among(each, ordered, fresh) for each in self._with_earlier(no_more)),
             hidden=self.hidden.union(name for name in gone if not is_tag(name)),
         )
 
@@ -263,6 +271,9 @@ class FaceDown:
         def others(facts: Mapping[str, Any]) -> dict[str, Any]:
             return {name: each for name, each in facts.items() if deck_of(name) != deck}
 
+        def of_others(said: Iterable[Statement]) -> tuple[Statement, ...]:
+            return tuple(fact for fact in said if all(deck_of(tag) != deck for tag in fact.tags))
+
         fields = {f"{deck}/{epoch}/{at}": pieces for at in range(len(pieces))}
         return replace(
             self,
@@ -271,9 +282,8 @@ class FaceDown:
             groups=others(self.groups),
             shown=others(self.shown),
             fields={**others(self.fields), **fields},
-            facts=tuple(
-                fact for fact in self.facts if all(deck_of(tag) != deck for tag in fact.tags)
-            ),
+            facts=of_others(self.facts),
+            earlier=of_others(self.earlier),
         )
 
     def replaced(self, tags: Iterable[str], may_be: Collection[str]) -> FaceDown:
@@ -345,12 +355,12 @@ class FaceDown:
                     if others not in without:
                         without[others] = tuple(piece for piece in others if piece != card)
                     fields[name] = without[others]
-        facts = tuple(
-            replace(fact, tags=tuple(older or card if tag == slot else tag for tag in fact.tags))
-            for fact in self.facts
-        )
+        name = older or card
+        facts = tuple(_by_name(each, slot, name) for each in self.facts)
+        said = (_by_name(each, slot, name) for each in self.earlier)
         return replace(
             self, shown={**self.shown, slot: card}, fields=fields, facts=facts,
+            earlier=tuple(fact for fact in said if any(map(is_tag, fact.tags))),
             hidden=self.hidden - {card},
         )  # fmt: skip
 
@@ -385,20 +395,49 @@ class FaceDown:
     # --- facts
 
     def with_fact(self, about: str, tags: Iterable[str], said: bool | int | str) -> FaceDown:
-        """The books with a fact; what was said before of the same thing goes."""
-        others = (fact for fact in self.facts if fact.about != about)
-        return replace(
-            self, facts=(*others, Statement(about, tuple(sorted(tags, key=by_tag)), said))
-        )
+        """The books with a fact; what was said before of the same thing holds no longer."""
+        fact = Statement(about, tuple(sorted(tags, key=by_tag)), said)
+        others = tuple(each for each in self.facts if each.about != about)
+        no_more = (each for each in self.facts if each.about == about)
+        earlier = tuple(each for each in self._with_earlier(no_more) if each != fact)
+        return replace(self, facts=(*others, fact), earlier=earlier)
 
     def without_facts(self, about: Collection[str]) -> FaceDown:
-        """The books without what was said of these things: something has changed there."""
+        """The books when what was said of these things holds no longer: something has changed
+        there.
+        """
         left = tuple(fact for fact in self.facts if fact.about not in about)
-        return self if left == self.facts else replace(self, facts=left)
+        if left == self.facts:
+            return self
+        no_more = (fact for fact in self.facts if fact.about in about)
+        return replace(self, facts=left, earlier=self._with_earlier(no_more))
+
+    def noted(self, about: str, tags: Iterable[str], said: bool | int | str) -> FaceDown:
+        """The books with something that was said for one order alone."""
+        fact = Statement(about, tuple(sorted(tags, key=by_tag)), said)
+        return replace(self, earlier=self._with_earlier((fact,)))
+
+    def _with_earlier(self, said: Iterable[Statement]) -> tuple[Statement, ...]:
+        """What was said earlier, with more of it, as far as it is of counters face down."""
+        more = (fact for fact in said if any(map(is_tag, fact.tags)))
+        return tuple(dict.fromkeys((*self.earlier, *more)))
 
     def said(self, about: str) -> bool | int | str | None:
         """What was said of a thing, if it still holds."""
         return next((fact.said for fact in self.facts if fact.about == about), None)
+
+    def said_of(
+        self, deck: str, place: Callable[[str], Said], told: Callable[[Statement], Said]
+    ) -> tuple[SaidOf, ...]:
+        """What was said of counters of a deck that still lie face down, first what holds. `place`
+        tells where a counter lies, and is empty where it has no place; `told` what a fact says.
+        """
+        return tuple(
+            SaidOf(tuple(filter(None, map(place, fact.tags))), told(fact), holds)
+            for facts, holds in ((self.facts, True), (self.earlier, False))
+            for fact in facts
+            if any(deck_of(tag) == deck for tag in fact.tags)
+        )
 
     # --- orders
 
@@ -467,6 +506,24 @@ def _mixed(
     if tags == set(fact.tags):
         return fact
     return replace(fact, tags=tuple(sorted(tags, key=by_tag)))
+
+
+def _among(
+    fact: Statement, groups: Sequence[Sequence[str]], fresh: Sequence[Sequence[str]]
+) -> Statement:
+    """What was said earlier, of all that its counters were mixed with."""
+    tags = set(fact.tags)
+    for group, new in zip(groups, fresh, strict=True):
+        if not tags.isdisjoint(group):
+            tags = tags.difference(group).union(new)
+    return replace(fact, tags=tuple(sorted(tags, key=by_tag)))
+
+
+def _by_name(fact: Statement, slot: str, name: str) -> Statement:
+    """A fact when a slot has another name."""
+    if slot not in fact.tags:
+        return fact
+    return replace(fact, tags=tuple(name if tag == slot else tag for tag in fact.tags))
 
 
 def in_order(groups: Iterable[Collection[str]]) -> list[list[str]]:

@@ -18,9 +18,22 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.engine.model import Order, Side, State
 from pbem.messages import Said
+from pbem.value import value
 
 if TYPE_CHECKING:
     from pbem.engine.hidden import Slots
+
+
+@value
+class SaidOf:
+    """What a player has said of counters that still lie face down: the places of these, one for
+    each, and what was said. What `holds` may be refuted when they are shown, else by an audit
+    alone.
+    """
+
+    places: tuple[Said, ...]
+    what: Said
+    holds: bool = True
 
 
 class Pieces(Protocol):
@@ -50,6 +63,11 @@ class Pieces(Protocol):
         many as the list has places, None where nothing is.
         """
 
+    def said(self, position: Any, side: Side) -> tuple[SaidOf, ...]:
+        """All that the player of a side has said of its counters that still lie face down: as
+        answers, and with orders.
+        """
+
 
 class NoPieces:
     """The null form: no counter lies face down, and nothing is written in secret."""
@@ -70,6 +88,9 @@ class NoPieces:
         return ()
 
     def listed(self, state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
+        return ()
+
+    def said(self, position: Any, side: Side) -> tuple[SaidOf, ...]:
         return ()
 
 

@@ -1,14 +1,15 @@
-"""What new secrets let a player out of: each showing, proof, list and sealed order by itself.
+"""What new secrets let a player out of: each showing, proof, list, sealed order and fact by itself.
 
 It could be why they say that the old ones are lost. So whoever offers new secrets is told before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from pbem.gamefile.machine import Machine
-from pbem.messages import Message, Said, indented, say
+from pbem.messages import Message, Row, Said, indented, say, say_many
 from pbem.play.game import Game
 from pbem.play.owing import showing
 
@@ -47,6 +48,7 @@ def _debts(game: Game, player: str) -> Iterator[Said]:
             yield say("their secret choice of entry {entry}, which counts as the default",
                       entry=chosen.sent.entry)  # fmt: skip
     yield from _lists(machine, player)
+    yield from _facts(game, player)
 
 
 def _proofs(machine: Machine, player: str) -> Iterator[Message]:
@@ -78,3 +80,30 @@ def _lists(machine: Machine, player: str) -> Iterator[Message]:
             yield say("their sealed list of entry {entry}: the lines that are not shown "
                       "({hidden} of {size}) count as empty", entry=each.sent.entry,
                       hidden=hidden, size=each.size)  # fmt: skip
+
+
+def _facts(game: Game, player: str) -> Iterator[Message]:
+    """What the player still has to say of counters face down, and what they have said of those that
+    would be laid anew: nobody could hold it against a counter that is shown later.
+    """
+    table = game.table
+    assert table is not None
+    asked = table.decision
+    if asked is not None and asked.only_says and table.player_of(asked.side) == player:
+        yield say("what only they can say of counters face down: {prompt}", prompt=asked.prompt)
+    for each in table.said(player):
+        yield say(
+            "the truth of what they said of {counters}: {what}"
+            if each.holds
+            else "the truth of what they said earlier of counters that now lie in {places}: {what}",
+            counters=_by_place(each.places), places=Row(tuple(dict.fromkeys(each.places))),
+            what=each.what,
+        )  # fmt: skip
+
+
+def _by_place(places: Iterable[Said]) -> Row:
+    return Row(tuple(
+        say_many("number", "{number} counter in {place}", "{number} counters in {place}",
+                 number=number, place=place)
+        for place, number in Counter(places).items()
+    ))  # fmt: skip

@@ -12,7 +12,7 @@ from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.dice import Dice
 from pbem.engine.kernel import Progress
 from pbem.engine.model import Decision, Order, Side, State, Violation
-from pbem.engine.pieces import NO_PIECES
+from pbem.engine.pieces import NO_PIECES, SaidOf
 from pbem.gamefile.canonical import encoded
 from pbem.gamefile.in_play import (
     WHEN,
@@ -385,6 +385,10 @@ class Table:
 
     def owes(self, player: str) -> tuple[str, ...]:
         return self.system.pieces.owes(self.state, self.seats[player])
+
+    def said(self, player: str) -> tuple[SaidOf, ...]:
+        """What a player has said of counters that still lie face down."""
+        return self.system.pieces.said(self.state.position, self.seats[player])
 
     # --- standing orders
 

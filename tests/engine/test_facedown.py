@@ -15,6 +15,7 @@ from pbem.engine.facedown import (
     mixed_names,
 )
 from pbem.engine.model import Order, Side
+from pbem.engine.pieces import SaidOf
 from pbem.value import field, replace, value
 
 RED = Side("red")
@@ -205,6 +206,37 @@ def test_facts_hold_until_a_counter_enters_or_leaves() -> None:
     three = both.mix("r", RED, 2, [("r/1/3", "r/1/2", "gun")])
     assert three.facts[1].tags == ("r/2/0", "r/2/1", "r/2/2"), "who was known hides with them"
     assert said.with_fact("zone 0101", ("r/1/2",), False).said("zone 0101") is False
+
+
+def earlier(books: FaceDown) -> list[tuple[str, tuple[str, ...]]]:
+    return [(fact.about, fact.tags) for fact in books.earlier]
+
+
+def test_what_was_said_and_holds_no_longer_is_kept_until_its_counters_are_shown() -> None:
+    """Only an audit could refute it then, and new secrets let its author out of that."""
+    both = ("r/1/0", "r/1/1")
+    said = LAID.with_fact("zone 0101", both, True)
+    assert said.earlier == () and said.with_fact("zone 0101", both, True).earlier == ()
+    again = said.with_fact("zone 0101", both, False)
+    assert earlier(again) == [("zone 0101", both)] and again.said("zone 0101") is False
+    assert again.with_fact("zone 0101", both, True).earlier == again.facts, "it holds again"
+    left = said.without_facts(["zone 0101"])
+    assert earlier(left) == [("zone 0101", both)] and left.without_facts(["zone 0101"]) is left
+    known = LAID.open("r/1/0", "gun", TAGS).with_fact("zone 0102", ("gun",), True)
+    assert known.without_facts(["zone 0102"]).earlier == (), "it was of a counter in view"
+    # Of a part of a mix nobody can tell which; of the whole it holds on.
+    mixed = said.noted("top", ("r/1/3",), "guns").mix("r", RED, 2, [("r/1/0", "r/1/3")])
+    assert earlier(mixed) == [("top", ("r/2/0", "r/2/1")),
+                              ("zone 0101", ("r/1/1", "r/2/0", "r/2/1"))]  # fmt: skip
+    half = left.open("r/1/0", "gun", TAGS)
+    assert earlier(half) == [("zone 0101", ("gun", "r/1/1"))]
+    assert half.open("r/1/1", "tank", ("gun", *TAGS[1:])).earlier == (), "all of it is in view"
+    blue = left.lay("b", Side("blue"), 1, ["lorry"]).noted("top", ("b/1/0",), "lorries")
+    assert earlier(blue.renewed("r", RED, 2)) == [("top", ("b/1/0",))], "only of that deck"
+    told = blue.with_fact("zone 0103", ("r/1/2",), True).said_of("r", {
+        "r/1/0": "0101", "r/1/2": "0103",
+    }.get, lambda fact: fact.about)  # fmt: skip
+    assert told == (SaidOf(("0103",), "zone 0103"), SaidOf(("0101",), "zone 0101", holds=False))
 
 
 def test_a_fact_is_judged_when_the_last_of_its_counters_is_shown() -> None:

@@ -17,6 +17,7 @@ from pbem.desk.session import Session
 from pbem.gamefile.keys import KeyPair, load_private, private_file
 from pbem.play.game import read_game
 from pbem.text.source import Source
+from tests.cli.desk import fixed_chance
 from tests.desk.conftest import Drawer
 from tests.facedown.desks import TAG, UP, Seat, placed, registered
 from tests.facedown.here import system
@@ -229,6 +230,7 @@ def test_each_debt_is_named_before_new_secrets_are_offered(
         "show a counter in 0303",
         "their sealed standing orders standing of entry 9, which end",
         "their sealed list of entry 7: the lines that are not shown (2 of 2) count as empty",
+        "the truth of what they said of 1 counter in 0303: one of them has a zone of control",
     ]
     told = heading + "".join(f"  {each}\n" for each in debts)
     asked: list[str] = []
@@ -268,8 +270,54 @@ def test_the_proof_of_a_mix_is_a_debt_before_a_beacon_has_met_it(two: tuple[Seat
         "  their value of beacon 2, and with it the dice that wait for it\n"
         "  the proof that mix n/2 moves no counter to another place\n"
         "  their sealed list of entry 6: the lines that are not shown (2 of 2) count as empty\n"
+        "  the truth of what they said of 2 counters in 0101: one of them has a zone of control\n"
         "Fog on the Ridge"
     )
+
+
+def test_what_was_said_of_counters_is_a_debt_as_long_as_they_lie_face_down(
+    two: tuple[Seat, Seat],
+) -> None:
+    """What is to be said, what was said and holds, and what was said of a stack that has changed:
+    whoever offers new secrets, and whoever has them offered, is told each, where they lie now.
+    """
+    north, south = near(two)
+    north.writes(south, "fire: {unit: N-G, at: 0304}")
+    with_new_key(south, north)
+
+    def named() -> list[str]:
+        offer = north.own("offer", "game.json", "renew", "-o", "next.json")
+        north.sends(south)
+        told = south.done("status", "game.json", "--json")
+        debts: list[str] = json.loads(told)["offers"][0]["lets_out_of"]
+        assert offer.startswith(LET_OUT.format("South"))
+        for shown in (offer, south.done("status", "game.json")):
+            assert " ".join(debts) in " ".join(shown.split())
+        return [each for each in debts if " said " in each or " say " in each]
+
+    zone = "one of them has a zone of control"
+    truth = "the truth of what they said"
+    assert named() == [
+        "what only they can say of counters face down: say how many points are in 0304",
+        f"{truth} of 1 counter in 0303: {zone}",
+    ]
+    plays_on(south, north)
+    north.writes(south, "done")
+    plays_on(south, north)
+    assert north.fold().owed[0].what == "march"
+    plays_on(south, north, "march: {unit: S-G, path: [0404]}")
+    assert named() == [
+        f"{truth} of 1 counter in 0303: {zone}",
+        f"{truth} earlier of counters that now lie in 0404: their points together are 2-",
+    ]
+
+
+def plays_on(seat: Seat, to: Seat, *orders: str) -> None:
+    """The player with a new key writes with the secrets of the old one: the offer lapses."""
+    given = (seat.orders(*orders),) if orders else ()
+    with fixed_chance():
+        seat.own("apply", "game.json", *given, "--secrets", "beto.key", "-o", "next.json")
+    seat.sends(to)
 
 
 def goes_on(north: Seat, south: Seat) -> None:

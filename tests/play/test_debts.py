@@ -8,15 +8,24 @@ import pytest
 
 from pbem.messages import words
 from pbem.play.debts import debts, wiped_out
-from pbem.play.game import with_fold
+from pbem.play.game import Game, with_fold
 from tests.play.test_sealed_by_mail import Sealed
 
 TOLD = {
     "reveal": "their value of beacon", "deck_reply": "the proof that", "open": "show ",
     "unseal": "their sealed standing orders", "tell": "their secret choice",
-    "list_tell": "their sealed list",
+    "list_tell": "their sealed list", "fact": "what only they can say of counters face down",
 }  # fmt: skip
 """How each thing begins that is owed and leaves nothing to choose."""
+
+
+def named(game: Game, player: str) -> set[str]:
+    """What a player owes without a choice, each by its code: it is named as often as it is owed."""
+    lines = [words(each) for each in debts(game, player)]
+    due = Counter(thing.code for thing in game.fold.owed if thing.by == player)
+    for code, begins in TOLD.items():
+        assert sum(each.startswith(begins) for each in lines) >= due[code], (code, lines)
+    return TOLD.keys() & due.keys()
 
 
 @pytest.mark.parametrize(
@@ -39,11 +48,8 @@ def test_whatever_is_owed_without_a_choice_is_named(
         game.mail()
         now = with_fold(game.fold)
         for player in "AB":
-            lines = [words(each) for each in debts(now, player)]
-            due = Counter(thing.code for thing in game.fold.owed if thing.by == player)
-            for code, begins in TOLD.items():
-                assert sum(each.startswith(begins) for each in lines) >= due[code], (code, lines)
-                seen |= {code} if due[code] else set()
+            seen |= named(now, player)
+            lines = debts(now, player)
             heading = words(wiped_out(now, player)[0])
             assert heading.endswith("unless they still have the old ones:") == bool(lines)
             free |= not lines

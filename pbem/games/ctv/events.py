@@ -138,6 +138,19 @@ class CountersArranged(Event[Position]):
         return position.but(moved=position.moved.union(tag for tag in tags if places[tag] in spent))
 
 
+@value
+@CITE.serves("5.2")
+class SaidBeside(Event[Position]):
+    """The author of an attack given ahead has said that these units of a hex do not change it."""
+
+    hex: str
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        down = position.down.noted(f"beside {self.hex}", self.units, True)
+        return position.but(down=down)
+
+
 # ------------------------------------------------------------------- set-up
 
 

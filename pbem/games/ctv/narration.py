@@ -54,6 +54,7 @@ SILENT: dict[type[Event[Position]], str] = {
     e.CounterNarrowed: "what was done has a line",
     e.HexInDoubt: "what comes of it has a line",
     e.ArmyLaidAnew: "putting them back has a line",
+    e.SaidBeside: "it changes nothing on the map",
 }
 """Events without a message, and why."""
 LINES: dict[type[Event[Position]], Line] = {}

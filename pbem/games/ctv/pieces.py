@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.facedown import NOT_ARRANGED
+from pbem.engine.facedown import NOT_ARRANGED, Statement
 from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
+from pbem.engine.pieces import SaidOf
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.position import Position
+from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.stages.cover import Arranging
 from pbem.games.ctv.tables import DECKS
-from pbem.messages import Said
+from pbem.messages import Said, say
 
 
 def decks(position: Position) -> frozenset[str]:
@@ -50,3 +52,18 @@ def owes(state: State[Any], side: Side) -> Slots:
 def listed(state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
     """There are no lists."""
     return ()
+
+
+def said(position: Position, side: Side) -> tuple[SaidOf, ...]:
+    """What a side has said of its covered counters, with attacks given ahead."""
+
+    def where(unit: str) -> Said:
+        hex = position.at(unit) if unit in position.places else ""
+        return place(position, hex) if hex else ""
+
+    return position.down.said_of(DECKS[side], where, _told)
+
+
+def _told(fact: Statement) -> Said:
+    return say("they did not overstack their hex, and none was a headquarters that moves the "
+               "column of an attack")  # fmt: skip

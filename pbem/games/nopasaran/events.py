@@ -18,6 +18,7 @@ from pbem.games.nopasaran.position import (
     HELP,
     NOTHING,
     POINTS,
+    TOP,
     TYPES,
     Activation,
     Combat,
@@ -1183,7 +1184,7 @@ class FormationSaid(Event[Position]):
     def apply(self, position: Position) -> Position:
         home = position.home
         down = position.down.narrowed(self.unit, lambda unit: home(unit) == self.formation)
-        return position.but(down=down)
+        return position.but(down=down.noted(TOP, (self.unit,), self.formation))
 
 
 @value

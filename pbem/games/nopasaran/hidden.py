@@ -14,7 +14,7 @@ from pbem.engine.tags import deck_of, way
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import OPEN_UNITS
-from pbem.games.nopasaran.papers import LISTS
+from pbem.games.nopasaran.papers import LISTS, slots_of_lists
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import cover, papers
 from pbem.games.nopasaran.rules.naming import called
@@ -43,8 +43,9 @@ def known(position: Position) -> Mapping[str, str]:
 
 
 def looks_at(state: State[Position], side: Side) -> Slots:
-    """All slots of a side, because ways lead through old ones."""
-    return state.position.down.slots_of(side)
+    """All slots of a side, because ways lead through old ones, and its lists."""
+    position = state.position
+    return (*position.down.slots_of(side), *slots_of_lists(position, side))
 
 
 def must_show(state: State[Position]) -> Slots:

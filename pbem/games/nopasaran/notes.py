@@ -7,13 +7,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from pbem.engine.facedown import Statement
 from pbem.engine.model import Event, Side
 from pbem.engine.sightings import Sightings
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.events import CountersMixed
 from pbem.games.nopasaran.narration import OF_SIDES, marks_of
-from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules.naming import TYPE_WORDS, formation_called, place
+from pbem.games.nopasaran.position import CLASS, POINTS, TOP, Position
+from pbem.games.nopasaran.rules.naming import TYPE_WORDS, formation_called, in_list, place
 from pbem.games.nopasaran.rules.zones import LARGEST_WITHOUT, ZONE
 from pbem.messages import Message, Row, Said, Thing, either, indented, say, say_many
 
@@ -78,17 +79,39 @@ def _by_hex(position: Position, side: Side) -> Iterator[Message]:
 
 def _said(position: Position, hex: str, number: int, what: str) -> Message:
     """What was said of the zone of counters together."""
-    points, kind = what.split()
-    told = (
-        say_many("points", "{points} troop point", "{points} troop points", points=int(points))
-        if int(points) <= LARGEST_WITHOUT
-        else say("more than two troop points")
-    )
+    told, kind = _of_zone(what)
     return say_many(
         "number", "{place}: of {number} counter was said: {points}, {able}",
         "{place}: of {number} counters was said: together {points}, {able}",
         place=place(position, hex), number=number, points=told, able=ABLE[kind],
     )  # fmt: skip
+
+
+def _of_zone(said: str) -> tuple[Message, str]:
+    """The troop points that were said for a zone, in words, and the kind of units."""
+    points, kind = said.split()
+    if int(points) > LARGEST_WITHOUT:
+        return say("more than two troop points"), kind
+    return _troop_points(int(points)), kind
+
+
+def _troop_points(points: int) -> Message:
+    return say_many("points", "{points} troop point", "{points} troop points", points=points)
+
+
+def said_in_words(position: Position, fact: Statement) -> Said:
+    """What was said of counters face down."""
+    said = str(fact.said)
+    if fact.about.startswith(ZONE):
+        points, kind = _of_zone(said)
+        return say("together {points}, {able}", points=points, able=ABLE[kind])
+    if fact.about.startswith(CLASS):
+        return say("their troop points together are {points}", points=said)
+    if fact.about.startswith(POINTS):
+        return say("together {points}", points=_troop_points(int(said)))
+    if fact.about.startswith(TOP):
+        return say("of {formation}", formation=formation_called(position, said))
+    return say("their types are {types}", types=in_list(TYPE_WORDS[type] for type in said.split()))
 
 
 def _by_unit(position: Position, side: Side, last: Mapping[str, Message]) -> Iterator[Message]:

@@ -59,6 +59,16 @@ def size_of(number: int) -> int:
     return size
 
 
+def slots_of_lists(position: Position, side: Side) -> Iterator[str]:
+    """The slots of a side's lists by which anything goes: the last ones, and those before them."""
+    sizes = {ASSIGN: LINES, AIR: size_of(len(position.aircraft(side)))}
+    for kind, size in sizes.items():
+        paper = position.papers.get(NAMES[side, kind])
+        while paper is not None:
+            yield from (f"{paper.slot}/{at}" for at in range(size))
+            paper = paper.before
+
+
 def lines(position: Position, slot: str, size: int) -> Iterator[tuple[str, Any]]:
     """The lines of a list that this view knows, by slot."""
     for at in range(size):

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.facedown import NOT_ARRANGED
 from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
+from pbem.engine.pieces import SaidOf
 from pbem.engine.tags import deck_of, is_tag
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import cover, papers
+from pbem.games.nopasaran.rules.naming import place
 from pbem.games.nopasaran.stages.cover import PuttingBack
 from pbem.games.nopasaran.tables import DECKS
+from pbem.late import Late
 from pbem.messages import Said
+
+if TYPE_CHECKING:
+    from pbem.games.nopasaran import notes
+else:  # it tells of the game, and to judge it does without
+    notes = Late("pbem.games.nopasaran.notes")
 
 
 def decks(position: Position) -> frozenset[str]:
@@ -54,3 +62,13 @@ def owes(state: State[Any], side: Side) -> Slots:
 def listed(state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
     """The lines of a list of assignments or missions."""
     return papers.lines_of(state.position, side, order)
+
+
+def said(position: Position, side: Side) -> tuple[SaidOf, ...]:
+    """What a side has said of its counters face down: with its moves, and when it was asked."""
+
+    def where(unit: str) -> Said:
+        hex = position.at(unit)
+        return place(position, hex) if hex else ""
+
+    return position.down.said_of(DECKS[side], where, partial(notes.said_in_words, position))

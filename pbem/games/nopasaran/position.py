@@ -40,9 +40,9 @@ SMALLEST, MIDDLING, LARGEST = 0.0, 0.5, 1.0
 """How large a unit is guessed to be: how many of those that it may be are smaller."""
 SEEN, BY_FACES = "seen by its players", "by faces"
 """Where a position keeps how each side sees its own counters, with its lists and without."""
-CLASS, POINTS, TYPES = "class ", "points ", "types "
-"""What is said of counters face down: the class of their troop points, how many these are, and of
-which types they are."""
+CLASS, POINTS, TYPES, TOP = "class ", "points ", "types ", "top "
+"""What is said of counters face down: the class of their troop points, how many these are, of which
+types they are, and of which formation one is that has come to lie on top."""
 T = TypeVar("T")
 
 _LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in SIDES), "command")

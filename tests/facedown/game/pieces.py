@@ -12,8 +12,9 @@ from pbem.games.fog.stages import Arranging, items_of
 from pbem.engine.facedown import NOT_ARRANGED, Statement
 from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
+from pbem.engine.pieces import SaidOf
 from pbem.engine.tags import is_tag
-from pbem.messages import Said
+from pbem.messages import Said, say
 
 
 def decks(position: Position) -> frozenset[str]:
@@ -77,3 +78,19 @@ def listed(state: State[Position], side: Side, order: Order) -> tuple[Any, ...]:
     """The lines of the list of ambushes."""
     assert isinstance(order, Ambush)
     return items_of(order)
+
+
+def said(position: Position, side: Side) -> tuple[SaidOf, ...]:
+    """What a side has said of its counters: that they have a zone, and of what class they are."""
+
+    def place(name: str) -> Said:
+        in_reserve = name in position.waiting.get(side, ())
+        return position.places.get(name) or (say("the reserve") if in_reserve else "")
+
+    return position.down.said_of(DECKS[side], place, _told)
+
+
+def _told(fact: Statement) -> Said:
+    if fact.about.startswith("points "):
+        return say("their points together are {points}", points=str(fact.said))
+    return say("one of them has a zone of control")

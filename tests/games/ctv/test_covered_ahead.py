@@ -211,6 +211,9 @@ def test_an_attack_ahead_says_which_counters_do_not_overstack_its_hexes() -> Non
     assert later(views, written) == in_truth(views, written) == []
     assert later(views, replace(written, beside={"2110": written.beside["2110"][1:]})) != []
     assert system().hidden.shows(views.own, N, written) == (), "nothing is shown for what is said"
+    (told,) = system().pieces.said(kernel.submit(views.all, written).state.position, N)
+    assert [*map(words, told.places)] == ["Soncillo (2110)"] * 4 and not told.holds
+    assert words(told.what).startswith("they did not overstack their hex")
 
 
 @pytest.mark.rule("5.1", "5.2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import starmap
 
 from pbem.engine.choices import Example, Examples, OneOf, Some, SomeOf, listed
 from pbem.engine.dice import Draw, Roll
@@ -132,6 +133,7 @@ class Fighting(PlayerStage[Position]):
         position, order = story.position, attack
         attackers = position.board.in_order(u for units in order.units.values() for u in units)
         plan = order if order.says_more else None
+        story.happen(*starmap(e.SaidBeside, order.beside.items()))
         story.happen(e.BattleBegan(self.side, order.hex, attackers, plan))
         # reading: whoever stands with those of a combat is judged with them: one hex is in supply
         # or is not.
