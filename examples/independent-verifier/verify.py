@@ -223,7 +223,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         steps, by, before = payload["steps"], payload["by"], [ZEROS, *self.ids][-1]
         known = {x["do"] for x in steps} <= KINDS
         need(repr(payload["v"]) == "1" and known, "E-VERSION: newer")
-        need(len(steps) <= 200, "E-LIMIT: over 200 steps")
+        need(len(steps) <= 2048, "E-LIMIT: over 2048 steps")
         sound_sum = {**entry, "sum": "0" * 8} if "sum" in entry else {}  # else it was damaged
         need(fits(sound_sum), "E-SCHEMA: not as entry.json says")
         forms = [{"doc", "c", "box"} & {*x} for x in steps if x["do"] == "policy"]

@@ -38,6 +38,10 @@ NOT_ARRANGED = say(
 )
 MOST_ON_A_WAY = 16
 """Openings from a tag to the counter; a tag with a longer way is not mixed until it is shown."""
+MOST_UNSHOWN = 768
+"""Openings that show all counters of a deck; where it takes more, no tag of it is mixed. All of
+them may be owed in one entry, which has to hold them: those of the last mix, too.
+"""
 
 
 def by_tag(name: str) -> tuple[Any, ...]:
@@ -179,9 +183,24 @@ class FaceDown:
                 at += size
         return found
 
+    @cached_property
+    def unshown(self) -> Mapping[str, int]:
+        """How many openings it takes to show all counters of each deck: each slot once."""
+        found: dict[str, int] = {}
+        for deck, _, _, cards in self.laid:
+            found[deck] = found.get(deck, 0) + len(cards)
+        for slot in self.shown:
+            found[deck_of(slot)] = found.get(deck_of(slot), 0) - 1
+        return found
+
     def may_mix(self, name: str) -> bool:
-        """Whether the way from a new tag to the counter would still be short enough."""
-        return name not in self.depths or self.depths[name] < MOST_ON_A_WAY
+        """Whether the way from a new tag to the counter would still be short enough, and an entry
+        could hold all of its deck.
+        """
+        if name not in self.depths:
+            return True
+        is_short = self.depths[name] < MOST_ON_A_WAY
+        return is_short and self.unshown[deck_of(name)] < MOST_UNSHOWN
 
     def owner(self, slot: str) -> Side | None:
         """The side whose counters are in the deck of a slot."""
@@ -386,8 +405,8 @@ class FaceDown:
         for name in in_play:
             if self.fields.get(name) and not after.fields[name]:
                 return say("then nothing would be left that another counter could be")
-        for fact in after.facts:
-            if fact not in self.facts and not any(map(is_tag, fact.tags)) and not is_true(fact):
+        for before, fact in zip(self.facts, after.facts, strict=True):
+            if fact is not before and not any(map(is_tag, fact.tags)) and not is_true(fact):
                 about = " ".join(word for word in fact.about.split() if not is_tag(word))
                 return say("what was said of the counters is not true: {fact}", fact=about)
         return ""

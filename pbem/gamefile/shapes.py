@@ -19,7 +19,8 @@ from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.limits import CHOICE_SIZES, LIST_SIZES, box_length
 from pbem.messages import Said, say
 
-MAX_STEPS = 200
+MAX_STEPS = 2048
+"""Of an entry. All counters of a player may have to be shown in one, each along its whole way."""
 MOST_LINES = 64
 """Of one `say`; an entry may have several."""
 SHOWN = 40

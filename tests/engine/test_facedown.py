@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine.facedown import (
     MOST_ON_A_WAY,
+    MOST_UNSHOWN,
     FaceDown,
     by_tag,
     in_order,
@@ -278,6 +279,20 @@ def test_a_way_has_a_longest_length() -> None:
         books = books.mix("r", RED, epoch, [names])
         names = (f"r/{epoch}/0", f"r/{epoch}/1")
     assert not books.may_mix(names[0]) and books.may_mix("r/1/3") and books.may_mix("gun")
+
+
+def test_of_a_deck_that_takes_too_many_openings_nothing_more_is_mixed() -> None:
+    """Until some are shown: all may be owed at once, and one entry has to hold it."""
+    pieces = [f"unit-{at}" for at in range(256)]
+    books, names = FaceDown().lay("r", RED, 1, pieces), [f"r/1/{at}" for at in range(256)]
+    for epoch in range(2, 4):
+        assert books.may_mix(names[0])
+        books = books.mix("r", RED, epoch, [names])
+        names = [f"r/{epoch}/{at}" for at in range(256)]
+    assert books.unshown == {"r": MOST_UNSHOWN} and not books.may_mix(names[0])
+    blue = books.lay("b", Side("blue"), 1, ["lorry"])
+    assert blue.may_mix("b/1/0") and blue.may_mix("unit-0"), "who is in view has no way"
+    assert books.open(names[0], "r.2.7", names).may_mix("r/2/7")
 
 
 def test_under_new_secrets_the_hidden_are_laid_as_one_epoch() -> None:

@@ -571,7 +571,7 @@ SILENT = {
         file_of({**ENTRIES[0], "sum": "0" * 8}).replace(b'"v": 1', b'"v": 1, "v": 1'),
         "E-CANON",
     ),
-    "201 steps": (file_of(again(0, steps=[PROPOSE, *[WORDS] * 200])), "E-LIMIT"),
+    "2049 steps": (file_of(again(0, steps=[PROPOSE, *[{"do": "resign"}] * 2048])), "E-LIMIT"),
     "by B": (file_of(again(0, by="B")), "E-CHAIN"),
     "begins with accept": (file_of(again(0, steps=[ACCEPT])), "E-CHAIN"),
     "words behind the proposal": (file_of(again(0, steps=[PROPOSE, WORDS])), GOOD),

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from pbem.gamefile import format, limits
+from pbem.engine.facedown import MOST_UNSHOWN
+from pbem.gamefile import canonical, format, limits, shapes
 from pbem.gamefile.canonical import encoded
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.draft import hand_over
@@ -275,6 +276,19 @@ def test_a_layout_of_somebody_else_is_not_kept() -> None:
     assert read_game(padded).bytes() == raw
     blanks = raw.replace(b"[", b"[" + b"\n" * 1000)
     assert read_game(blanks).bytes() == raw
+
+
+def test_all_counters_of_a_player_can_be_shown_in_one_entry() -> None:
+    """As many openings as are left when nothing more is mixed, with the mix that led there and all
+    who were in view and hide since; beside them whatever else an entry has.
+    """
+    a_deck, name = 256, "x" * 16
+    most = MOST_UNSHOWN + 2 * a_deck
+    step = {"do": "open", "deck": name, "epoch": 9999, "pos": a_deck - 1, "nonce": "0" * 64,
+            "card": f"{name}.9999.{a_deck - 1}"}  # fmt: skip
+    shapes.check_step(step)
+    assert most + 512 <= shapes.MAX_STEPS
+    assert most * len(encoded(step) + b",") + (16 << 10) <= canonical.MAX_ENTRY_BYTES
 
 
 def test_honest_play_stays_a_hundred_times_below() -> None:

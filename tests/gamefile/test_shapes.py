@@ -280,6 +280,7 @@ def test_odd_entries_have_the_class_that_helps():
         assert code({**entry, "payload": {**entry["payload"], **odd}}) == "E-SCHEMA", odd
     steps = [{"do": "teleport", "to": "A"}]
     assert code({**entry, "payload": {**entry["payload"], "steps": steps}}) == "E-VERSION"
-    many = [{"do": "resign"}] * 201
+    many = [{"do": "resign"}] * 2049
     assert code({**entry, "payload": {**entry["payload"], "steps": many}}) == "E-LIMIT"
+    shapes.check_payload({**entry["payload"], "steps": many[1:]})
     assert KEYS  # the sample is signed with the two known keys

@@ -13,6 +13,7 @@ from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold
+from pbem.gamefile.machine import OpenTable
 from pbem.gamefile.prospect import prospect
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.stages.day import Dawn
@@ -57,7 +58,7 @@ def opening(proposal: Mapping[str, Any]) -> Table:
     return Table(system("nopasaran"), SEATS, kernel.begin(State(position, (Dawn(),))).state)
 
 
-def begun(nonce: int) -> Fold:
+def begun(nonce: int, opening: OpenTable = opening) -> Fold:
     """The first morning; the dice of the game follow from the nonce."""
     known = opened("nopasaran")
     terms = Proposal(known.ruleset, known.digest, LARGE, {"a": N, "b": R}, {}, 256)
