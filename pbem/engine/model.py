@@ -20,6 +20,8 @@ Side = NewType("Side", str)
 
 P = TypeVar("P")
 NO_FIELDS: Mapping[str, Choice] = MappingProxyType({})
+BY_PROGRAM: Mapping[str, bool] = MappingProxyType({"by_program": True})
+"""Marks a field of an order that its player's program writes."""
 
 if TYPE_CHECKING:
     from typing import Generic

@@ -21,6 +21,12 @@ def fields_of(kind: type) -> dict[str, Field]:
     return {written_name(field): field for field in fields(kind)}
 
 
+def for_players(kind: type) -> dict[str, Field]:
+    """The same without those that a player's program writes: no hint speaks of them."""
+    return {name: field for name, field in fields_of(kind).items()
+            if not field.metadata.get("by_program")}  # fmt: skip
+
+
 def words_of(kind: type, name: str) -> tuple[str, ...]:
     """The only words a field may have (its metadata `words`), in order; empty: any text."""
     return next((tuple(each.metadata.get("words", ())) for each in fields(kind)

@@ -10,7 +10,15 @@ from pbem.engine.codec import hints
 from pbem.engine.model import Order
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, either, say
-from pbem.orders.fields import NONE, OMITTED, bare_field, default_of, fields_of, may_be_empty
+from pbem.orders.fields import (
+    NONE,
+    OMITTED,
+    bare_field,
+    default_of,
+    fields_of,
+    for_players,
+    may_be_empty,
+)
 from pbem.orders.shape import CURLY, FIELDS, Shaper, alone_of_its_kind, given_in, usage
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
@@ -680,7 +688,7 @@ class _OrdersReader:
 
         If no field is required, it is the first one, where that takes such a value.
         """
-        known = fields_of(kind)
+        known = for_players(kind)
         if not known:
             return verb
         if isinstance(value, bool) or value in ("yes", "no"):

@@ -14,7 +14,15 @@ from typing import Any
 from pbem.engine.codec import full_hints, hints
 from pbem.engine.naming import kind_named
 from pbem.messages import Either, Said, say, say_many
-from pbem.orders.fields import NONE, OMITTED, bare_field, default_of, fields_of, is_word
+from pbem.orders.fields import (
+    NONE,
+    OMITTED,
+    bare_field,
+    default_of,
+    fields_of,
+    for_players,
+    is_word,
+)
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import NEAR, did_you_mean, kind_of, quoted, shown
@@ -40,7 +48,7 @@ def given_in(kind: type, written: Mapping[str, Any]) -> list[str]:
 
 def usage(kind: type, verb: Said = "") -> Said:
     """How an order is written, without its optional fields: "play: {card: ...}"."""
-    fields = fields_of(kind)
+    fields = for_players(kind)
     needed = [name for name, field in fields.items() if default_of(field) is OMITTED]
     inside = ", ".join(f"{name}: ..." for name in needed or list(fields))
     if not fields:
@@ -79,7 +87,7 @@ class Shaper:
         shaped: dict[str, Any] = {}
         for key, (value, path) in written.items():
             if key not in known:
-                self.unknown_field(name, key, list(known), self.key_span(path), others)
+                self.unknown_field(name, key, list(for_players(kind)), self.key_span(path), others)
             elif is_word(known[key], hints(kind)[known[key].name], value):
                 shaped[key] = value
             elif _is_none(value, known[key]):

@@ -12,7 +12,7 @@ from itertools import chain
 
 from pbem.engine.model import Order
 from pbem.messages import Said, say, say_many
-from pbem.orders.fields import OMITTED, default_of, fields_of
+from pbem.orders.fields import OMITTED, default_of, fields_of, for_players
 from pbem.orders.shape import CURLY, FIELDS
 from pbem.problems import Problem
 from pbem.text.source import Source
@@ -280,7 +280,7 @@ def _begun(body: str, verbs: Mapping[str, type[Order]]) -> tuple[str, ...]:
     found = _VERB.fullmatch(_spaced(body))
     if found is not None and found["word"] in verbs:
         verb, rest = found["word"], found["rest"]
-        fields = list(fields_of(verbs[verb]))
+        fields = list(for_players(verbs[verb]))
         if not fields:
             return (f"- {verb}",)
         if not rest and body.endswith(":"):  # its fields are in the lines below

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,9 @@ from test_written import ORDERS
 
 from pbem.engine.codec import to_written
 from pbem.games import GAMES
+from pbem.messages import words
+from pbem.orders.fields import fields_of
+from pbem.orders.parse import parsed_in_part
 from pbem.orders.published import orders_schema
 from pbem.text.schema import schema_problems
 from pbem.text.source import Source
@@ -62,3 +66,16 @@ def test_the_published_schema_of_a_game_is_that_of_its_orders(game):
         path.write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     stale = "the orders changed: PBEM_GOLDEN=write pytest tests/orders, or make golden"
     assert json.loads(path.read_text(encoding="utf-8")) == schema, stale
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_no_hint_speaks_of_what_the_program_writes(game):
+    verbs = __import__(f"pbem.games.{game}.orders", fromlist=["VERBS"]).VERBS
+    for verb, kind in verbs.items():
+        fields = fields_of(kind).items()
+        names = {name for name, field in fields if field.metadata.get("by_program")}
+        for said in ("3", "nowhere", "[a, b]", "{xx: 1}", "{at: 1, xx: 2}", ""):
+            file = Source("orders.yaml", f"orders:\n  - {verb}: {said}\n  - {verb} {said}\n")
+            _, problems = parsed_in_part(file, verbs)
+            told = " ".join(words(each.hint) for each in problems)
+            assert not {*re.findall(r"\w+", told)} & names, (verb, said)

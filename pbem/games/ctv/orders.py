@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
-from pbem.engine.model import Keyed, Order
+from pbem.engine.model import BY_PROGRAM, Keyed, Order
 from pbem.value import field, value
 
 Unit = Annotated[str, "unit"]
@@ -15,8 +15,6 @@ Hex = Annotated[str, "hex"]
 NONE, LATER = "none", "later"
 RANKED: Mapping[str, bool] = {"in_order": True}
 """Of a field whose units are meant as they follow one another."""
-BY_PROGRAM: Mapping[str, bool] = {"by_program": True}
-"""Of a field that the program writes for a player."""
 
 
 # ------------------------------------------------------------------- set-up

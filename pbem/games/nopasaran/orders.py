@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, ClassVar
 
-from pbem.engine.model import Order
+from pbem.engine.model import BY_PROGRAM, Order
 from pbem.messages import Said, say
 from pbem.value import field, value
 
@@ -19,8 +19,6 @@ Bridge = Annotated[str, "bridge"]
 Member = Annotated[str, "member"]
 """A unit, or a formation."""
 
-BY_PROGRAM = {"by_program": True}
-"""The mark of a field that the program writes for a player."""
 NONE, OWN, ALL, ASK = "none", "own", "all", "ask"
 IMPROVISED = "improvised"
 TYPES = ("mobile", "regular", "prepared", IMPROVISED)
