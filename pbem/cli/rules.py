@@ -137,6 +137,8 @@ def _kept(rule: Rule) -> Said:
         return say("not enforced yet")
     is_heading = rule["why"].startswith("a heading")
     kept = say("heading") if is_heading else say(KEPT.get(rule["kind"], marked("enforced")))
+    if rule.get("audit"):
+        kept = say("{kept}, kept at the audit", kept=kept)
     return say("{kept}, interpreted", kept=kept) if rule["readings"] else kept
 
 
@@ -149,6 +151,10 @@ def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[Said]:
     yield from _text(rule)
     if rule["why"]:
         yield say("  why: {why}", why=rule["why"])
+    if rule.get("audit"):
+        yield say(
+            "  kept at the audit where counters lie face down: only their owner could see a breach"
+        )
     yield from (say("  interpretation: {reading}", reading=reading) for reading in rule["readings"])
     if with_code:
         yield from (f"  {word}: {place}" for key, word in PLACES for place in rule[key])

@@ -106,6 +106,8 @@ class Matrix:
     chapters: tuple[NamedChapter, ...] = ()
     served: tuple[Citation, ...] = ()
     """What keeps a part of a rule that another function keeps."""
+    audited: tuple[str, ...] = ()
+    """The numbers that only an audit can judge where counters lie face down."""
 
     def find(self, number: str) -> tuple[CoveredRule, ...]:
         """The rows of a number and of everything below it: 10.2 finds 10.2, 10.2.1, 10.2.1/a."""
@@ -283,6 +285,7 @@ def plain(matrix: Matrix) -> dict[str, Any]:
             "tests": list(row.tests),
             "readings": read.get(row.rule.number, []),
             **({"text": row.rule.text} if row.rule.text else {}),
+            **({"audit": True} if row.rule.number in matrix.audited else {}),
         }
         for row in matrix.rows
     ]  # fmt: skip

@@ -22,6 +22,7 @@ class Citations:
         self.game = game
         self.found: list[tuple[str, str]] = []
         self.served: list[tuple[str, str]] = []
+        self.audited: list[str] = []
 
     def rule(self, *numbers: str) -> Callable[[T], T]:
         """Marks a function or class as keeping these rules, which no other one keeps."""
@@ -39,6 +40,17 @@ class Citations:
 
         def mark(target: T) -> T:
             self.served += [(number, _named(target)) for number in numbers]
+            return target
+
+        return mark
+
+    def audit(self, *numbers: str) -> Callable[[T], T]:
+        """Marks a function by which rules are kept that the other player cannot judge as long as
+        counters lie face down: their owner's program keeps them, and the audit holds it to them.
+        """
+
+        def mark(target: T) -> T:
+            self.audited += numbers
             return target
 
         return mark

@@ -16,7 +16,7 @@ COVERAGE = {
          "readings": []},
         {"number": "11.3.1", "title": "Loss number owed", "kind": "engine", "why": "",
          "code": ["rules.losses.owed"], "data": [], "tests": ["tests/a.py::test_owed"],
-         "readings": ["Q1, it is read so."]},
+         "readings": ["Q1, it is read so."], "audit": True},
         {"number": "11.3.5.2/a", "title": "Who replaces", "kind": "data", "why": "", "code": [],
          "data": ["units.yaml, types"], "tests": [], "readings": []},
         {"number": "11.30", "title": "Another", "kind": "engine", "why": "", "code": [],
@@ -44,7 +44,7 @@ def test_all_of_them_are_listed(pbem, few):
         0,
         "Crusade and Revolution: 6 rules\n"
         "11.3        Losses (heading)\n"
-        "11.3.1      Loss number owed (enforced, interpreted)\n"
+        "11.3.1      Loss number owed (enforced, kept at the audit, interpreted)\n"
         "11.3.5.2/a  Who replaces (in the data)\n"
         "11.30       Another (not enforced yet)\n"
         "12.9        Notes (left out)\n"
@@ -57,7 +57,7 @@ def test_a_number_lists_its_parts_and_no_other_that_begins_alike(pbem, few):
     assert pbem("rules", "crusade", "11.3") == (
         0,
         "11.3        Losses (heading)\n"
-        "11.3.1      Loss number owed (enforced, interpreted)\n"
+        "11.3.1      Loss number owed (enforced, kept at the audit, interpreted)\n"
         "11.3.5.2/a  Who replaces (in the data)\n",
         "",
     )
@@ -66,7 +66,8 @@ def test_a_number_lists_its_parts_and_no_other_that_begins_alike(pbem, few):
 def test_one_rule_tells_how_it_is_read_kept_and_shown(pbem, few):
     assert pbem("rules", "crusade", "11.3.1") == (
         0,
-        "11.3.1  Loss number owed (enforced, interpreted)\n"
+        "11.3.1  Loss number owed (enforced, kept at the audit, interpreted)\n"
+        "  kept at the audit where counters lie face down: only their owner could see a breach\n"
         "  interpretation: Q1, it is read so.\n"
         "  enforced by rules.losses.owed\n"
         "  tested by 1 test (--code names them)\n",
@@ -74,7 +75,8 @@ def test_one_rule_tells_how_it_is_read_kept_and_shown(pbem, few):
     )
     assert pbem("rules", "crusade", "11.3.1", "--code") == (
         0,
-        "11.3.1  Loss number owed (enforced, interpreted)\n"
+        "11.3.1  Loss number owed (enforced, kept at the audit, interpreted)\n"
+        "  kept at the audit where counters lie face down: only their owner could see a breach\n"
         "  interpretation: Q1, it is read so.\n"
         "  code: rules.losses.owed\n"
         "  test: tests/a.py::test_owed\n",

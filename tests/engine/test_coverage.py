@@ -93,12 +93,13 @@ def test_a_reading_is_about_what_it_begins_with_and_what_the_code_around_it_keep
         Reading("rules/cards.py", 4, "odd", "The charm 7 is not named first."),
     )
     served = (("8.1.1/a", "rules.cards.Hand"),)
-    found = Matrix("Game", joined(RULES, CODE, (), ()), told, CHAPTERS, served)
+    found = Matrix("Game", joined(RULES, CODE, (), ()), told, CHAPTERS, served, ("8.1",))
     assert [rules for _, rules in read_in(found)] == [
         ("8.1",), ("8.1.1/a",), ("charm 7", "8.10"), (),
     ]  # fmt: skip
     listed = {rule["number"]: rule["readings"] for rule in plain(found)["rules"]}
     assert listed["8.1"] == [told[0].text] and listed["8.10"] == [told[2].text]
+    assert [each["number"] for each in plain(found)["rules"] if each.get("audit")] == ["8.1"]
 
 
 def test_a_row_has_each_place_once() -> None:

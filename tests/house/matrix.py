@@ -145,7 +145,10 @@ def matrix(slug: str) -> Matrix:
     cited = (code_citations(slug), data_citations(slug), citations_of_tests(slug))
     rows = joined(rules_of(slug), *cited)
     title = plain(slug, "game.yaml")["title"]
-    return Matrix(title, rows, readings_of(slug), chapters_of(slug), served(slug))
+    cite = import_module(f"pbem.games.{slug}.citations").CITE
+    return Matrix(
+        title, rows, readings_of(slug), chapters_of(slug), served(slug), tuple(cite.audited)
+    )
 
 
 def coverage_file(slug: str) -> Path:

@@ -34,6 +34,7 @@ def of_a_type(position: Position, units: Iterable[str], type: str) -> tuple[str,
     return tuple(unit for unit in units if position.printed(unit).type == type)
 
 
+@CITE.audit("5.1")
 @CITE.rule("5.1")
 def is_overstacked(position: Position, hex: str, side: Side) -> bool:
     """Whether the units of a side in a hex are halved for their number.
@@ -51,6 +52,7 @@ def are_too_many(position: Position, hex: str, there: Collection[str]) -> bool:
     return points(position, there) > limit or len(of_a_type(position, there, ARMOUR)) > 1
 
 
+@CITE.audit("5.1.1")
 @CITE.rule("5.1.1")
 def is_ruinous(position: Position, hex: str, units: Iterable[str]) -> bool:
     """Whether so many units in a hex would all be eliminated: twice the limit."""
@@ -99,6 +101,7 @@ def may_be_overstacked(position: Position, hex: str, side: Side) -> bool:
     return most > position.terrain(hex).stacking or armour > 1
 
 
+@CITE.audit("5")
 @CITE.rule("5")
 def faults_of_end(
     position: Position, hex: str, side: Side, coming: Collection[str]

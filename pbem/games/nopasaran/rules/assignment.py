@@ -139,6 +139,7 @@ def suits(position: Position, unit: str, to: str) -> bool:
     return goes_over(position, unit, to) or not any(faults_of(position, unit, to))
 
 
+@CITE.audit("6.6.1", "6.6.2")
 @CITE.rule("6.6.1", "6.6.2", "16.2.b2", "J.7")
 def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
     printed, formation = position.printed(unit), position.formation(to)
@@ -205,6 +206,7 @@ def _corps(position: Position, formation: str) -> str:
     return ""
 
 
+@CITE.audit("6.6.3", "6.6.4")
 @CITE.rule("6.6.3", "6.6.4")
 def total_faults(position: Position, side: Side) -> Iterator[tuple[str, Fault]]:
     """What is too much in all: a formation lends a battalion or four points, borrows as much from

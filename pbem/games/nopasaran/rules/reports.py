@@ -68,6 +68,7 @@ def said_of(position: Position, about: str, units: Iterable[str]) -> bool | int 
     return next(found, None)
 
 
+@CITE.audit("7.3.4", "11.4", "21")
 def is_true(position: Position, fact: Statement) -> bool:
     """Whether what was said of counters that are all known by now was so: nobody of them has
     changed since.

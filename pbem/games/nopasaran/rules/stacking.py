@@ -13,6 +13,7 @@ from pbem.games.nopasaran.rules.naming import called, place, units_in_list
 from pbem.messages import say
 
 
+@CITE.audit("8")
 @CITE.rule("8")
 def limit(position: Position, hex: str) -> int:
     """The troop points that a hex holds: 10, in Madrid 20."""

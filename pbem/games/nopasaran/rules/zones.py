@@ -115,6 +115,7 @@ def _with_what_was_said(
     return tuple(left), points, alike
 
 
+@CITE.audit("9")
 @CITE.serves("9")
 def said_of(position: Position, units: Iterable[str]) -> str:
     """What is said of counters for their zone of control, in a view that knows them all: their
