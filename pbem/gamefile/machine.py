@@ -324,8 +324,8 @@ class Machine:
         waits = self.waits
         if not isinstance(waits, Asked):
             return isinstance(waits, DiceWanted)
-        if waits.by == self.entry.by and (waits.tells_items or waits.only_says):
-            return False  # whoever writes tells and says it in the same entry
+        if waits.by == self.entry.by and (waits.tells_items or waits.only_says or waits.only_shows):
+            return False  # whoever writes tells, says and shows it in the same entry
         return waits.only_shows or waits.only_says
 
     def _sealed(self, waits: Asked) -> Owed | None:

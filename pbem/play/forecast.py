@@ -243,10 +243,21 @@ class Way:
             if self.machine.terms.phase == "over" or self.table.round() != round_:
                 return
             self._bind()
+            if (decision := self.table.decision) is not None and self._is_in_the_head(decision):
+                self.machine = self.machine.at(self.table.take(decision.default))
+                continue
             self.has_dice |= isinstance(self.machine.waits, DiceWanted)
             self.machine, goes_on = move(self.machine)
             if not goes_on and not self._written():
                 return
+
+    def _is_in_the_head(self, decision: Decision) -> bool:
+        """Whether it is answered by what its player's program says or tells before anything else in
+        whatever they write, or with the order that uses it: the dice go on.
+        """
+        is_author = decision.side == self.table.seats[self.author]
+        tells = bool(decision.tells_items) and (decision.only_shows or is_author)
+        return decision.only_says or tells
 
     def _written(self) -> bool:
         """Whether a player writes what they owe; if not, they must decide something first."""

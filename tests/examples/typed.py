@@ -13,7 +13,7 @@ import pytest
 from tests.cli.conftest import at_home
 from tests.cli.desk import Desk, Result, fixed_chance
 
-BLOCK = re.compile(r"^```(yaml)?\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^```(yaml|text)?\n(.*?)^```$", re.M | re.S)
 UNATTENDED = {"keygen": "--no-passphrase", "turn": "--yes"}
 """What is typed in a terminal, and said by a word where there is none."""
 

@@ -45,7 +45,7 @@ MISSION_WORDS = {
     "reco": say("reconnaissance"), "int": say("interdiction"), "cas": say("close support"),
     "bomb": say("bombing"),
 }  # fmt: skip
-FACE_DOWN, ANOTHER = say("a counter face down"), say("another face down")
+FACE_DOWN, ANOTHER = say("a counter face down"), say("another counter")
 UNSEEN, OUT_OF_COMMAND = say("face down"), say("out of command")
 SEEN = {
     "none": say("nothing"), "count": say("troop points"), "types": say("types of units"),
@@ -102,7 +102,7 @@ def named(position: Position, units: Iterable[str]) -> tuple[Thing | Said, ...]:
     unknown: tuple[Said, ...] = (FACE_DOWN, ANOTHER)[:number]
     if number > 2:
         unknown = (FACE_DOWN, say_many(
-            "number", "{number} other face down", "{number} others face down", number=number - 1,
+            "number", "{number} other counter", "{number} other counters", number=number - 1,
         ))  # fmt: skip
     return (*known, *unknown)
 
