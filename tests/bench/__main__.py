@@ -263,6 +263,7 @@ def santander_rows() -> list[Row]:
 
 def nopasaran_rows() -> list[Row]:
     found = nopasaran.beside()
+    down, open = found.face_down, found.open
     (judging, round), (commanded, traced) = found.activation, found.command
     (ours, theirs), (whole, other), (apply, its) = found.orders, found.replay, found.apply
     return [
@@ -279,6 +280,11 @@ def nopasaran_rows() -> list[Row]:
         Row("the file of seven days, gzipped, the median", found.kilobytes, "kB", 250),
         Row("  armour of the longest activation", found.armour[1], "kB", 6),
         Row("  armour of the longest morning", found.armour[0], "kB"),
+        Row("a game of the bridge, counters face down, an entry", down.entry, "ms"),
+        Row("  against one with open counters", down.entry / open.entry, "times", 2.5),
+        Row("  its proofs against its rules", down.proofs / (down.entry - down.proofs), "times", 1),
+        Row("  the file, gzipped", down.kilobytes, "kB", 60),
+        Row("  armour of the longest entry", down.armour, "kB", 8),
     ]
 
 

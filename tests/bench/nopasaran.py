@@ -12,19 +12,36 @@ from typing import Any
 from pbem.engine import kernel
 from pbem.engine.codec import from_written
 from pbem.engine.model import Decision, State
+from pbem.gamefile.fold import replay
 from pbem.gamefile.format import read
+from pbem.gamefile.format import write as written_out
+from pbem.gamefile.without_rules import replay_without_rules
 from pbem.games.nopasaran.rules import command
 from pbem.mail.armour import encode
+from pbem.play.game import opening
+from pbem.play.systems import SHIPPED
 from tests.bench.game import whole_game
 from tests.bench.madrid import a_second, applied, beside_crusades, longest, orders_and_seconds
 from tests.bench.santander import microseconds, round_of_crusade, supply_of_crusade
 from tests.bots import RandomDice
 from tests.contract.playing import first_state, playout, system
+from tests.games.nopasaran.by_mail import Seats
+from tests.games.nopasaran.mails import STYLES, Writer
 
 GAMES: tuple[tuple[str, str], ...] = (("nopasaran", "jarama_crossing"), ("crusade", "campaign"))
 SEEDS, TIMES, ORDERS = 2, 3, 20
 FILES = 3
 """Random games, each a file of its own length: one alone says little."""
+
+
+@dataclass(frozen=True)
+class ByMail:
+    """What games between two keys cost: see `Beside`."""
+
+    entry: float
+    proofs: float
+    kilobytes: float
+    armour: float
 
 
 @dataclass(frozen=True)
@@ -34,7 +51,10 @@ class Beside:
     Crusade's supply after a space has changed hands; random orders a second of both; milliseconds
     to replay the longest stored game of seven days, and Crusade's of 216 rounds; those of a cold
     apply; kilobytes of a signed file of seven days, packed, the median of some random games, and of
-    the armour of the longest entry in all of them, with and without the secrets of a morning.
+    the armour of the longest entry in all of them, with and without the secrets of a morning. Of
+    games of the bridge by mail, with counters face down and open: milliseconds of the processor in
+    which an entry is judged again, those in which its proofs are checked, kilobytes of the file,
+    packed, and of the armour of its longest entry.
     """
 
     activation: tuple[float, float]
@@ -44,6 +64,8 @@ class Beside:
     apply: tuple[float, float]
     kilobytes: float
     armour: tuple[float, float]
+    face_down: ByMail
+    open: ByMail
 
 
 def beside() -> Beside:
@@ -62,7 +84,36 @@ def beside() -> Beside:
         (median(map(sum, took)), other), applied(("nopasaran", "crusade")),
         median(len(gzip.compress(raw, mtime=0)) / 1000 for raw in files),
         (_longest(files, is_morning=True), _longest(files, is_morning=False)),
+        by_mail(is_open=False), by_mail(is_open=True),
     )  # fmt: skip
+
+
+def by_mail(*, is_open: bool) -> ByMail:
+    """The same of some games, the medians, and of the longest entry of all."""
+    found = [_measured(_played(f"bench {seed}", is_open=is_open)) for seed in range(FILES)]
+    *middle, armour = zip(*found, strict=True)
+    return ByMail(*map(median, middle), max(armour))
+
+
+def _played(seed: str, *, is_open: bool) -> bytes:
+    seats = Seats(seed, is_open=is_open)
+    writer = Writer(seats, STYLES[0])
+    while seats.fold.phase == "running":
+        writer.mail()
+    return written_out(seats.fold.entries)
+
+
+def _measured(raw: bytes) -> tuple[float, float, float, float]:
+    entries, took = read(raw), list[tuple[float, float]]()
+    for _ in range(TIMES):
+        begun = process_time()
+        replay_without_rules(entries)
+        bare = process_time()
+        replay(entries, opening(SHIPPED))
+        took.append((bare - begun, process_time() - bare))
+    proofs, whole = (min(each) * 1000 / len(entries) for each in zip(*took, strict=True))
+    armour = max(len(encode([entry])) for entry in entries[1:]) / 1000  # behind the terms
+    return whole, proofs, len(gzip.compress(raw, mtime=0)) / 1000, armour
 
 
 def _longest(files: Sequence[bytes], *, is_morning: bool) -> float:

@@ -49,7 +49,7 @@ _LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in
 _REACHES = (*_LINES, "reached")
 _FORMATIONS = ("acting_with", "split", "command", "areas", "commanders")
 COMPUTED: Mapping[str, tuple[str, ...]] = {
-    "stacks": ("hexes", "places", "holders", "held", *_LINES),
+    "stacks": ("hexes", "places", "holders", "held", "tags", *_LINES),
     "away": ("places", "acting_with", "command"),
     "lost": _REACHES,
     "disorganised": _REACHES,
@@ -402,11 +402,7 @@ class Position:
 
     def tags_of(self, side: Side) -> tuple[str, ...]:
         """The tags of a side on the map, in order."""
-        if not self.down.hidden:
-            return ()
-        deck = DECKS[side]
-        tags = (unit for unit in self.hexes if is_tag(unit) and deck_of(unit) == deck)
-        return tuple(sorted(tags, key=by_tag))
+        return self.kept("tags", _tags)[DECKS[side]] if self.down.hidden else ()
 
     def tags_at(self, hex: str) -> tuple[str, ...]:
         """The tags in a hex, from the top."""
@@ -602,6 +598,14 @@ class Position:
             content[name] = make(self)
         found: T = content[name]
         return found
+
+
+def _tags(position: Position) -> Mapping[str, tuple[str, ...]]:
+    """The tags on the map by their decks, in order."""
+    found: dict[str, list[str]] = {deck: [] for deck in DECKS.values()}
+    for tag in sorted(filter(is_tag, position.hexes), key=by_tag):
+        found[deck_of(tag)].append(tag)
+    return {deck: tuple(tags) for deck, tags in found.items()}
 
 
 def _as_named(

@@ -25,7 +25,7 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import engineers, hiding, movement, reports, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, names_its_own, names_what_there_is
-from pbem.games.nopasaran.tables import DECKS
+from pbem.games.nopasaran.tables import DECKS, SIDES
 from pbem.messages import Said, say
 from pbem.value import replace
 
@@ -47,8 +47,8 @@ def in_tags(position: Position, side: Side, order: Given) -> Given:
 
 def by_name(position: Position, order: Given) -> Given:
     """An order with the names of counters face down, as far as this view knows them."""
-    return renamed(order, {tag: face for tag in position.hexes
-                            if is_tag(tag) and (face := position.face(tag))})  # fmt: skip
+    return renamed(order, {tag: face for side in SIDES for tag in position.tags_of(side)
+                            if (face := position.face(tag))})  # fmt: skip
 
 
 def renamed(order: Given, names: Mapping[str, str]) -> Given:

@@ -186,13 +186,19 @@ def hides(position: Position, side: Side) -> Iterator[Option]:
     """The orders to mix and to mask, where counters lie face down: by what both know."""
     if position.is_open:
         return
-    able = tuple(hiding.groups(position.veiled(None), side, o.ALL))
-    done = any(position.side_of(tag) == side for tag in position.mixed)
-    orders = [] if done or not able else [o.Mix(o.ALL), *(o.Mix((hex,)) for hex in able)]
-    yield Option(o.Mix, examples=listed(orders))
-    used = sum(each == side for each in position.masks.values())
-    hexes = hiding.maskable(position, side) if used < hiding.markers(position) else ()
-    yield Option(o.Mask, examples=listed([o.Mask((hex,)) for hex in hexes]))
+
+    def mixes() -> Iterator[o.Mix]:
+        able = tuple(hiding.groups(position.veiled(None), side, o.ALL))
+        if able and not any(position.side_of(tag) == side for tag in position.mixed):
+            yield from (o.Mix(o.ALL), *(o.Mix((hex,)) for hex in able))
+
+    def masks() -> Iterator[o.Mask]:
+        used = sum(each == side for each in position.masks.values())
+        if used < hiding.markers(position):
+            yield from (o.Mask((hex,)) for hex in hiding.maskable(position, side))
+
+    yield Option(o.Mix, examples=listed(mixes))
+    yield Option(o.Mask, examples=listed(masks))
 
 
 def masked(side: Side, order: o.Mask) -> tuple[e.ForceMasked, ...]:
