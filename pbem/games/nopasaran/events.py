@@ -157,7 +157,8 @@ class Assigned(Event[Position]):
 
     @CITE.rule("6.6.5.b2")
     def apply(self, position: Position) -> Position:
-        return position.but(assigned={**_less(position.assigned, self.back), **self.to})
+        changed = position.but(assigned={**_less(position.assigned, self.back), **self.to})
+        return changed.acting_as_assigned(self.side)
 
 
 @value

@@ -9,20 +9,19 @@ from typing import Any
 
 from pbem.engine.facedown import unarranged
 from pbem.engine.hidden import Epoch, Slots
-from pbem.engine.model import Event, Order, Side, State, Violation
+from pbem.engine.model import Event, Order, PlayerStage, Side, State, Violation
+from pbem.engine.rules import judged_by
 from pbem.engine.tags import deck_of, way
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import OPEN_UNITS
 from pbem.games.nopasaran.papers import LISTS, slots_of_lists
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import cover, papers
-from pbem.games.nopasaran.rules.naming import called
-from pbem.games.nopasaran.stages.activation import MOVE_CHECKS
+from pbem.games.nopasaran.rules import ahead, cover, papers
+from pbem.games.nopasaran.stages import activation
 from pbem.games.nopasaran.stages.cover import Muster, OnlyShows, PuttingBack
 from pbem.games.nopasaran.stages.papers import TellingPapers
 from pbem.games.nopasaran.tables import DECKS, SIDES
-from pbem.messages import say
 
 open_option = OPEN_UNITS
 
@@ -55,19 +54,10 @@ def must_show(state: State[Position]) -> Slots:
 
 
 def doubts(state: State[Position], order: Order) -> tuple[Violation, ...]:
-    """Why a move given ahead lapses that a counter face down might not be able to make: its author
-    could not know when they wrote, and an audit would find them at fault.
-    """
-    position = state.position.veiled(None)
-    if not position.down.hidden or not isinstance(order, o.Move):
-        return ()
+    """Why an order given ahead lapses, by what both know alone."""
     stage = state.agenda[-1]
-    found = cover.doubtful(stage, position, order, MOVE_CHECKS.whole)  # type: ignore[attr-defined]
-    return tuple(
-        Violation(say("{unit} might not be able to do this", unit=called(position, tag)),
-                  rule="2.6", hint=say("give the order when you are asked"))
-        for tag in found
-    )  # fmt: skip
+    assert isinstance(stage, PlayerStage)
+    return tuple(activation.doubts(stage, state.position, order))
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
@@ -107,8 +97,19 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
 
 def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
     """The order with tags in place of counters face down, and with what must be said of them."""
-    written: Order = cover.worded(state.position, side, order)
-    return written
+    position, stage = state.position, state.agenda[-1]
+    if position.is_open:
+        return order
+    written: Order = cover.worded(position, side, order)
+    is_asked = isinstance(stage, PlayerStage) and type(order) in judged_by(stage)
+    if is_asked and getattr(stage, "side", "") == side and _is_first(order, given):
+        return written
+    return ahead.vouched(position, side, written, given)
+
+
+def _is_first(order: Order, given: Sequence[Order]) -> bool:
+    """Whether no other of the kind of an order is given before it, which might end in dice."""
+    return next((one for one in given if type(one) is type(order)), order) == order
 
 
 def renumbered(position: Position, used: Mapping[str, int]) -> Position:

@@ -82,6 +82,8 @@ class Activate(Order):
     formation: Formation = ""
     unit: Unit = ""
     told: bool = field(default=False, metadata=BY_PROGRAM)
+    acts: Unit = field(default="", metadata=BY_PROGRAM)
+    """Somebody who acts in it, if it is given ahead. The program writes it."""
 
 
 @value
@@ -240,6 +242,8 @@ class Arrange(Order):
     verb: ClassVar[str] = "arrange"
     hex: Hex
     units: tuple[Unit, ...] = field(metadata={"in_order": True})
+    attacks: bool = field(default=False, metadata=BY_PROGRAM)
+    """The program's word that the top one can attack, if it lies face down."""
 
 
 @value

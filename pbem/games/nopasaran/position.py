@@ -444,13 +444,24 @@ class Position:
         if len(assigned) == len(self.assigned) and not missions:
             return self
         found = self.but(assigned=assigned, missions={**missions, **self.missions})
-        cycle = found.cycle
+        return found.acting_as_assigned(side)
+
+    @CITE.serves("5.5.p2")
+    def acting_as_assigned(self, side: Side) -> Position:
+        """The position in which nobody acts now who acts with another formation, even if only this
+        view knows that.
+        """
+        cycle = self.cycle
         if cycle is None or cycle.side != side or cycle.formation not in self.board.formations:
-            return found
-        # Who acts with another formation does not act now, even if nobody else knows it.
-        acting = found.parts(cycle.formation)
-        able = (unit for unit in cycle.able if is_tag(unit) or found.commander(unit) in acting)
-        return found.but(cycle=replace(cycle, able=frozenset(able)))
+            return self
+        acting = self.parts(cycle.formation)
+        able = (unit for unit in cycle.able if is_tag(unit) or self.commander(unit) in acting)
+        may_act = {
+            tag: left
+            for tag, units in self.may_act.items()
+            if (left := tuple(unit for unit in units if self.commander_of(tag, unit) in acting))
+        }
+        return self.but(cycle=replace(cycle, able=frozenset(able)), may_act=may_act)
 
     def aircraft(self, side: Side) -> tuple[str, ...]:
         """The air units of a side in this battle."""

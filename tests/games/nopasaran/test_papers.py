@@ -253,7 +253,7 @@ def test_an_activation_brings_to_light_what_acts_by_it() -> None:
         (o.Activate(division="N-III"), [0, 1, 4]), (o.Activate(division="N-II"), [2, 3]),
         (o.Activate(unit="N-Art105-III"), [4]), (o.Activate(unit="N-Zap-III"), [0, 4]),
         (o.Activate(unit="N-20"), []), (o.Activate(formation="N-R9"), []),
-        (o.Activate(formation="N-X"), []), (o.Move(("N-2Alh/6",), ("H10",)), []),
+        (o.Activate(formation="N-X"), []), (o.Move(("N-2Mel/6",), ("H10",)), []),
     ):  # fmt: skip
         assert due(rules.used_with(position, N, order)) == places, order
     one = position.but(told={"assign_n/3/0": json.dumps(lines[0])})

@@ -8,15 +8,16 @@ the list, and so does its last line: then the game asks.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
-from pbem.engine.policy_rows import Answer, Clause, Document, first_legal
+from pbem.engine.policy_rows import Answer, Clause, Document, is_legal
 from pbem.engine.shapes import ListOf
 from pbem.engine.waiting import WHEN
+from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import (
     Activate,
     Arrange,
@@ -32,6 +33,8 @@ from pbem.games.nopasaran.orders import (
 )
 from pbem.games.nopasaran.policies.table import FURTHER, NEXT
 from pbem.games.nopasaran.position import ELSEWHERE, Position
+from pbem.games.nopasaran.rules.ahead import vouched
+from pbem.games.nopasaran.stages.activation import doubts
 from pbem.games.nopasaran.waiting import FACTS
 from pbem.messages import Said, say
 
@@ -45,6 +48,7 @@ BEGINS = (Activate.verb, Finish.verb)
 
 def _known(position: Position) -> Mapping[str, Collection[str]]:
     units = {unit for unit, place in position.places.items() if place != ELSEWHERE}
+    units |= position.hexes.keys()  # and tags, which the program writes
     return {
         "unit": units, "aircraft": position.board.air, "formation": position.board.formations,
         "hex": position.ground.hexes, "bridge": position.ground.bridges,
@@ -79,7 +83,7 @@ def _activating(position: Position, stage: Activating, policy: Document) -> Orde
     for line in FACTS.holding(position, None, lines[:1]):
         order = ORDER.read(line)
         if named(order) not in position.activated:
-            return first_legal(stage, position, (order,))
+            return _certain(stage, position, (order,))
     return None
 
 
@@ -90,7 +94,17 @@ def _acting(position: Position, stage: Acting, policy: Document) -> Order | None
     if not lines or cycle is None or named(ORDER.read(lines[0])) != cycle.formation:
         return None
     left = behind(lines[1:], stage.given)
-    return first_legal(stage, position, map(ORDER.read, FACTS.holding(position, None, left)))
+    return _certain(stage, position, map(ORDER.read, FACTS.holding(position, None, left)))
+
+
+def _certain(
+    stage: Activating | Acting, position: Position, orders: Iterable[Order]
+) -> Order | None:
+    """The first of some orders that is legal, whatever those are that lie face down."""
+    asked = stage.ask(position)
+    assert asked is not None
+    return next((order for order in orders if is_legal(stage, position, asked, order)
+                 and not any(doubts(stage, position, order))), None)  # fmt: skip
 
 
 def behind(lines: Sequence[Mapping[str, Any]], given: Sequence[Order]) -> Sequence[Any]:
@@ -135,6 +149,29 @@ def _begins_with_an_activation(
             yield Violation(told, (place,), rule="5.4.1", hint=hint)
 
 
+@CITE.serves("5.1", "5.4.1")
+def _sealed(position: Position, side: Side, lines: Sequence[Any]) -> Sequence[Any]:
+    """A list with who acts in its activation, as its author knows (orders.Activate)."""
+    if position.is_open or not lines:
+        return lines
+    order = vouched(position, side, ORDER.read(lines[0]), ())
+    acts = order.acts if isinstance(order, Activate) else ""
+    return [_with(lines[0], acts=acts), *lines[1:]] if acts else lines
+
+
+def _unsealed(position: Position, side: Side, lines: Sequence[Any]) -> Sequence[Any]:
+    """The list as it was written."""
+    return [_with(line, acts="") for line in lines]
+
+
+def _with(line: Mapping[str, Any], *, acts: str) -> Mapping[str, Any]:
+    """A line with who acts in its activation, or with nobody."""
+    if Activate.verb not in line:
+        return line
+    inside = {key: each for key, each in line[Activate.verb].items() if key != "acts"}
+    return {**line, Activate.verb: {**inside, "acts": acts} if acts else inside}
+
+
 ACTIVATION: Clause = Clause(
     ListOf(
         ORDER,
@@ -143,6 +180,8 @@ ACTIVATION: Clause = Clause(
         MOST,
         never=_begins_with_an_activation,
     ),
+    seal=_sealed,
+    unseal=_unsealed,
     answers={
         "activation": Answer(_activating, or_asks=True),
         "action": Answer(_acting, or_asks=True),

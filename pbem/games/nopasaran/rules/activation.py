@@ -84,7 +84,22 @@ def may_act_with(
 
 def _in_command_at(position: Position, tag: str, unit: str) -> bool:
     """Whether a unit would be in command where a counter lies."""
-    return command.in_command(position.supposing(tag, unit), unit)
+    there = position.supposing(tag, unit) if is_tag(tag) else position
+    return command.in_command(there, unit)
+
+
+def who_acts_in(position: Position, unit: str, order: Activate) -> Tags:
+    """Of the units that a counter may be those that act when something is activated."""
+    if order.unit:
+        return tuple(piece for piece in position.may_be(unit)
+                     if unit == order.unit and _acts_alone(position, unit, piece))  # fmt: skip
+    formations = position.parts(order.division) if order.division else (order.formation,)
+    return tuple(
+        piece
+        for piece in position.may_be(unit)
+        if position.commander_of(unit, piece) in formations
+        and (not order.division or _in_command_at(position, unit, piece))
+    )
 
 
 @CITE.serves("3.2.p3")
@@ -211,6 +226,16 @@ def activates_one_thing(stage: OfASide, position: Position, order: Activate) -> 
 
 
 @CITE.refusal("5.4.1")
+def says_who_acts(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
+    """Who is said to act in it does: an audit holds its author to that."""
+    if order.acts and not who_acts_in(position, order.acts, order):
+        yield Violation(
+            say("{unit} does not act in it", unit=called(position, order.acts)), ("acts",),
+            hint=say("leave it out: the program writes it"),
+        )  # fmt: skip
+
+
+@CITE.refusal("5.4.1")
 def activates_what_is_ready(
     stage: OfASide, position: Position, order: Activate
 ) -> Iterator[Violation]:
@@ -227,7 +252,7 @@ def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) ->
     hint = say("it may be {names}", names=in_list(able)) if able else say("none can be activated")
     if path == "unit":
         own = position.commander(name)
-        if position.formation(own).level == FORMATION:
+        if own and position.formation(own).level == FORMATION:
             return Violation(
                 say("{unit} acts with {formation}", unit=called(position, name),
                     formation=formation_called(position, own)),

@@ -268,6 +268,7 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
                 # reading: whoever works at rails or roads on the way is seen to do so.
                 yield from ((unit, ("units", at)) for at, unit in enumerate(order.units))
             start = position.at(order.units[0]) if order.units else ""
+            order = movement.without_start(position, order)
             if engineers.charged(position, side, (start, *order.path)):
                 # reading: whoever crosses a bridge with prepared charges is seen, for these may
                 # leave a bridge that bears only some (J.3).
@@ -286,16 +287,19 @@ def _who_help(
     position: Position, side: Side, units: Iterable[str], path: Iterable[str]
 ) -> Iterator[str]:
     """The engineers face down that help units across a river of a path, as this view knows them:
-    they are seen to do so. Nobody helps of whom it is not known.
+    they are seen to do so, where none helps that both know. Nobody helps of whom it is not known.
     """
     seen = position.seen(side)
     if seen is position:
         return
     tags = {position.face(tag): tag for tag in position.tags_of(side)}
+    units, both_know = tuple(units), position.veiled(None)
     going = tuple(position.face(unit) or unit for unit in units)
     for here, there in pairwise(path):
         if there not in seen.ground.around.get(here, ()):
             return
+        if SUPPORTED_RIVER in ways.crossed(both_know, here, there, side, units):
+            continue
         if SUPPORTED_RIVER in ways.crossed(seen, here, there, side, going):
             helper = ways.who_helps(seen, side, here, there, going)
             if helper in tags:
@@ -404,17 +408,6 @@ def moves_alone(stage: OfASide, order: o.Move, whole: Predicate) -> Alone:
     return could
 
 
-def doubtful(stage: Any, position: Position, order: o.Move, whole: Predicate) -> Iterator[str]:
-    """The counters face down of a move that both see as legal, but that not every unit could make
-    which they may be.
-    """
-    if any(stage.check(position, order)):
-        return  # it lapses for that
-    for tag in filter(is_tag, order.units):
-        if who_could(position, tag, moves_alone(stage, order, whole)) != position.may_be(tag):
-            yield tag
-
-
 # ------------------------------------------------------------------- judgement
 
 
@@ -471,6 +464,7 @@ def _of_its_author(
         named = replace(named, units=known, zones=(), top={})
         return [*whole(stage, seen, named), *said]
     if isinstance(named, o.Mix):
-        named = replace(named, zones=())
-        return [*whole(stage, seen, named)] or [*says_what_is_so(stage, position, order)]
+        # What may be mixed both know.
+        found = [*whole(stage, position.veiled(None), replace(order, zones=()))]
+        return found or [*says_what_is_so(stage, position, order)]
     return [*whole(stage, seen, named)]

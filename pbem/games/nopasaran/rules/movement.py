@@ -55,6 +55,12 @@ def stack_cost(position: Position, units: Sequence[str], there: str) -> int:
         return 0
     friends = position.units_at(there, position.side_of(units[0]))
     troops = position.troops_of(unit for unit in friends if unit not in units)
+    return stack_cost_of(position, troops)
+
+
+@CITE.serves("10.p8")
+def stack_cost_of(position: Position, troops: int) -> int:
+    """What entering a hex with so many troop points of friendly units costs more."""
     steps = position.board.charts["steps"]
     if troops > 4:
         large: int = steps["large_stack"]
@@ -124,13 +130,20 @@ def interdicting(
     """The markers that a step meets, by their air units, and what each costs: by road, those within
     three hexes; off it, those in the hex itself.
     """
-    enemy = ENEMY[position.side_of(units[0])]
-    radius = position.board.charts["interdiction"]["radius"]
+    is_road = by_road and takes_road(position, units, here, there)
+    yield from markers_met(position, position.side_of(units[0]), there, is_road=is_road)
+
+
+@CITE.serves("7.3.1")
+def markers_met(
+    position: Position, side: Side, there: str, *, is_road: bool
+) -> Iterator[tuple[str, int]]:
+    """The markers that somebody meets who enters a hex, by road or not, and what each costs."""
+    radius = position.board.charts["interdiction"]["radius"] if is_road else 0
     for hex, markers in position.interdicted.items():
-        far = position.ground.distance(hex, there)
-        if far <= radius and (not far or (by_road and takes_road(position, units, here, there))):
+        if position.ground.distance(hex, there) <= radius:
             for marker in markers:
-                if marker.side == enemy:
+                if marker.side == ENEMY[side]:
                     yield marker.unit, 2 * marker.factor
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 
+from pbem.engine.mentions import named_in
 from pbem.engine.model import Event, Order, Side, Unfolding, Violation
 from pbem.engine.tags import deck_of, is_tag
 from pbem.games.nopasaran import events as e
@@ -116,12 +117,27 @@ def used_with(position: Position, side: Side, order: Order) -> Slots:
             return used_by(position, side, (), position.seen(side).parts(name) if known else ())
         case o.Attack(support=support) | o.Again(support=support):
             guns = support.guns if isinstance(support, o.Backing) else ()
-            return used_by(position, side, guns)
+            found = (*used_by(position, side, guns), *_elsewhere(position, side, order))
+            return tuple(dict.fromkeys(found))
         case o.Bombard(guns=guns, air=flying):
             return (*used_by(position, side, guns), *flown_with(position, side, flying))
         case o.React(units=units):
             return used_by(position, side, units)
-    return ()
+    return _elsewhere(position, side, order)
+
+
+ACTIONS = (o.Move, o.Arrive, o.Attack, o.Scout, o.Engineer, o.Consolidate)
+
+
+@CITE.serves("5.1", "5.5.p2")
+def _elsewhere(position: Position, side: Side, order: Order) -> Slots:
+    """The assignments of units that an order lets act and that act with others: given ahead it
+    lapses for that, and both have to see why. All others are told with their activation.
+    """
+    if not isinstance(order, ACTIONS):
+        return ()
+    named = {position.face(each.name) or each.name for each in named_in(order)}
+    return tuple(key for key, who, _ in papers.untold(position, side) if who in named)
 
 
 @CITE.serves("12.4")

@@ -53,3 +53,6 @@ def arranges_a_stack(stage: OfASide, position: Position, order: Arrange) -> Iter
             ("units", 0),
             hint=say("put one of these on top: {units}", units=units_in_list(position, able)),
         )  # fmt: skip
+    elif order.attacks and order.units[0] not in able:
+        yield Violation(say("{unit} cannot attack", unit=called(position, order.units[0])),
+                        ("attacks",), hint=say("leave it out: the program writes it"))  # fmt: skip

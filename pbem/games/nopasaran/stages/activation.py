@@ -32,6 +32,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position, Task
 from pbem.games.nopasaran.rules import (
     activation,
+    ahead,
     artillery,
     combat,
     coming,
@@ -61,7 +62,10 @@ from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
 from pbem.value import replace, value
 
-READY = ((activation.activates_one_thing,), (activation.activates_what_is_ready,))
+READY = (
+    (activation.activates_one_thing,),
+    (activation.activates_what_is_ready, activation.says_who_acts),
+)
 BY_ITS_AUTHOR, AS_BOTH_KNOW = judged_by(*READY), answered_by(*READY)
 
 
@@ -223,7 +227,7 @@ def _of_steps(check: Predicate) -> Predicate:
     """
 
     def judged(stage: Any, position: Position, order: o.Move) -> Iterator[Violation]:
-        steps = movement.without_start(position.seen(stage.side), order)
+        steps = movement.without_start(position, cover.in_tags(position, stage.side, order))
         before = len(order.path) - len(steps.path)
         for fault in check(stage, position, steps):
             match fault.at:
@@ -536,6 +540,11 @@ class Acting(PlayerStage[Position]):
 
 SCOUT_CHECKS = judged_by((recon.scouts_with_riders,), (recon.could_go_there,))
 CONSOLIDATE_CHECKS = judged_by((coming.consolidates,))
+
+
+def doubts(stage: PlayerStage[Position], position: Position, order: Order) -> Iterator[Violation]:
+    """Why an order given ahead lapses that both could see as legal."""
+    return ahead.doubts(stage, position, order, MOVE_CHECKS.whole)  # type: ignore[attr-defined]
 
 
 # ------------------------------------------------------------------- movement
