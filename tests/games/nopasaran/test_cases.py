@@ -213,8 +213,12 @@ def test_where_zones_do_not_reach():  # T16
     foot = table({"C16": "R-1/19"})
     assert "C17" in zones.zones(foot)[R]
     assert not zones.zones(foot.but(disorganised=frozenset({"R-1/19"})))[R]
-    small = table({"C16": "R-Zap-1"})
-    assert not zones.zones(small)[R]
+    for units, has_zone in (("N-Zap-I N-Zap-II", False), ("N-Zap-I N-Zap-II N-Zap-III", True)):
+        weak = table({"E09": units})
+        assert all(weak.printed(unit).attack == 1 == weak.troops(unit) for unit in units.split())
+        assert bool(zones.zones(weak)[N]) is has_zone
+    over = table({"H11": "N-2Leg/5 N-Zap-III"})
+    assert ways.who_helps(over, N, "H11", "H12") and "H12" not in zones.zones(over)[N]
 
 
 @pytest.mark.rule("10.1", "10.p5")

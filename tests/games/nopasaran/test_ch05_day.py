@@ -326,7 +326,8 @@ def test_what_can_be_activated():
                   o.Activate(unit="N-Zap-III"), o.Finish()):  # fmt: skip
         assert rules_broken(state, order) == [], order
     for order in (o.Activate(), o.Activate(division="N-III", formation="N-R5"),
-                  o.Activate(formation="R-19B"), o.Activate(unit="N-2Leg/5")):  # fmt: skip
+                  o.Activate(division="N-R5"), o.Activate(formation="R-19B"),
+                  o.Activate(unit="N-2Leg/5")):  # fmt: skip
         assert rules_broken(state, order) == ["5.4.1"], order
     assert set(activation.of_formation(start(), "N-R5")) == {
         "N-CG-R5", "N-1TirIf/5", "N-ACeu/5", "N-2Leg/5"}  # fmt: skip

@@ -12,7 +12,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.orders import ALL, Activate, Mask, Mix, Move
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import cover, hiding, zones
+from pbem.games.nopasaran.rules import activation, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
 from pbem.games.nopasaran.stages.activation import Activating, go
@@ -125,6 +125,21 @@ def test_counters_face_down_take_hexes_if_an_attacker_is_said_to_be_among_them()
     told = e.ZoneSaid(("n/1/0",), "3 foot").apply(known)
     assert zones.has_attackers(told, ("n/1/0",)) and not zones.has_attackers(told, ("n/1/1",))
     assert zones.has_attackers(told, ("n/1/1", "N-2Leg/5"))
+    many = e.ZoneSaid(("n/1/2", "n/1/10"), "3 foot").apply(known)
+    assert zones.has_attackers(many, ("n/1/10", "n/1/2")), "by their numbers, not as words"
+
+
+@pytest.mark.rule("3.2.p3", "5.4.1")
+def test_a_formation_is_activated_for_its_counters_face_down_alone() -> None:
+    mixed = e.CountersMixed(N, (("N-1TirIf/5", "N-Zap-III"),)).apply(stacked(f"{STACK} N-CG-III"))
+    seen = frozenset({"N-2Leg/5", "N-CG-R5", "N-CG-III"})
+    rested = in_command(mixed.but(acted=seen, mixed=frozenset()))
+    for position, can_act in ((rested, True), (rested.but(acted=seen | {"n/1/0", "n/1/1"}), False)):
+        assert activation.can_activate_formation(position, "N-R5") is can_act
+        assert activation.can_activate_division(in_command(position), "N-III") is can_act
+    lent = rested.but(assigned={"n/1/0": "N-R6"})
+    assert activation.acts_with(lent, "N-Zap-III", "n/1/0") == "N-R6"
+    assert activation.acts_with(lent, "N-Zap-III", "n/1/1") == "N-Zap-III"
 
 
 @pytest.mark.rule("18")

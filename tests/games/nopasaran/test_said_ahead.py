@@ -17,6 +17,7 @@ from pbem.messages import words
 from pbem.play.answer import answer as answer_with
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
+from pbem.value import replace
 from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.table import SMALL, N, R, start
@@ -242,8 +243,11 @@ def test_a_list_is_used_up_when_its_activation_is_over_and_not_while_it_goes_on(
     begins = o.Activate(formation="N-CAB")
     for orders, over in (((), False), ((o.Move(("N-Cab-2",), ("I08",)),), False),
                          ((o.Done(),), True), ((o.Finish(),), True),
-                         ((o.Done(), begins), False), ((begins, o.Done()), True)):  # fmt: skip
+                         ((o.Done(), begins), False), ((begins, o.Done()), True),
+                         ((o.Done(), o.Activate(formation="N-R5")), True)):  # fmt: skip
         assert bool(TABLE.used_up(going.position, N, found[NEXT], orders)) is over
+    others = replace(going.position.cycle, formation="N-R5")
+    assert TABLE.used_up(going.position.but(cycle=others), N, found[NEXT], ())
     done = kernel.submit(going, o.Done()).state
     assert TABLE.used_up(done.position, N, found[NEXT], ())
     for slot in (FURTHER[0], FURTHER[1]):

@@ -108,7 +108,7 @@ def acts_with(position: Position, unit: str, tag: str = "") -> str:
     assigned, and of a headquarters above the combat formations, the unit itself; so, too, of a
     counter face down that this view does not know.
     """
-    formation = position.commander_of(tag or unit, unit)
+    formation = position.commander_of(tag, unit)
     acts_in_one = bool(formation) and position.formation(formation).level == FORMATION
     return formation if acts_in_one else unit
 
