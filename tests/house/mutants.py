@@ -557,6 +557,9 @@ def _marked(item: pytest.Item) -> frozenset[str]:
 
 
 def main(words: list[str]) -> int:
+    if {"-h", "--help"} & {*words}:
+        sys.stdout.write(f"{__doc__}")
+        return 0
     files = [word for word in words if Path(word).exists()]
     hunt = Hunt([word for word in words if word not in files])
     quiet = ["-p", "no:terminal", "-p", "no:cacheprovider", "-o", "addopts=", "--capture=no"]

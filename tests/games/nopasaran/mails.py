@@ -1,7 +1,8 @@
 """What a battle costs in mails, counted by folding: nothing here passes or fails.
 
-`python -m tests.games.nopasaran.mails [GAMES] [DAYS]` plays games of the bridge by two keys, and
-some first days of the crossing, and prints the median of their mails in each style of writing.
+`python -m tests.games.nopasaran.mails [GAMES] [DAYS] [WHOLE]` plays games of the bridge by two
+keys, some first days of the crossing, and whole games of it, and prints the median of their mails,
+of the last those of a day, in each style of writing.
 
 Both sides are played by the player for practice. Whoever writes an activation writes it whole, as
 if all dice fell in the middle; what has become illegal lapses. Who would do nothing after it is
@@ -11,9 +12,10 @@ finished for the day with it.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from statistics import median
 
 from pbem.engine.model import Order
@@ -95,12 +97,21 @@ class Writer:
 
 def course(scenario: str, seed: str, style: Style, days: int = 0, *, is_open: bool = True) -> int:
     """The mails of a game from its first morning on, to its end or the end of so many days."""
-    seats = Seats(seed, scenario, is_open=is_open)
-    began, writer = seats.mails, Writer(seats, style)
+    return sum(by_day(scenario, seed, style, days, is_open=is_open))
+
+
+def by_day(
+    scenario: str, seed: str, style: Style, days: int = 0, *, is_open: bool = True
+) -> tuple[int, ...]:
+    """The mails of each day; the one that ends a day counts for it."""
+    seats, counts = Seats(seed, scenario, is_open=is_open), Counter[int]()
+    writer = Writer(seats, style)
     while seats.fold.phase == "running" and not (days and _day(seats) > days):
+        day, before = _day(seats), seats.mails
         writer.mail()
+        counts[day] += seats.mails - before
     assert not any(isinstance(each, PolicyFailed) for each in seats.fold.told())
-    return seats.mails - began
+    return tuple(counts[day] for day in sorted(counts))
 
 
 def _day(seats: Seats) -> int:
@@ -109,17 +120,24 @@ def _day(seats: Seats) -> int:
     return position.day
 
 
-def main(games: str = "100", days: str = "20") -> None:
+def main(games: str = "100", days: str = "20", whole: str = "0") -> None:
     """Prints the figures."""
     for style in (*STYLES, NAIVE):
-        few = int(games)
-        small = [course(SMALL, f"bridge {seed}", style) for seed in range(few)]
-        print(f"{style.told}: {few} games of {SMALL}, median {median(small):g} mails, "
-              f"{min(small)} to {max(small)}", flush=True)  # fmt: skip
-        few = int(days)
-        large = [course(LARGE, f"crossing {seed}", style, days=1) for seed in range(few)]
-        print(f"{style.told}: {few} first days of {LARGE}, median {median(large):g} mails, "
-              f"{min(large)} to {max(large)}", flush=True)  # fmt: skip
+        small = [course(SMALL, f"bridge {seed}", style) for seed in range(int(games))]
+        _tell(style, f"{games} games of {SMALL}", small)
+        large = [course(LARGE, f"crossing {seed}", style, days=1) for seed in range(int(days))]
+        _tell(style, f"{days} first days of {LARGE}", large)
+    for style in STYLES:
+        every = [by_day(LARGE, f"crossing {seed}", style) for seed in range(int(whole))]
+        _tell(style, f"the days of {whole} games of {LARGE}", [*chain.from_iterable(every)])
+        for number, counts in enumerate(zip(*every, strict=True), start=1):
+            _tell(style, f"  day {number}", counts)
+
+
+def _tell(style: Style, what: str, counts: Sequence[int]) -> None:
+    if counts:
+        print(f"{style.told}: {what}, median {median(counts):g} mails, "
+              f"{min(counts)} to {max(counts)}", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -51,6 +51,8 @@ def test_the_rulebook_fits_its_schema(folder):
     series = [rule for rule in rulebook.value["rules"] if not rule["number"].startswith("J")]
     assert len(series) == 255
     assert len([rule for rule in series if rule["kind"] != "omitted"]) == 239
+    ours = [rule for rule in rulebook.value["rules"] if "text" in rule]
+    assert [rule["number"] for rule in ours] == [f"J.{number}" for number in range(1, 11)]
 
 
 def test_every_value_has_a_source():
@@ -116,6 +118,14 @@ def test_the_small_battle_is_a_part_of_the_map(tables, ground):
     assert "L22" in small.by_road("L21") and all(hex in small for hex in small.on_roads)
     # The railway leaves the battle after C18 and comes back: nothing joins its pieces.
     assert "rail" not in small.sides.between("L21", "L22") or "L21" in small.on_rails
+
+
+@pytest.mark.rule("J.8")
+def test_olive_groves_are_woods(ground):
+    groves = {ground.terrain[hex] for hex in ("L15", "L16", "L17", "M15", "N14", "O15")}
+    assert {(each.id, each.air, each.fire) for each in groves} == {("woods", -2, -1)}
+    assert {ground.terrain[hex].id for hex in ground.hexes} == {
+        "clear", "woods", "heavy_woods", "town"}  # fmt: skip
 
 
 def test_slopes_are_met_from_below_and_from_above(ground):

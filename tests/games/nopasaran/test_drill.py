@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -15,8 +16,17 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.data import DATA
 from pbem.games.nopasaran.options import OPTIONS
-from pbem.games.nopasaran.position import ELSEWHERE
-from pbem.games.nopasaran.rules import activation, air, combat, command, fate, recon, stacking
+from pbem.games.nopasaran.position import COMING, ELSEWHERE
+from pbem.games.nopasaran.rules import (
+    activation,
+    air,
+    combat,
+    command,
+    fate,
+    movement,
+    recon,
+    stacking,
+)
 from pbem.games.nopasaran.rules.zones import zones
 from pbem.games.nopasaran.stages.day import Assigning, Initiative
 from pbem.play.systems import opened_over
@@ -57,13 +67,28 @@ def drill(stacks=None, **changes):
     return position.but(**{"day": 1, "stacks": there, "away": away, **changes})
 
 
-def test_everybody_is_in_command_when_the_drill_begins():
+@pytest.mark.rule("2.4")
+def test_the_drill_begins_as_its_scenario_says_with_everybody_in_command():
     assert render_all(check(FOLDER, DATA)) == ""
     position = drill()
     assert all(command.in_command(position, unit) for units in position.stacks.values()
                for unit in units)  # fmt: skip
     assert (position.control["E06"], position.control["E05"], position.control["D08"]) == (R, N, R)
     assert position.bridges == {"B-SUR": "damaged"} and position.rails == {"F04": "destroyed"}
+    assert position.roads == {} and position.works == {"D07": "fortification", "F06": "position"}
+    assert (position.weather, position.base, position.stacks["D02"]) == ("clear", {}, ("N-CG-CM",))
+    assert {unit for unit, at in position.away.items() if at == COMING} == {"N-2/RC", "R-2/MC"}
+
+
+@pytest.mark.rule("2.3")
+def test_a_battle_of_ones_own_may_have_charts_of_its_own(tmp_path):
+    shutil.copytree(FOLDER, tmp_path / "game")
+    (tmp_path / "game" / "tables.yaml").write_text("steps: {road: 3}\n")
+    changed = opened_over("nopasaran", tmp_path / "game").system.setup("drill", OPEN).position
+    for position, points in ((drill(), 1), (changed, 3)):
+        unit, here, there = "N-CG-CM", "D02", "D01"
+        cost = movement.step_cost(position, (unit,), unit, here, there, by_road=True)
+        assert cost == points == position.board.charts["steps"]["road"]
 
 
 @pytest.mark.parametrize(("seed", "options"), [(0, OPEN), (1, OPEN), (2, EVERY), (3, EVERY)])
