@@ -81,6 +81,8 @@ class FaceDown:
     """What was said and holds no longer, or held for one order alone, of counters some of which
     still lie face down. What of a mix it was said of nobody can tell: then it is of the whole.
     """
+    instead: Mapping[str, str] = NOTHING
+    """Tags of old secrets, each with the new one that lies in its place."""
     hidden: frozenset[str] = frozenset()
     """The counters that lie face down: as a set, both players know them."""
     faces: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -304,6 +306,21 @@ class FaceDown:
             facts=of_others(self.facts),
             earlier=of_others(self.earlier),
         )
+
+    def laid_instead(self, names: Mapping[str, str]) -> FaceDown:
+        """The books when new tags lie for now where those of old secrets lay."""
+        return replace(self, instead={**self.put_instead(names).instead, **names})
+
+    def put_instead(self, names: Mapping[str, str]) -> FaceDown:
+        """The books when new tags have changed places, each with what lies there then."""
+        found = {old: names.get(new, new) for old, new in self.instead.items()}
+        return replace(self, instead=found)
+
+    def now(self, name: str) -> str:
+        """The present name of a counter that is still to be shown or hit: under new secrets, of
+        what lies in its place.
+        """
+        return self.present(self.instead.get(name, name))
 
     def replaced(self, tags: Iterable[str], may_be: Collection[str]) -> FaceDown:
         """The books after new tags were put to a place where counters could be these."""

@@ -240,6 +240,17 @@ def test_what_was_said_and_holds_no_longer_is_kept_until_its_counters_are_shown(
     assert told == (SaidOf(("0103",), "zone 0103"), SaidOf(("0101",), "zone 0101", holds=False))
 
 
+def test_under_new_secrets_another_tag_lies_in_the_place_of_an_old_one() -> None:
+    once = LAID.renewed("r", RED, 2).laid_instead({"r/1/0": "r/2/0", "r/1/1": "r/2/1"})
+    put = once.put_instead({"r/2/0": "r/2/1", "r/2/1": "r/2/0"})
+    assert [put.now(name) for name in ("r/1/0", "r/1/1", "r/2/0", "gun")] == [
+        "r/2/1", "r/2/0", "r/2/0", "gun",
+    ]  # fmt: skip
+    assert put.open("r/2/1", "gun", ("r/2/0", "r/2/1")).now("r/1/0") == "gun"
+    again = put.laid_instead({"r/2/0": "r/3/0", "r/2/1": "r/3/1"})
+    assert [again.now(name) for name in ("r/1/0", "r/2/0")] == ["r/3/1", "r/3/0"]
+
+
 def test_a_fact_is_judged_when_the_last_of_its_counters_is_shown() -> None:
     said = LAID.with_fact("zone 0101", ("r/1/0", "r/1/1"), True)
 

@@ -1144,7 +1144,8 @@ class CountersLaidAnew(Event[Position]):
         down = position.down.renewed(deck, self.side, position.down.next_epoch(deck))
         tags = down.newest(deck)
         assert len(old) == len(tags), "each counter face down has a tag on the map"
-        return position.with_names(dict(zip(old, tags, strict=True)), down)
+        names = dict(zip(old, tags, strict=True))
+        return position.with_names(names, down.laid_instead(names))
 
 
 @value
@@ -1158,7 +1159,8 @@ class CountersPutBack(Event[Position]):
         down = position.down
         for tag, pieces in self.may_be:
             down = down.replaced((tag,), pieces)
-        return position.with_names(dict(self.names), down)
+        names = dict(self.names)
+        return position.with_names(names, down.put_instead(names))
 
 
 @value

@@ -511,3 +511,46 @@ def outcome(game: FaceDownGame, order: o.ReportHexes) -> str:
             return "found"
         state = kernel.learn(state, GAME.hidden.openings(state.position, {tag: card})).state
     raise AssertionError(order)
+
+
+# ------------------------------------------------------------------- new secrets
+
+
+def with_new_secrets(game: FaceDownGame) -> None:
+    """R's counters are laid anew and put back, and play goes on where it was."""
+    events, agenda = GAME.hidden.renewed(game.state, R)
+    state = State(game.state.position, agenda, game.state.seq)
+    game.state = kernel.learn(state, events).state
+    game._lay()
+    game.roll(Dice())
+    decision = kernel.waits_for(game.view(R))
+    assert isinstance(decision, Decision) and decision.stage == "put back"
+    game.order(decision.default)
+
+
+@pytest.mark.rule("2.6", "11.5.3", "7.3.4")
+@pytest.mark.parametrize("is_hit", [True, False])
+def test_what_is_to_be_shown_is_shown_under_new_secrets_of_what_lies_there(is_hit: bool) -> None:
+    """The old tags can no longer be opened by anybody: the game would wait for them for ever."""
+    if is_hit:
+        game, _ = game_of("R-CG-19B R-1/19 R-77/12 R-2/19")
+        game.order(o.Bombard("C13", ("N-Art75-I",)))
+        game.order(told(game))
+        game.roll(Dice(10, 10))
+    else:
+        game, _ = scouted(3, picks=o.ASK)
+        with_new_secrets(game)
+        game.order(o.Pick({"C13": game.state.position.tags_at("C13")[1:]}))
+    old = GAME.hidden.must_show(game.state)
+    with_new_secrets(game)
+    with_new_secrets(game)
+    new = GAME.hidden.must_show(game.state)
+    assert len(new) == len(old) and {*new} <= {*game.state.position.tags_at("C13")}
+    faces = {game.faces[tag] for tag in new}
+    game.show_what_is_asked()
+    if is_hit:
+        (lost,) = [each for each in game.events if isinstance(each, e.TroopsLost)]
+        assert {lost.unit} == faces
+    else:
+        game.order(told(game))
+        assert asked(game).stage == "action"

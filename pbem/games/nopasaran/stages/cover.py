@@ -96,7 +96,7 @@ class ShowingOf(OnlyShows):
     units: tuple[str, ...]
 
     def hidden(self, position: Position) -> tuple[str, ...]:
-        return tuple(filter(is_tag, map(position.down.present, self.units)))
+        return tuple(filter(is_tag, map(position.down.now, self.units)))
 
 
 @value

@@ -144,7 +144,7 @@ class Hit(AutoStage[Position]):
             # reading: a loss on a hex with headquarters alone drives one of them back.
             fate.drive_headquarters(story, fate.headquarters_in(position, self.hex)[:1])
             return story.outcome()
-        unit = position.down.present(self.unit)
+        unit = position.down.now(self.unit)
         story.happen(e.TroopsLost(unit, self.points, self.die))
         fate.leave_headquarters_alone(story, self.hex)
         return story.outcome(then=(IfRolled(CheckingMorale(self.side, (unit,))),))

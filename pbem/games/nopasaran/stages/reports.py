@@ -144,7 +144,7 @@ def reporting(
 ) -> Reporting:
     """The report of what was found out, once it is known which counters are shown."""
     whole = (tag for look in looks if look.level == FULL for tag in position.tags_at(look.hex))
-    shown = reports.within_one_report(position, (*whole, *picked))
+    shown = reports.within_one_report(position, (*whole, *map(position.down.now, picked)))
     return Reporting(side, looks, shown)
 
 
@@ -158,7 +158,7 @@ class Reporting(OnlyShows):
     shown: Tags
 
     def hidden(self, position: Position) -> Tags:
-        return tuple(filter(is_tag, map(position.down.present, self.shown)))
+        return tuple(filter(is_tag, map(position.down.now, self.shown)))
 
     def to_tell(self, position: Position) -> Mapping[str, str]:
         """The hexes of which something is told, with their levels."""
