@@ -306,7 +306,11 @@ def test_what_was_said_of_counters_is_a_debt_as_long_as_they_lie_face_down(
     plays_on(south, north)
     assert north.fold().owed[0].what == "march"
     plays_on(south, north, "march: {unit: S-G, path: [0404]}")
-    assert named() == [
+    now = named()
+    spanish = " ".join(south.done("status", "game.json", "--lang", "es").split())
+    assert "la verdad de lo que dijo de 1 ficha en 0303: " in spanish
+    assert "la verdad de lo que dijo antes de fichas que ahora están en 0404: " in spanish
+    assert now == [
         f"{truth} of 1 counter in 0303: {zone}",
         f"{truth} earlier of counters that now lie in 0404: their points together are 2-",
     ]
