@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Order, Stage, State
+from pbem.engine.model import Order, Outcome, Stage, State
+from pbem.gamefile.journal import Lapsed, Ordered
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES, INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.policies.table import NEXT, TABLE
 from pbem.games.nopasaran.position import ELIMINATED, FACE_DOWN, Interdiction, Position
 from pbem.games.nopasaran.rules import factors, movement
-from pbem.games.nopasaran.stages.activation import Acting, Activating, Beginning, Settling
+from pbem.games.nopasaran.stages.activation import Acting, Activating, Beginning, Going, Settling
 from pbem.games.nopasaran.stages.cover import Muster
 from pbem.games.nopasaran.stages.day import Building
 from pbem.games.nopasaran.tables import WITHOUT
@@ -28,7 +29,9 @@ from pbem.text.yamlsource import read
 from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.games.nopasaran.ahead import tried_in_a_game
+from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.face_down import GAME
+from tests.games.nopasaran.mails import STYLES, Writer
 from tests.games.nopasaran.table import SMALL, N, R, start
 from tests.games.nopasaran.test_papers import written as listed
 from tests.games.nopasaran.test_said_ahead import answer
@@ -151,6 +154,15 @@ def test_a_move_lapses_for_what_may_lie_on_its_way() -> None:
     small = walked(acting(hiding({TANKS: TANKS})), TIRADORES)
     clear = with_points(small, TIRADORES, cost(small, TIRADORES, "G11"))
     assert doubts(clear, there) == []
+
+
+@pytest.mark.rule("J.3", "2.6")
+def test_who_is_left_behind_charges_goes_on_by_what_both_know() -> None:
+    """Nothing is ordered any more: every view has to do the same."""
+    state = walked(acting(hiding(BATTALIONS)), TIRADORES)
+    ready = with_points(state, TIRADORES, cost(state, TIRADORES, "G11"))
+    going = Going(N, o.Move((TIRADORES,), ("G11",)))
+    assert going.run(ready.position) == going.run(ready.position.veiled(None)) != Outcome()
 
 
 @pytest.mark.rule("10.p8", "2.6")
@@ -446,3 +458,22 @@ def test_nobody_is_accused_for_what_they_have_written_ahead(seed: int) -> None:
     for (_, what), number in found.items():
         becomes[what] += number
     assert becomes["carried out"] > 100 and becomes["rightly"] + becomes["in vain"] > 5
+
+
+# ------------------------------------------------------------------- by mail
+
+
+def test_a_battle_by_mail_in_which_such_orders_lapse_passes_its_audit() -> None:
+    """A march past counters that lie face down; without a doubt it was carried out and found."""
+    seats = Seats("bridge 19", is_open=False)
+    writer = Writer(seats, STYLES[1])
+    while seats.fold.phase == "running":
+        writer.mail()
+    while seats.fold.pen is not None and len(seats.fold.machine.hidden.audited) < 2:
+        seats.mail()
+    assert {*seats.fold.machine.hidden.audited} == {"A", "B"}
+    lapsed = [each for each in seats.fold.told() if isinstance(each, Lapsed)]
+    assert any(MAY_NOT in words(problem.message) for each in lapsed for problem in each.problems)
+    done = [each.order["activate"] for each in seats.fold.told()
+            if isinstance(each, Ordered) and "activate" in each.order]  # fmt: skip
+    assert any("acts" in each for each in done) and any("acts" not in each for each in done)

@@ -614,7 +614,8 @@ class Going(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         order = engineers.over_what_is_left(position, self.order)
-        if not order.units or any(MOVE_CHECKS(Acting(self.side), position, order)):
+        both_know = position.veiled(None)
+        if not order.units or any(MOVE_CHECKS(Acting(self.side), both_know, order)):
             return Outcome()
         story: Unfolding[Position] = Unfolding(position)
         go(story, self.side, order)
