@@ -7,12 +7,16 @@ from itertools import groupby
 from pbem.gamefile.compose import Proposal, propose
 from pbem.play.answer import answer
 from pbem.play.game import TOOL, Game, opening, with_fold
+from pbem.play.practice import written
 from pbem.play.systems import SHIPPED, opened
+from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.gamefile.players import KEYS
 from tests.games.nopasaran.table import SMALL, N, R
 from tests.play.by_mail import nonce_of
 from tests.play.correspondence import Correspondence
+
+MIXING = "orders:\n  - mix: {at: all}\n"
 
 
 class Seats(Correspondence):
@@ -47,3 +51,14 @@ class Seats(Correspondence):
         orders = Source("orders.yaml", text) if text else None
         self.game = answer(self.game, KEYS[self.pen], orders, fresh=self.nonce).game
         return self.game
+
+
+def practised(seats: Seats) -> None:
+    """The mail of a player for practice, that mixes all it can when its day ends."""
+    source = written(seats.game, KEYS[seats.pen])
+    text = source.text if source else ""
+    try:
+        is_last = "- finish" in text
+        seats.mail(text.replace("orders:\n", MIXING) if is_last else text)
+    except Refused:
+        seats.mail(text)

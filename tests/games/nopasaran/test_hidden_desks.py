@@ -19,11 +19,8 @@ from pbem.engine.model import Side
 from pbem.gamefile.format import write as written_out
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import words
-from pbem.play.practice import written
-from pbem.problems import Refused
 from tests.contract.playing import system
-from tests.gamefile.players import KEYS
-from tests.games.nopasaran.by_mail import Seats
+from tests.games.nopasaran.by_mail import Seats, practised
 from tests.games.nopasaran.table import N, R
 from tests.games.outgoing import Seat, Sent, holds, inside
 
@@ -33,7 +30,6 @@ LOOKS = (("show", "--digest"), ("verify",))
 """What may be posted, whatever the settings of the folder. A log and a summary tell of the past,
 too."""
 OWN_LOOKS = (("form",), ("show",), ("show", "--json"))
-MIXING = "orders:\n  - mix: {at: all}\n"
 TOLD = 2
 """So many entries back the log in a mail begins, at most: with the last mail of its reader."""
 LOOKED_AT = 5
@@ -61,15 +57,6 @@ def noted(at: int, position: Any, desks: dict[str, Seat]) -> Iterator[tuple[Side
             yield side, status, as_opponent
 
 
-def mailed(seats: Seats, text: str) -> None:
-    """The next mail; one that ends the day begins with mixing all, if its orders allow that."""
-    try:
-        is_last = "- finish" in text
-        seats.mail(text.replace("orders:\n", MIXING) if is_last else text)
-    except Refused:
-        seats.mail(text)
-
-
 class Battle(NamedTuple):
     sent: list[tuple[Sent, frozenset[str]]]
     notes: list[tuple[Side, str, str]]
@@ -87,9 +74,8 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
     seats, found, hidden = Seats("desks", is_open=False), list[Any](), list[frozenset[str]]()
     notes = list[tuple[Side, str, str]]()
     while seats.fold.phase != "over":
-        source = written(seats.game, KEYS[seats.pen])
         author = desks[seats.pen]
-        mailed(seats, source.text if source else "")
+        practised(seats)
         hidden.append(face_down(seats))
         at, raw = len(seats.fold.entries) - 1, written_out(seats.fold.entries)
         kept = frozenset.intersection(*hidden[-TOLD - 1 :])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from pbem.engine.choices import listed
@@ -19,6 +19,7 @@ from pbem.engine.model import (
     PlayerStage,
     Side,
     Unfolding,
+    Violation,
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.engine.tags import is_tag
@@ -195,6 +196,9 @@ class Muster(ChanceStage[Position]):
         return Outcome()
 
 
+PUT_BACK_CHECKS = checks((hiding.puts_back_as_many,), (hiding.puts_back_what_can_lie_there,))
+
+
 @value
 @CITE.serves("2.6")
 class PuttingBack(PlayerStage[Position]):
@@ -206,14 +210,17 @@ class PuttingBack(PlayerStage[Position]):
     spots: tuple[Spot, ...]
 
     def ask(self, position: Position) -> Decision:
-        default = o.PutBack(dict(arranged(self.tags, self.spots, position.face)))
+        fits = arranged(self.tags, self.spots, position.face)
+        default = o.PutBack({position.face(tag) or tag: hex for tag, hex in fits})
         return Decision(
             side=self.side, stage="put back", rule="2.6",
             prompt=say("put the counters back where they lay face down"),
             options=(Option(o.PutBack, examples=listed([default])),), default=default,
         )  # fmt: skip
 
-    check = checks((hiding.puts_back_as_many,), (hiding.puts_back_what_can_lie_there,))
+    def check(self, position: Position, order: o.PutBack) -> Iterator[Violation]:
+        return PUT_BACK_CHECKS(self, position, cover.in_tags(position, self.side, order))
 
     def resolve(self, position: Position, order: o.PutBack) -> Outcome:  # type: ignore[override]
+        order = cover.in_tags(position, self.side, order)
         return Outcome((e.CountersPutBack(*put_back(self.tags, self.spots, order.units)),))

@@ -1,0 +1,73 @@
+"""A battle by mail with counters face down in which a key is lost, or something is taken back: the
+counters stay where they lay, and the game goes on to its end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pbem.gamefile.journal import Audited
+from pbem.gamefile.prospect import prospect
+from pbem.play.game import with_fold
+from tests.gamefile.players import KEYS, write
+from tests.gamefile.renewed import NEW, renewed, signing
+from tests.games.nopasaran.by_mail import Seats, practised
+from tests.games.nopasaran.table import N
+
+
+def mixed() -> Seats:
+    """The second day, Ana to activate, with counters face down on both sides."""
+    seats = Seats("desks", is_open=False)
+    while True:
+        practised(seats)
+        asked = seats.table.decision if seats.orders_wanted and seats.pen == "A" else None
+        if asked and asked.stage == "activation" and lying(seats):
+            return seats
+
+
+def lying(seats: Seats) -> dict[str, str]:
+    """The Nationalist counters that lie face down and where, as their player knows."""
+    table: Any = prospect(seats.fold, KEYS["A"]).in_play
+    position = table.state.position
+    return {position.face(tag): position.at(tag) for tag in position.tags_of(N)}
+
+
+def is_proven(seats: Seats, audited: str) -> bool:
+    """Whether the game comes to its end, and the audits of these players find all in order."""
+    while seats.fold.phase != "over" or any(map(seats.fold.machine.owes_audit, audited)):
+        practised(seats)
+    return {*audited} == {each.by for each in seats.fold.told() if isinstance(each, Audited)}
+
+
+@pytest.mark.rule("2.6")
+def test_new_secrets_put_counters_back_where_they_lay() -> None:
+    seats = mixed()
+    there = lying(seats)
+    fold = renewed(seats.fold, "A", NEW)
+    with signing(A=NEW):
+        while fold.pen != "A" or fold.in_play.decision is None:
+            fold = write(fold, str(fold.pen))
+        assert fold.in_play.decision.stage == "put back"
+        seats.game = with_fold(fold)
+        practised(seats)
+        assert len(there) > 2 and lying(seats)
+        assert lying(seats).items() <= there.items(), "one of them was seen since"
+        assert is_proven(seats, "B"), "what the lost key hid is left out"
+
+
+@pytest.mark.rule("2.6")
+def test_counters_that_were_shown_are_known_after_it_is_taken_back() -> None:
+    """Nobody unsees them; what lay face down goes on lying there, and nobody is stuck."""
+    seats = mixed()
+    there, back = lying(seats), len(seats.fold.entries) - 1
+    while len(lying(seats)) == len(there):
+        practised(seats)
+    left = lying(seats)
+    while seats.fold.pen != "B" or not seats.orders_wanted:
+        practised(seats)
+    fold = write(seats.fold, "A", offer={"what": "takeback", "to": back, "known_randomness": True})
+    seats.game = with_fold(write(fold, "B", answer=True))
+    assert lying(seats).items() >= left.items() and seats.fold.phase == "running"
+    assert is_proven(seats, "AB")
