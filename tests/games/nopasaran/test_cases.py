@@ -204,7 +204,7 @@ def test_enemy_zones_cost_a_point_to_leave_and_one_to_enter():  # T14
     assert cost == 2 * 3
 
 
-@pytest.mark.rule("9.p6", "9.p7", "17.1.b3")
+@pytest.mark.rule("9", "9.p6", "9.p7", "17.1.b3")
 def test_where_zones_do_not_reach():  # T16
     below = table({"N12": "R-1/23 R-2/23", "N13": "N-2Leg/5"})
     assert "N13" not in zones.zones(below)[R] and "N12" in zones.zones(below)[N]
@@ -573,6 +573,13 @@ def test_ways_of_retreat():  # T39
     bridge = table({"G13": "N-2Leg/5"}, bridges={"B-PIN": "destroyed"})
     assert not retreat.can_go(bridge, "N-2Leg/5", "G13", "G12")
     assert retreat.can_go(bridge.but(bridges={}), "N-2Leg/5", "G13", "G12")
+    # As far as a retreat leads, up to so many hexes; all of a stack together.
+    before, behind = {"G14": "R-1/19"}, {"F11": "R-1/48", "G11": "R-2/19", "H11": "R-3/19"}
+    for enemies, bridges, most in ((before, {}, [0, 1, 2, 3]), (before | behind, {}, [0, 1, 1, 1]),
+                                   (before, {"B-PIN": "destroyed"}, [0, 0, 0, 0])):  # fmt: skip
+        position = in_command(table({"G13": "N-2Leg/5", **enemies}, bridges=bridges))
+        found = [retreat.most_hexes(position, ("N-2Leg/5",), length) for length in range(4)]
+        assert found == most, enemies
 
 
 @pytest.mark.rule("17.2")
@@ -855,6 +862,14 @@ def test_whose_batteries_support_an_attack():  # T59
     )
     assert not command.in_command(cut, "N-1TirIf/5")
     assert artillery.attack_guns(cut, N, "G13", units) == ()
+    acting = state_of(in_command(position), N)
+    for guns, rules in (
+        (("N-Art75-III",), []),
+        (("N-2Leg/5",), ["12.1.b4"]),
+        (("N-Art75-III", "N-Art75-III"), ["12.1.b4"]),
+    ):
+        order = o.Attack("G13", {"G12": units}, support=o.Backing(guns))
+        assert rules_broken(acting, order) == rules, guns
 
 
 @pytest.mark.rule("6.6.5.b2", "5.5.p2", "5.1", "6.6", "6.6.4")

@@ -10,8 +10,16 @@ from pbem.engine.model import IfRolled, State
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.position import COMING, Mission, Task
-from pbem.games.nopasaran.rules import activation, air, artillery, assignment, command, victory
+from pbem.games.nopasaran.position import COMING, Combat, Mission, Task
+from pbem.games.nopasaran.rules import (
+    activation,
+    air,
+    artillery,
+    assignment,
+    combat,
+    command,
+    victory,
+)
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.day import (
     Assigning,
@@ -121,7 +129,7 @@ def test_an_assignment_by_a_headquarters_out_of_command_is_void():
     assert "N-R5" in activation.formations(lost, N)  # it still activates its own units
 
 
-@pytest.mark.rule("6.6.1", "6.6.2", "6.6.3")
+@pytest.mark.rule("6.4", "6.6.1", "6.6.2", "6.6.3")
 @pytest.mark.parametrize(("to", "rule"), [
     ({"N-Pont-1": "N-R9"}, None), ({"N-Zap-III": "N-R7"}, "6.6.2"), ({"N-2Alh/6": "N-R7"}, "6.6.3"),
     ({"N-R5": "N-IV"}, None), ({"N-R5": "N-R6"}, "6.6.2"), ({"N-CG-R5": "N-R6"}, "6.6"),
@@ -225,7 +233,7 @@ def test_a_formation_is_lent_by_the_division_it_belongs_to_now():
 # ------------------------------------------------------------------- the air
 
 
-@pytest.mark.rule("5.2.2.cas", "5.2.1", "7.3.2", "7.1")
+@pytest.mark.rule("5.2.2.cas", "5.2.1", "7.3.2", "7.3.4", "7.1")
 @pytest.mark.parametrize(("missions", "rule"), [
     ({"N-Ro37": o.Flight(reco="H14"), "N-Ju52-1": o.Flight(bomb="F15")}, None),
     ({"N-He51-1": o.Flight(cas="N-CG-R5")}, None),
@@ -284,6 +292,13 @@ def test_close_support_lies_with_the_headquarters_of_those_who_fight():
                                 missions={"N-He51-1": Mission("cas", "N-CG-R5")}))  # fmt: skip
     assert artillery.attack_air(position, ("N-2Leg/5",)) == ("N-He51-1",)
     assert artillery.attack_air(position, ("N-2Alh/6",)) == ()
+    fight = Combat(N, "G13", "regular", ("N-2Leg/5",), {}, ())
+    for weather, left, times, factor in (("clear", 4, 4, 2), ("overcast", 4, 4, 1),
+                                         ("clear", 2, 4, 1), ("clear", 4, 8, 4)):  # fmt: skip
+        shot = replace(fight, shares={"N-He51-1": left})
+        there = position.but(weather=weather)
+        assert combat.air_factor(there, shot, "N-He51-1", times) == factor, (weather, left, times)
+    assert combat.air_factor(position, fight, "N-He51-1") == 2
     # For those out of command it is barred by the rule that says so.
     cut = table({**{hex: " ".join(units) for hex, units in position.stacks.items()},
                  "G13": "R-1/48"}, missions=position.missions)  # fmt: skip

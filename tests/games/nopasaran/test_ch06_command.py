@@ -31,7 +31,10 @@ def test_a_line_of_command_goes_from_headquarters_to_headquarters_to_a_road():
     assert command.line(position, "N-8Leg/7") == {
         "N-CG-R7": 1, "N-CG-IV": 1, "N-CG-DRM": 8, "road": 0,
     }  # fmt: skip
+    there, ranges = position.at("N-8Leg/7"), command.Ranges(position, N)
+    assert there in ranges.around("N-CG-R7") and "T20" not in ranges.around("N-CG-R7")
     # T06: the first link is exactly six points.
+    assert position.at("R-AMarty/12") in command.Ranges(position, R).around("R-CG-12BI")
     assert command.line(position, "R-AMarty/12") == {
         "R-CG-12BI": 12, "R-CG-AGA": 4, "R-CG-CEC": 2, "road": 0,
     }  # fmt: skip

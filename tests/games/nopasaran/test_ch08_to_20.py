@@ -119,6 +119,12 @@ def test_demoralised_units_neither_attack_nor_go_towards_the_enemy():
     assert checked.demoralised == {"N-2Leg/5"}
     held = e.MoraleChecked("N-2Leg/5", 6, 6, 6).apply(position.but(demoralised=frozenset()))
     assert held.demoralised == frozenset()
+    steady = position.but(demoralised=frozenset(), lost={"N-2Leg/5": 2})
+    limit, more = fate.morale_limit(steady, "N-2Leg/5"), fate.morale_modifier(steady, "N-2Leg/5")
+    for die, breaks in ((limit - more, False), (limit - more + 1, True)):
+        story = Unfolding(steady)
+        fate.check_morale(story, "N-2Leg/5", die)
+        assert ("N-2Leg/5" in story.position.demoralised) is breaks, die
 
 
 @pytest.mark.rule("17.1", "17.1.b2", "17.1.b4", "11.1.p4", "13.1.b3", "13.1.b4")

@@ -75,7 +75,7 @@ def test_guns_fire_only_at_a_defender_who_stays():
     assert stays.position.spent["N-Art105-III"] == 4
 
 
-@pytest.mark.rule("12.3.4")
+@pytest.mark.rule("12.3.4", "5.5")
 def test_an_improvised_attack_after_an_advance_ends_the_action_and_no_other_does():
     position = in_command(table({"K13": "N-2Leg/5", "K14": "R-1/48"}))
     improvised = o.Attack("K14", {"K13": ("N-2Leg/5",)}, "improvised")
@@ -166,6 +166,21 @@ def test_units_for_which_no_one_hex_is_open_retreat_before_combat_apart():
     filled = dict.fromkeys((apart.paths["R-T26-1"][-1],), ("R-Garib/12", "R-1/19", "R-1/48"))
     full = in_command(going.but(stacks={**going.stacks, **filled}))
     assert not retreat.withdrawals_apart(full, tuple(apart.paths))
+
+
+@pytest.mark.rule("12.2.p2")
+def test_units_that_retreat_before_combat_together_go_where_all_can_and_have_room():
+    units = ("R-T26-1", "R-Cab/12")
+    stacks = {"F17": " ".join(units), "F16": "N-2Alh/6"}
+    for friends, is_open in (("R-1/19 R-Garib/12", True), ("R-1/19 R-Garib/12 R-Zap-1", False)):
+        position = in_command(table({**stacks, "F19": friends}))
+        tanks, cavalry = (retreat.withdrawals(position, unit) for unit in units)
+        together = retreat.withdrawals_together(position, units)
+        both = {hex: {"R-T26-1": tanks[hex], "R-Cab/12": cavalry[hex]}
+                for hex in tanks.keys() & cavalry.keys()}  # fmt: skip
+        assert "F19" in both and ("F19" in together) is is_open, friends
+        assert together == {hex: ways for hex, ways in both.items() if hex in together}
+        assert both.keys() - together.keys() <= {"F19"} and cavalry.keys() - together.keys()
 
 
 @pytest.mark.rule("12.2.p2")
