@@ -154,6 +154,26 @@ def test_a_move_lapses_for_what_may_lie_on_its_way() -> None:
     small = walked(acting(hiding({TANKS: TANKS})), TIRADORES)
     clear = with_points(small, TIRADORES, cost(small, TIRADORES, "G11"))
     assert doubts(clear, there) == []
+    one = walked(acting(hiding({TIRADORES: TIRADORES}), division="N-III"), TANKS)
+    one = with_points(one, TANKS, cost(one, TANKS, "G12"))
+    assert doubts(one, o.Move((TANKS,), ("G12",))) == [], "one troop point pays for no stack"
+
+
+@pytest.mark.rule("10.p4", "10.p8", "2.6")
+def test_friends_bar_the_road_but_not_those_who_went_along() -> None:
+    """Cavalry in I08 goes to I09 by road: past others who lie there, or with them and back."""
+    one, other = "N-Cab-2", "N-Cab-3"
+    for there, path, going, number in (
+        ("I09", ("I09",), (one,), 1), ("I08", ("I09", "I08"), (one, other), 0),
+    ):  # fmt: skip
+        stacks = {**start(SMALL).stacks, "I08": (one,), there: (other,)}
+        del stacks["J08"]
+        if there == "I08":
+            stacks["I08"] = one, other
+        state = acting(hiding({other: other}, stacks=stacks), formation="N-CAB")
+        state = walked(walked(state, one), other)
+        state = with_points(state, one, cost(state, one, *path))
+        assert len(doubts(state, o.Move(going, path))) == number
 
 
 @pytest.mark.rule("J.3", "2.6")
@@ -258,6 +278,9 @@ def test_an_activation_of_nobody_lapses() -> None:
     state = activating(without(position, TIRADORES, LEGION, CEUTA, "N-CG-R5"))
     order = o.Activate(formation="N-R5")
     assert worded(state, order).acts == "" and len(doubts(state, order)) == 1
+    whole = activating(position)
+    wrong = replace(worded(whole, order), acts=tag(position, others[0]))
+    assert lapses(whole, wrong) == [] and "does not act in it" in in_truth(whole, wrong)[0]
     false = replace(order, told=True, acts=tag(position, others[0]))
     assert lapses(state, false) == [] and in_truth(state, false) != []
     assert lapses(state, replace(order, told=True)) != [], "nothing is said"
@@ -327,6 +350,8 @@ def test_a_counter_of_which_it_is_told_that_it_acts_with_others_acts_no_more() -
     name = tag(state.position, CEUTA)
     paper = listed(state.position, "assign_n", [name, "N-R6"])
     assert name in paper.may_act
+    asked = State(paper, state.agenda)
+    assert GAME.hidden.shows(asked, N, o.Move((name,), ("G10",))) == ("assign_n/3/0",)
     told = kernel.learn(State(paper, state.agenda), GAME.hidden.openings(
         paper, {"assign_n/3/0": f'["{name}","N-R6"]'}))  # fmt: skip
     assert name not in told.state.position.may_act
@@ -347,6 +372,8 @@ def test_a_stack_is_put_in_order_under_one_of_which_its_player_says_that_it_atta
     false = worded(state, o.Arrange("G11", (ANTITANK, LEGION, TANKS, CEUTA)))
     assert not false.attacks and len(lapses(state, false)) == 1
     assert "cannot attack" in in_truth(state, replace(false, attacks=True))[0]
+    gun = acting(hiding({"N-Art105-III": f"N-Art105-III {CEUTA}"}), division="N-III")
+    assert doubts(gun, o.Arrange("H09", ("N-Art105-III", "N-CG-R6", "N-Pont-1"))) == []
     assert not worded(state, o.Arrange("G11", (LEGION, CEUTA, TANKS, ANTITANK))).attacks
     assert doubts(state, o.Arrange("G11", (LEGION, CEUTA, TANKS, ANTITANK))) == []
 

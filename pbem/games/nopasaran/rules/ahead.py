@@ -95,10 +95,7 @@ def _has_enough(position: Position, unit: str, going: Sequence[str], path: Seque
     """Whether a unit that could go a path by itself has the points for it where all of `going` go,
     whatever those are that lie face down.
     """
-    are_fresh = not any(
-        each in position.walked or position.spent.get(each) or position.spent_as.get(each)
-        for each in going
-    )
+    are_fresh = not any(each in position.walked or position.spent.get(each) for each in going)
     if len(path) == 1 and are_fresh:
         return True
     way = (position.at(unit), *path)
@@ -118,12 +115,12 @@ def _dearest(
         friends = [each for each in position.units_at(there, side) if each not in going]
         step = None
         if by_road and not friends:
-            step = ways.road_cost(position, here, there, kind, side, going=going)
+            step = ways.road_cost(position, here, there, kind, side)
         for marker, charge in movement.markers_met(position, side, there, is_road=step is not None):
             again = met.get(marker, 0) if INTERDICT_EACH_HEX in position.options else 0
             met[marker] = charge + again
         if step is None:
-            step = ways.ground_cost(position, here, there, kind, side, going=going)
+            step = ways.ground_cost(position, here, there, kind, side)
             assert step is not None
             step += movement.rain_cost(position, printed) + _most_of_stack(position, going, friends)
         cost += step + movement.zone_cost(position, side, here, there)
