@@ -551,7 +551,8 @@ class Position:
                             if names.get(tag, tag) not in shown}),
             acted=of_all(self.acted), walked=of_all(self.walked), mixed=of_all(self.mixed),
             assigned=by_all(self.assigned) if self.assigned else self.assigned,
-            busy=of_all(self.busy), fought=of_all(self.fought), activated=of_all(self.activated),
+            busy=of_all(self.busy), fought=of_all(self.fought),
+            activated=of_all(self.activated), idle=of_all(self.idle),
         )  # fmt: skip
 
     # ---------------------------------------------------------------- formations

@@ -245,6 +245,15 @@ def test_what_a_counter_could_not_do_or_be_is_found_when_it_is_shown_or_by_the_a
     assert (found.code, why(found)) == ("E-PIECE", in_time)
 
 
+def test_a_hex_that_holds_too_much_with_counters_face_down_is_found_by_the_audit() -> None:
+    """Nobody else could see that it has to be cleared, so its player's program lets none in."""
+    told = "H12 would hold too many troop points, some of them face down"
+    with pytest.raises(FileRefused) as caught:
+        write(morning(), "A", ACT, {"move": {"units": ["N-2Leg/5"], "path": ["H12"]}}, FINISH)
+    assert why(caught.value) == told
+    assert why(found_by_audit(cheated(moves("N-2Leg/5", "H12")), "A")) == told
+
+
 # ------------------------------------------------------------------- mixes
 
 

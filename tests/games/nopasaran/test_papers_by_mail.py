@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.engine.tags import is_tag
 from pbem.gamefile import lists
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.prospect import prospect
@@ -23,6 +24,8 @@ from tests.facedown.mails import audited
 from tests.gamefile.cheating import Steps, audit, changed, refused, secrets
 from tests.gamefile.players import KEYS, TOOL, tried
 from tests.games.nopasaran.by_mail import Seats
+from tests.games.nopasaran.covered import NEXT, covered, until, write
+from tests.games.nopasaran.covered import known as known_of
 
 MORNING = """orders:
   - assign: {R-Zap-1: R-12BI, R-105V: R-12BI}
@@ -203,6 +206,18 @@ def test_a_sealed_plan_is_followed_by_the_question_for_what_it_uses() -> None:
         table.fold, KEYS[table.pen], Wish(resign=True), tool=TOOL, fresh=table.nonce
     ).fold
     assert set(audited(fold).machine.hidden.audited) == {"A", "B"}
+
+
+@pytest.mark.rule("5.1", "6.6")
+def test_a_counter_face_down_is_assigned_by_its_name() -> None:
+    """On the list it goes by its tag, and its player reads its name."""
+    fold = until(covered(11), "B", "assign", NEXT + 1)
+    position = known_of(fold, "B")
+    assert is_tag(position.down.tag("R-105V", position.hexes))
+    orders = {"assign": {"to": [["R-105V", "R-12BI"]]}}, {"fly": {"missions": []}}
+    fold = write(fold, "B", *orders)
+    assert known_of(fold, "B").seen("republican").assigned == {"R-105V": "R-12BI"}  # type: ignore[arg-type]
+    assert known_of(fold, "A").seen("republican").assigned == {}  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("5.1")

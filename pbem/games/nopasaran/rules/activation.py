@@ -294,4 +294,5 @@ def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) ->
 def in_zones(position: Position, side: Side) -> tuple[str, ...]:
     """The units of a side that are in an enemy zone now."""
     reached = zones.zones(position)[ENEMY[side]]
-    return tuple(unit for unit in position.on_map(side) if position.at(unit) in reached)
+    units = (*position.on_map(side), *position.tags_of(side))
+    return tuple(unit for unit in units if position.at(unit) in reached)

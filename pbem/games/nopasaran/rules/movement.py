@@ -14,7 +14,7 @@ from pbem.games.nopasaran.ground import RIVER
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.orders import Move
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position
-from pbem.games.nopasaran.rules import command, factors, ways, zones
+from pbem.games.nopasaran.rules import command, factors, stacking, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import (
     BETWEEN,
@@ -322,6 +322,13 @@ def meets_no_enemy(stage: OfASide, position: Position, order: Move) -> Iterator[
                 hint=say("attack them, or go round them"),
             )  # fmt: skip
             return
+
+
+@CITE.refusal("8.p3")
+def ends_where_there_is_room(
+    stage: OfASide, position: Position, order: Move
+) -> Iterator[Violation]:
+    yield from stacking.overfills_unseen(position, order.units, order.path[-1], ("path",))
 
 
 @CITE.refusal("10.p5")

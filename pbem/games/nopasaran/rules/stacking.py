@@ -33,6 +33,24 @@ def overfull(position: Position, side: Side) -> Iterator[str]:
     )
 
 
+@CITE.serves("8.p3")
+def overfills_unseen(
+    position: Position, units: Iterable[str], hex: str, path: tuple[str | int, ...]
+) -> Iterator[Violation]:
+    """The fault of units that end in a hex of their own side which holds too much with them, as a
+    view knows that knows its counters face down.
+    """
+    # reading: a hex that is too full with counters face down would have to be cleared, and nobody
+    # could see it. So no unit ends its way there; an audit finds whoever does.
+    there = {*position.stacks.get(hex, ()), *units}
+    if not there.isdisjoint(position.down.hidden) and excess(position, hex, units):
+        yield Violation(
+            say("{hex} would hold too many troop points, some of them face down",
+                hex=place(position, hex)),
+            path, rule="8.p3", hint=say("end in another hex, or move others out first"),
+        )  # fmt: skip
+
+
 @CITE.check("8.p6")
 def arranges_a_stack(stage: OfASide, position: Position, order: Arrange) -> Iterator[Violation]:
     """All units of a hex of one's own, one that can attack on top if there is any."""

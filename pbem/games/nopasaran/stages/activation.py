@@ -250,7 +250,7 @@ MOVE_CHECKS = _of_steps(judged_by(
     (movement.moves_its_own,), (movement.acts_in_this_cycle, movement.moves_from_one_hex),
     (movement.follows_the_map,), (movement.meets_no_enemy,), (movement.enters_what_it_can,),
     (movement.cuts_rails, movement.mends_roads, movement.goes_away_if_demoralised),
-    (movement.has_the_points,),
+    (movement.has_the_points, movement.ends_where_there_is_room),
 ))  # fmt: skip
 FIRE_CHECKS = judged_by(
     (artillery.fires_at_enemies, artillery.fires_at_what_is_there),

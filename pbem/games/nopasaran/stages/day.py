@@ -199,6 +199,8 @@ class Assigning(PlayerStage[Position]):
     )  # fmt: skip
 
     def resolve(self, position: Position, order: o.Assign) -> Outcome:  # type: ignore[override]
+        # Where counters lie face down the list is sealed, and its author alone tries what is on it.
+        order = cover.by_name(position, order)
         story: Unfolding[Position] = Unfolding(position)
         going = assignment.going_over(position, order)
         for formation, division in sorted(going.items()):
