@@ -439,6 +439,32 @@ def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
         assert moved.units_at("G13") == there, die
 
 
+@pytest.mark.rule("J.3")
+def test_charges_go_off_once_where_the_enemy_crosses_a_whole_bridge_that_is_watched():
+    west, east, pindoque = ("G12", "G13"), ("N10", "N11"), "B-PIN"
+    watched = table({"G13": "R-1/19", "N11": "R-1/48", "C15": "R-2/19"}, day=3)
+    plain = watched.but()
+    plain.__dict__["plain"] = {**watched.plain, "special": ()}
+    for position, side, path, bridge in (
+        (watched, N, west, pindoque),
+        (watched, N, east, "B-SMV"),
+        (watched, N, ("H11", *west), pindoque),
+        (watched, N, ("H11", "G12"), ""),
+        (table({"G12": "R-1/19"}, day=3), R, west[::-1], ""),
+        (plain, N, west, ""),
+        (watched.but(day=4), N, west, ""),
+        (watched, N, ("C14", "C15"), ""),
+        (watched.but(bridges={pindoque: "damaged"}), N, west, ""),
+        (watched.but(used=frozenset({f"J.3/{pindoque}"})), N, west, ""),
+        (watched.but(used=frozenset({"J.3/B-SMV"})), N, west, pindoque),
+        (table({"H13": "R-1/19"}, day=1), N, west, ""),
+        (table({"H12": "R-1/19"}, day=1), N, west, pindoque),
+        (table({"F12": "R-1/19"}, day=1), N, west, ""),
+        (table({"G13": "N-2Leg/5"}, day=1), N, west, ""),
+    ):
+        assert engineers.charged(position, side, path) == bridge, (side, path, position.stacks)
+
+
 @pytest.mark.rule("12.3.3", "12.6.5", "5.3.1.b1")
 def test_the_same_attack_without_the_rules_of_the_first_day():  # T27
     order = o.Attack("G13", {"G12": ("N-1TirIf/5", "N-Zap-III")}, "prepared",

@@ -531,6 +531,12 @@ def test_poor_supply_ends_after_a_day_without_a_fight_in_command():
     assert "R-23B" in restored(position)
     assert "R-23B" not in restored(position.but(fought=frozenset({"R-1/23"})))
     assert restored(start(day=0)) == ()
+    roads = dict.fromkeys(position.ground.on_roads, "destroyed")
+    stacks = {hex: tuple(unit for unit in units if unit != "R-CG-AGC")
+              for hex, units in position.stacks.items()}  # fmt: skip
+    away = {**position.away, "R-CG-AGC": "elsewhere"}
+    for unled in (position.but(roads=roads), position.but(stacks=stacks, away=away)):
+        assert "R-23B" not in restored(unled)
     assert command.level_of(position, "R-1/23").id == "reduced"
     step = kernel.begin(State(position, (Dawn(),)))
     assert command.level_of(step.state.position, "R-1/23").id == "normal"
@@ -548,6 +554,7 @@ def test_formations_go_over_to_a_new_division_for_good():
     assert rules_broken(state, order) == []
     after = kernel.submit(state, order).state.position
     assert after.moved_to == {"R-12BI": "DVD", "R-19B": "DVD"} and after.parent("R-12BI") == "DVD"
+    assert not assignment.for_good(start(SMALL, day=5), "R-12BI", "AGA")
     (line, _) = log_of(kernel.submit(state, order).events, after)
     assert line.endswith("(DVD) for good [rule J.5]")
     assert assignment.going_over(position, order) == {}  # its headquarters is still to come

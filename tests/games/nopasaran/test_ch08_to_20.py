@@ -312,6 +312,7 @@ def test_engineers_and_flak_in_a_combat():
     assert combat.engineers(position, fight("G13", units, ())) == 0
     assert combat.engineers(position, fight("G13", {"G12": ("N-2Leg/5",)}, (), "prepared")) == 0
     assert combat.antitank_of(position, ("N-88",)) == 3
+    assert combat.antitank_of(in_command(table({"I10": "N-AT-I"})), ("N-AT-I",)) > 0, "no guns"
     small = in_command(table({"I10": "N-88"}, scenario="jarama_pindoque"))
     assert combat.antitank_of(small, ("N-88",)) == 0
 
