@@ -42,9 +42,11 @@ def is_drawn(slug: str) -> bool:
 
 
 def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Progress:
+    """The beginning of a playout, without options that cannot join those of the game's kit."""
     its = kit(slug)
     begins = its.begins or system(slug).setup
-    return kernel.begin(begins(scenario, its.options.union(more)))
+    barred = {each.id for each in system(slug).options() if its.options.intersection(each.excludes)}
+    return kernel.begin(begins(scenario, its.options.union(more) - barred))
 
 
 def some_options(

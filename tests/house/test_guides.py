@@ -72,7 +72,7 @@ READINGS: dict[str, Any] = {
     "crusade": lambda option: option.id.startswith("reading_"),
     "madrid": lambda option: option.id != "open_hands",
     "ctv": lambda option: option.id != "open_units" and not option.rule.startswith("15."),
-    "nopasaran": lambda option: option.id != "open_units",
+    "nopasaran": lambda option: option.id not in {"open_units", "secret_set_up"},
 }
 """By game, which of its options are other readings: the rest are rules, and how hands lie."""
 

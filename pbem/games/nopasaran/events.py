@@ -1105,6 +1105,24 @@ def _joined(
 
 
 @value
+class CountersSetUp(Event[Position]):
+    """A side's counters are laid out face down: which of them takes the place of which, and what
+    each may be.
+    """
+
+    side: Side
+    names: tuple[tuple[str, str], ...]
+    may_be: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @CITE.serves("2.6", "8.p6")
+    def apply(self, position: Position) -> Position:
+        changed = CountersPutBack(self.names, self.may_be).apply(position)
+        hexes = {position.at(tag) for tag, _ in self.names}
+        return changed.but(stacks={hex: topped(changed, units) if hex in hexes else units
+                                   for hex, units in changed.stacks.items()})  # fmt: skip
+
+
+@value
 class MixesSettled(Event[Position]):
     """A beacon has challenged what was mixed: its player knows which counter is which."""
 

@@ -771,6 +771,13 @@ def _mixed(event: e.CountersMixed, position: Position) -> Message:
                side=OF_SIDES[event.side], hexes=tuple(dict.fromkeys(hexes)))  # fmt: skip
 
 
+@line(e.CountersSetUp)
+def _set_up(event: e.CountersSetUp, position: Position) -> Message:
+    return say_many("number", "the {side} side lays out {number} counter face down",
+                    "the {side} side lays out {number} counters face down",
+                    side=OF_SIDES[event.side], number=len(event.names))  # fmt: skip
+
+
 @line(e.CounterShown)
 def _shown(event: e.CounterShown, position: Position) -> Message | None:
     """None for a slot that shows an older one: the next line shows the unit."""

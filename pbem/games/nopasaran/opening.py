@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.position import COMING, ELSEWHERE, Position
-from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, Tables
+from pbem.games.nopasaran.events import topped
+from pbem.games.nopasaran.options import SECRET_SET_UP
+from pbem.games.nopasaran.position import COMING, ELSEWHERE, FACE_DOWN, Position
+from pbem.games.nopasaran.rules import setup
+from pbem.games.nopasaran.tables import DECKS, NATIONALIST, REPUBLICAN, SIDES, Tables
 
 
 @CITE.rule("2.4")
@@ -34,7 +38,25 @@ def begin(board: Tables, scenario: str, options: frozenset[str]) -> Position:
     below = position.special("J.9")
     if below:
         position = position.but(base=dict.fromkeys(below["formations"], below["level"]))
+    if SECRET_SET_UP in options:
+        for side in SIDES:
+            position = _laid(position, side)
     return position
+
+
+@CITE.serves("2.6")
+def _laid(position: Position, side: Side) -> Position:
+    """The position with the counters of a side that may trade hexes face down: where they are
+    printed counters lie, and which of them is which its player learns and says later.
+    """
+    deck, units = DECKS[side], setup.able(position, side)
+    down = position.down.lay(deck, side, 1, units)
+    names = dict(zip(units, down.newest(deck), strict=True))
+    position = position.but(down=down, away={**position.away, **dict.fromkeys(units, FACE_DOWN)})
+    return position.but(stacks={
+        hex: topped(position, tuple(names.get(unit, unit) for unit in there))
+        for hex, there in position.stacks.items()
+    })  # fmt: skip
 
 
 def _broken(plain: Mapping[str, Any], what: str) -> Mapping[str, str]:

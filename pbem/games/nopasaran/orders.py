@@ -27,6 +27,32 @@ TASKS = ("blow", "destroy_road", "destroy_rail", "repair", "bridge")
 WORKS = ("position", "fortification")
 
 
+@value
+class Zone:
+    """What counters face down come to together for a zone of control (9): their troop points, more
+    than two as three, and whether units on foot have one, or vehicles alone. The program writes it.
+    """
+
+    units: tuple[Unit, ...]
+    zone: str
+
+
+# ------------------------------------------------------------------- set-up
+
+
+@value
+class SetUp(Order):
+    """Say in which hexes your units begin the battle, face down (2.6): those of one formation that
+    move alike may trade hexes. What you do not name goes where it is printed.
+    """
+
+    verb: ClassVar[str] = "set_up"
+    units: Mapping[Unit, Hex] = field(default_factory=dict, metadata={"bare": True})
+    alike: Mapping[Unit, str] = field(default_factory=dict, metadata=BY_PROGRAM)
+    """The formation of each counter and how it moves, as in `N-R5 foot`. The program writes it."""
+    zones: tuple[Zone, ...] = field(default=(), metadata=BY_PROGRAM)
+
+
 # ------------------------------------------------------------------- the morning
 
 
@@ -84,16 +110,6 @@ class Activate(Order):
     told: bool = field(default=False, metadata=BY_PROGRAM)
     acts: Unit = field(default="", metadata=BY_PROGRAM)
     """Somebody who acts in it, if it is given ahead. The program writes it."""
-
-
-@value
-class Zone:
-    """What counters face down come to together for a zone of control (9): their troop points, more
-    than two as three, and whether units on foot have one, or vehicles alone. The program writes it.
-    """
-
-    units: tuple[Unit, ...]
-    zone: str
 
 
 @value
@@ -439,8 +455,8 @@ class PutBack(Order):
 
 
 ORDERS: tuple[type[Order], ...] = (
-    Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate, Engineer,
-    Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat, Advance, Again,
-    Displace, Build, Show, TellPapers, Unmask, Strength, ReportHexes, Pick, PutBack,
+    SetUp, Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate,
+    Engineer, Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat,
+    Advance, Again, Displace, Build, Show, TellPapers, Unmask, Strength, ReportHexes, Pick, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

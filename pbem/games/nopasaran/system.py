@@ -118,7 +118,8 @@ class NoPasaran:
         return "the only edition"
 
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
-        return State(begin(self.tables, scenario, options), opening()[::-1])
+        position = begin(self.tables, scenario, options)
+        return State(position, opening(position)[::-1])
 
     def clock(self, position: Position) -> Clock:
         day, segment = position.day, position.segment

@@ -228,7 +228,9 @@ def playout(
                 samples = legal_samples(own, rng, 30) if rng.random() < bold else iter(())
                 some = [each for each in samples if each != asked.default][:eager]
                 looks = (each for each in some if isinstance(each, Scout | Fly | React))
-                order = next(looks, next(iter(some), asked.default))
+                wanted = kernel.waits_for(own)
+                assert isinstance(wanted, Decision)
+                order = next(looks, next(iter(some), wanted.default))
             if isinstance(order, Finish) and not kernel.violations(own, Mix(ALL)):
                 order = Mix(ALL)
             game.order(picking(order, rng))

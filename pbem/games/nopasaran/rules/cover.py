@@ -22,7 +22,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.events import CounterShown
 from pbem.games.nopasaran.ground import SUPPORTED_RIVER
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import engineers, hiding, movement, reports, ways, zones
+from pbem.games.nopasaran.rules import engineers, hiding, movement, reports, setup, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, names_its_own, names_what_there_is
 from pbem.games.nopasaran.tables import DECKS, SIDES
@@ -79,6 +79,10 @@ def worded(position: Position, side: Side, order: Given) -> Given:
                            top=dict(_tops_behind(position, written)))  # fmt: skip
         case o.Mix():
             return replace(written, zones=said_of_mix(position, side, written))
+        case o.SetUp():
+            whole = setup.whole(position, side, written)
+            return replace(written, units=whole.units, alike=whole.alike,
+                           zones=tuple(_zones_by_hex(position, whole.units)))  # fmt: skip
         case o.Activate() | o.Attack() | o.Bombard() | o.Again():
             return replace(written, told=True)
     return written
@@ -97,6 +101,12 @@ def _zones_behind(position: Position, order: o.Move) -> Iterator[o.Zone]:
     stay = [tag for tag in position.tags_at(start) if tag not in order.units]
     for group in ([unit for unit in order.units if is_tag(unit)], stay):
         yield from zone_of(position, group)
+
+
+def _zones_by_hex(position: Position, laid: Mapping[str, str]) -> Iterator[o.Zone]:
+    """What the counters of a set-up come to in each hex."""
+    for hex in dict.fromkeys(laid.values()):
+        yield from zone_of(position, (tag for tag in laid if laid[tag] == hex))
 
 
 def zone_of(position: Position, tags: Iterable[str]) -> Iterator[o.Zone]:
@@ -466,5 +476,8 @@ def _of_its_author(
     if isinstance(named, o.Mix):
         # What may be mixed both know.
         found = [*whole(stage, position.veiled(None), replace(order, zones=()))]
+        return found or [*says_what_is_so(stage, position, order)]
+    if isinstance(named, o.SetUp):
+        found = [*whole(stage, seen, replace(named, zones=()))]
         return found or [*says_what_is_so(stage, position, order)]
     return [*whole(stage, seen, named)]

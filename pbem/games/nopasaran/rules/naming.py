@@ -100,6 +100,7 @@ def units_in_list(position: Position, units: Iterable[str]) -> Row | Said:
 KINDS = ("unit", "aircraft", "formation", "member")
 """The kinds of names of which an order names its author's alone; a target may be the enemy's."""
 BY_RULE = {
+    "set_up": "2.6",
     "assign": "6.6", "fly": "5.2.1", "activate": "5.4.1", "move": "10.p6", "attack": "12.1",
     "bombard": "11.2", "scout": "21", "consolidate": "19.2", "engineer": "20", "arrive": "19.1",
     "arrange": "8.p6", "withdraw": "12.2", "defend": "12.4", "lead": "12.5",

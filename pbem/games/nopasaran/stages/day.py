@@ -25,7 +25,7 @@ from pbem.engine.model import (
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.options import AIR_AFTER_RECOVERY
+from pbem.games.nopasaran.options import AIR_AFTER_RECOVERY, SECRET_SET_UP
 from pbem.games.nopasaran.papers import AIR, ASSIGN, LINES, NAMES, size_of
 from pbem.games.nopasaran.position import BOMB, CAS, HELP, INT, RECO, Position
 from pbem.games.nopasaran.rules import (
@@ -44,10 +44,11 @@ from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import called, in_list
 from pbem.games.nopasaran.rules.reports import HexLook
 from pbem.games.nopasaran.stages.activation import Activating
-from pbem.games.nopasaran.stages.cover import IfMixed, ShowingAll, watching
+from pbem.games.nopasaran.stages.cover import IfMixed, Muster, ShowingAll, watching
 from pbem.games.nopasaran.stages.papers import TellingAtDawn, TellingMissions
 from pbem.games.nopasaran.stages.reports import found_out
 from pbem.games.nopasaran.stages.rolling import ten_sided
+from pbem.games.nopasaran.stages.setup import SettingUp
 from pbem.games.nopasaran.tables import (
     ENEMY,
     FORMATION,
@@ -61,9 +62,12 @@ from pbem.messages import a_few, say
 from pbem.value import value
 
 
-def opening() -> tuple[Stage[Position], ...]:
-    """The stages with which a battle begins."""
-    return (Dawn(),)
+def opening(position: Position) -> tuple[Stage[Position], ...]:
+    """The stages with which a battle begins. Who sets up last goes on with the morning."""
+    if SECRET_SET_UP not in position.options:
+        return (Dawn(),)
+    last = first_side(position)
+    return (Muster(), SettingUp(ENEMY[last]), SettingUp(last), Dawn())
 
 
 def first_side(position: Position) -> Side:
