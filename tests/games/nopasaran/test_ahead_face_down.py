@@ -144,19 +144,30 @@ def cost(state: State[Position], unit: str, *path: str) -> int:
 
 @pytest.mark.rule("10.p8", "2.6")
 def test_a_move_lapses_for_what_may_lie_on_its_way() -> None:
-    """Eight troop points in G11 cost four half points more; both see none of them."""
-    state = acting(hiding(BATTALIONS))
+    """Five troop points in G11 cost four half points more; both see none of them."""
+    state = acting(hiding(BATTALIONS, lost={CEUTA: 3}))
     there, seen = o.Move((TIRADORES,), ("G11",)), cost(state, TIRADORES, "G11")
     state = walked(state, TIRADORES)
     for left, number in ((seen, 1), (seen + 3, 1), (seen + 4, 0)):
         ready = with_points(state, TIRADORES, left)
         assert len(doubts(ready, there)) == len(in_truth(ready, worded(ready, there))) == number
-    small = walked(acting(hiding({TANKS: TANKS})), TIRADORES)
+    small = walked(acting(hiding({TANKS: TANKS}, lost={CEUTA: 3})), TIRADORES)
     clear = with_points(small, TIRADORES, cost(small, TIRADORES, "G11"))
     assert doubts(clear, there) == []
     one = walked(acting(hiding({TIRADORES: TIRADORES}), division="N-III"), TANKS)
     one = with_points(one, TANKS, cost(one, TANKS, "G12"))
     assert doubts(one, o.Move((TANKS,), ("G12",))) == [], "one troop point pays for no stack"
+
+
+@pytest.mark.rule("8.p3", "2.6")
+def test_a_move_lapses_that_might_end_in_a_hex_too_full_of_counters_face_down() -> None:
+    """G11 holds ten troop points with all that stand there."""
+    there = o.Move((TIRADORES,), ("G11",))
+    for lost, why in ((3, []), (2, ["G11 might hold too many troop points"])):
+        state = acting(hiding(BATTALIONS, lost={CEUTA: lost}))
+        assert doubts(state, there) == why
+        assert len(in_truth(state, worded(state, there))) == len(why)
+    assert doubts(acting(hiding({})), there) == [], "what both see is cleared at the end"
 
 
 @pytest.mark.rule("10.p4", "10.p8", "2.6")
@@ -456,7 +467,7 @@ LIST = "activations: [activate: {formation: N-R5}, move: {units: [N-1TirIf/5], p
 
 @pytest.mark.rule("5.4.1", "2.6")
 def test_a_sealed_list_says_who_acts_and_stops_at_what_is_in_doubt() -> None:
-    position = hiding(BATTALIONS)
+    position = hiding(BATTALIONS, lost={CEUTA: 3})
     state = activating(position)
     names = GAME.names(state, N, None, answering=False)
     written = TABLE.bound(names, read(Source("standing.yaml", LIST)).value)

@@ -20,7 +20,16 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES, INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import activation, cover, engineers, factors, movement, ways, zones
+from pbem.games.nopasaran.rules import (
+    activation,
+    cover,
+    engineers,
+    factors,
+    movement,
+    stacking,
+    ways,
+    zones,
+)
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, formation_called, place
 from pbem.messages import Said, say
@@ -74,6 +83,7 @@ def _of_a_move(
     among them and on their way.
     """
     order = movement.without_start(position, order)
+    yield from _of_its_end(position, order)
     is_clear = not any(map(position.tags_at, order.path))
     if is_clear and not any(map(is_tag, order.units)):
         return  # they were judged by all that there is
@@ -88,6 +98,20 @@ def _of_a_move(
 
         if {*cover.who_could(position, unit, could)} != {*position.may_be(unit)}:
             yield _doubt(say("{unit} might not be able to do this", unit=called(position, unit)))
+
+
+@CITE.serves("8.p3")
+def _of_its_end(position: Position, order: o.Move) -> Iterator[Violation]:
+    """A hex that could be too full with counters face down at the end of a move."""
+    last = order.path[-1]
+    there = {*position.stacks.get(last, ()), *order.units}
+    tags = set(filter(is_tag, there))
+    pieces = {piece for tag in tags for piece in position.may_be(tag)}
+    largest = sorted(map(position.troops, pieces), reverse=True)[: len(tags)]
+    most = position.troops_of(there - tags) + sum(largest)
+    if tags and most > stacking.limit(position, last):
+        why = say("{hex} might hold too many troop points", hex=place(position, last))
+        yield _doubt(why, rule="8.p3")
 
 
 @CITE.serves("10", "10.1")
