@@ -24,8 +24,8 @@ SMALL, LARGE = "jarama_pindoque", "jarama_crossing"
 TOP, MADRID = 10, 20
 """The troop points that a hex holds."""
 BROKEN = {"damaged", "destroyed"}
-DAYS = 2
-"""A playout of every day ends with the second day."""
+DAYS = {SMALL: 2, LARGE: 1}
+"""The days of a playout of every day, by its scenario."""
 
 
 @cache
@@ -382,7 +382,7 @@ def searches() -> dict[str, Search]:
 
 KIT = Kit(
     options=frozenset({"open_units"}),
-    is_long_enough=lambda position: position.day > DAYS,
+    is_long_enough=lambda position: position.day > DAYS.get(position.scenario, 2),
     faults=faults,
     accounts=accounts,
     counts=counts,
