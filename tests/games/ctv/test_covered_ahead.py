@@ -265,6 +265,10 @@ def test_an_attack_ahead_says_which_counters_are_no_corps() -> None:
     position = views.own.position
     false = replace(written, beside={"2111": position.covers["2111"]})
     assert later(views, false) == [] and in_truth(views, false) != []
+    assert {*said("N-R9M", turn=0)[0].beside} == {"2111"}, "said with the set-up, for turn 1"
+    assert said("N-HQ-CTV", turn=0)[0].beside == {}
+    placed = vouched(said("N-R9M")[1], attack, SetUp({"N-R9M": "2110"}))
+    assert {*placed.beside} == {"2110"}, "where the set-up puts it"
     assert said("N-R9M", at="2212")[0].beside == said("N-R9M", turn=2)[0].beside == {}
 
 

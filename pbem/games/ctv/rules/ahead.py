@@ -98,7 +98,7 @@ def beside(
     """
     places = _places(position, side, given)
     radius = position.board.charts["first_turn"]["radius"]
-    is_first = position.turn == 1 and side == NATIONALIST
+    is_first = position.turn <= 1 and side == NATIONALIST
     found = {}
     for hex, units in places.items():
         is_near = is_first and position.board.distance(hex, order.hex) <= radius
@@ -113,11 +113,13 @@ def _places(position: Position, side: Side, given: Iterable[Order]) -> Mapping[s
     goes, follows = dict[str, str](), list[tuple[str, str]]()
     for order in given:
         match cover.in_tags(position, side, order):
+            case o.SetUp(units=places):
+                goes |= places
             case o.Move(units=units, path=(*_, end)):
                 goes |= dict.fromkeys(units, end)
             case o.Attack(advance=o.Following(units=units, to=to), hex=hex):
                 follows += ((unit, to or hex) for unit in units)
-    units = (*position.on_map(side), *position.covered_on_map(side))
+    units = dict.fromkeys((*position.on_map(side), *position.covered_on_map(side), *goes))
     found: dict[str, list[str]] = {}
     for unit, hex in (*((unit, goes.get(unit) or position.at(unit)) for unit in units), *follows):
         if hex in position.board.ground and unit not in found.setdefault(hex, []):
@@ -132,7 +134,7 @@ def _changes(position: Position, hex: str, units: Iterable[str]) -> bool:
     """
     faces = [*filter(None, map(position.face, units))]
     return stacking.are_too_many(position, hex, faces) or (
-        position.turn == 1 and any(combat.is_the_ctv(position, face) for face in faces)
+        position.turn <= 1 and any(combat.is_the_ctv(position, face) for face in faces)
     )
 
 
