@@ -417,6 +417,17 @@ class Strength(Order):
 
 
 @value
+class SayZones(Order):
+    """Say what counters face down come to together, where some of those have changed of which that
+    was said (9). The program does it.
+    """
+
+    verb: ClassVar[str] = "zones"
+    role: ClassVar[str] = "reaction"
+    zones: tuple[Zone, ...] = field(metadata=BY_PROGRAM)
+
+
+@value
 class ToldOfHex:
     """A report on the counters face down in a hex: their troop points in all, and the type of each,
     in no particular order.
@@ -457,6 +468,7 @@ class PutBack(Order):
 ORDERS: tuple[type[Order], ...] = (
     SetUp, Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate,
     Engineer, Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat,
-    Advance, Again, Displace, Build, Show, TellPapers, Unmask, Strength, ReportHexes, Pick, PutBack,
+    Advance, Again, Displace, Build, Show, TellPapers, Unmask, Strength, SayZones, ReportHexes, Pick,
+    PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

@@ -38,7 +38,7 @@ from pbem.games.nopasaran.rules import (
     zones,
 )
 from pbem.games.nopasaran.rules.naming import called, formation_called, place
-from pbem.games.nopasaran.stages.activation import Activating
+from pbem.games.nopasaran.stages.activation import Acting, Activating
 from pbem.games.nopasaran.tables import ENEMY, KINDS, PONTOON
 from pbem.messages import say
 from pbem.value import replace
@@ -575,8 +575,10 @@ def along(state: State[Position], order: Order) -> Iterator[Idea]:
     """The rest of the activation, and the next one, which is played if the initiative stays; all
     that are left if the enemy is finished for the day.
     """
+    if not isinstance(state.agenda[-1], Activating | Acting):
+        return  # nor may it be asked what it guesses to be asked
     asked = waits_for(state)
-    if not isinstance(asked, Decision) or asked.stage not in ACTS:
+    if not isinstance(asked, Decision):
         return
     most = None if ENEMY[asked.side] in state.position.finished else 2
     plans = islice(activations(state, asked.side), most)

@@ -10,12 +10,13 @@ from pbem.engine import kernel
 from pbem.engine.model import Order, State, Unfolding
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
-from pbem.games.nopasaran.orders import ALL, Activate, Mask, Mix, Move
+from pbem.games.nopasaran.orders import ALL, Activate, Mask, Mix, Move, SayZones, Zone
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import activation, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
 from pbem.games.nopasaran.stages.activation import Activating, go
+from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
 from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.games.nopasaran.face_down import playout
@@ -198,3 +199,34 @@ def test_antitank_guns_face_down_keep_no_tank_away() -> None:
                           stacks={**position.stacks, "G12": ("N-2Leg/5", "n/1/0")})  # fmt: skip
     for each, is_barred in ((position, True), (in_command(hidden), False)):
         assert is_barred_to_armour(each, "R-T26-1", "G13") is is_barred
+
+
+@pytest.mark.rule("9")
+def test_what_is_left_of_counters_of_which_something_was_said_is_said_anew() -> None:
+    """One of them has lost points or is gone: the others keep their zone, and nobody waits."""
+    before = stacked("N-Zap-III N-2Leg/5 N-1TirIf/5 N-Art75-III")
+    hidden = ("N-2Leg/5", "N-1TirIf/5", "N-Art75-III")
+    mixed = e.CountersMixed(N, (hidden,)).apply(before)
+    faces = {f"n/1/{at}": unit for at, unit in enumerate(sorted(hidden))}
+    known = mixed.but(down=mixed.down.supposing(faces), acted=frozenset(), mixed=frozenset())
+    told = e.ZoneSaid((*faces,), "3 foot").apply(known)
+    tag = next(tag for tag, unit in faces.items() if unit == "N-Art75-III")
+    shown = e.CounterShown(N, tag, "N-Art75-III").apply(told)
+    assert [*cover.unsaid(told, N)] == [*cover.unsaid(shown, N)] == []
+    hit = e.TroopsLost("N-Art75-III", 2).apply(shown)
+    left = tuple(each for each in faces if each != tag)
+    assert [*cover.unsaid(hit, N)] == [left] and not zones.reached(hit, "G05")
+    agenda = IfUnsaid().run(hit).then
+    assert agenda == (SayingZones(N),) and IfUnsaid().run(told).then == ()
+    decision = agenda[0].ask(hit)
+    assert decision.only_says and decision.default == SayZones((Zone(left, "3 foot"),))
+    for view, wrong in ((hit, "0 none"), (hit.veiled(None), "3 vehicles")):
+        said = SayZones((Zone(left, wrong),))
+        assert [each.rule or "2.6" for each in agenda[0].check(view, said)]
+    part = SayZones((Zone(left[:1], "3 foot"),))
+    assert [each.rule for each in agenda[0].check(hit, part)] == ["9"]
+    (event,) = agenda[0].resolve(hit, decision.default).events
+    assert {*zones.reached(event.apply(hit), "G05")} == {*zones.reached(before, "G05")}
+    assert [*cover.unsaid(hit.but(mixed=frozenset(left)), N)] == [], (
+        "nobody knows yet which is which"
+    )

@@ -113,15 +113,15 @@ def _places(position: Position, side: Side, given: Iterable[Order]) -> Mapping[s
     goes, follows = dict[str, str](), list[tuple[str, str]]()
     for order in given:
         match cover.in_tags(position, side, order):
-            case o.SetUp(units=places):
-                goes |= places
+            case o.SetUp(units=placed):
+                goes |= placed
             case o.Move(units=units, path=(*_, end)):
                 goes |= dict.fromkeys(units, end)
             case o.Attack(advance=o.Following(units=units, to=to), hex=hex):
                 follows += ((unit, to or hex) for unit in units)
-    units = dict.fromkeys((*position.on_map(side), *position.covered_on_map(side), *goes))
+    every = dict.fromkeys((*position.on_map(side), *position.covered_on_map(side), *goes))
     found: dict[str, list[str]] = {}
-    for unit, hex in (*((unit, goes.get(unit) or position.at(unit)) for unit in units), *follows):
+    for unit, hex in (*((unit, goes.get(unit) or position.at(unit)) for unit in every), *follows):
         if hex in position.board.ground and unit not in found.setdefault(hex, []):
             found[hex].append(unit)
     return found
@@ -141,8 +141,13 @@ def _changes(position: Position, hex: str, units: Iterable[str]) -> bool:
 @CITE.serves("4.4", "5.1")
 def says_what_is_so(stage: OfASide, position: Position, order: o.Attack) -> Iterator[Violation]:
     """What an attack says of the units beside it is so: an audit holds its author to it."""
+    radius = position.board.charts["first_turn"]["radius"]
     for hex, units in order.beside.items():
-        if _changes(position, hex, units):
+        is_near = position.board.distance(hex, order.hex) <= radius
+        is_one = is_near and len(set(units)) == len(units) and all(
+            position.side_of(unit) == stage.side for unit in units
+        )  # fmt: skip
+        if not is_one or _changes(position, hex, units):
             yield Violation(
                 say("this is not so of {hex}", hex=place(position, hex)), ("beside", hex),
                 rule="5.2", hint=say("leave it out: the program writes it"),

@@ -216,9 +216,39 @@ def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tag
             return OF_A_PART
     if (so := _come_to(position, units)) and so != said.zone:
         return say("these counters come to {so}, not {said}", so=so, said=said.zone)
-    if not zones.may_come_to(position, map(position.down.could_be, units), said.zone):
+    if said.zone not in zones.may_come_to(position, map(position.down.could_be, units)):
         return say("these counters cannot come to {said}", said=said.zone)
     return ""
+
+
+@CITE.serves("9")
+def unsaid(position: Position, side: Side) -> Iterator[Tags]:
+    """The counters face down of a side, by their hexes, of which nothing is said any more: they are
+    what is left of some of which something was said. Those of whom nobody knows yet which of them
+    is which are left out.
+    """
+    for hex in dict.fromkeys(map(position.at, position.tags_of(side))):
+        there, left = {*position.stacks[hex]}, {*position.tags_at(hex)}
+        for fact in position.down.facts:
+            if fact.about.startswith(zones.ZONE) and there.issuperset(fact.tags):
+                left -= {*fact.tags}
+        if left and _of_whole_groups(position, left):
+            yield tuple(sorted(left, key=by_tag))
+
+
+def zones_anew(position: Position, side: Side) -> Iterator[o.Zone]:
+    """What is to be said of them; for a view that does not know it, what it may be."""
+    for units in unsaid(position, side):
+        could = zones.may_come_to(position, map(position.down.could_be, units))
+        yield o.Zone(units, _come_to(position, units) or could[-1])
+
+
+@CITE.serves("9")
+def says_all_zones(stage: OfASide, position: Position, order: o.SayZones) -> Iterator[Violation]:
+    """Of all these counters it is said, and of no others."""
+    if [said.units for said in order.zones] != [*unsaid(position, stage.side)]:
+        yield Violation(say("this is not said of the counters of which it has to be"), ("zones",),
+                        rule="9", hint=NOT_SO)  # fmt: skip
 
 
 def may_be_said(position: Position, units: Iterable[str]) -> bool:

@@ -140,16 +140,16 @@ def has_attackers(position: Position, units: Sequence[str]) -> bool:
 
 
 @CITE.serves("9")
-def may_come_to(position: Position, fields: Iterable[Iterable[str]], said: str) -> bool:
-    """Whether this may be said of counters each of which is one of some units; nothing is counted,
-    so that two of them may be the same unit.
+def may_come_to(position: Position, fields: Iterable[Iterable[str]]) -> tuple[str, ...]:
+    """What may be said of counters each of which is one of some units; nothing is counted, so that
+    two of them may be the same unit.
     """
     found = {(0, NO_ZONE)}
     for field in fields:
         each = {_share(position, piece) for piece in field}
         found = {(min(LARGEST_WITHOUT + 1, points + more), max(kind, other, key=SAID.index))
                  for points, kind in found for more, other in each}  # fmt: skip
-    return said in {f"{points} {kind}" for points, kind in found}
+    return tuple(sorted(f"{points} {kind}" for points, kind in found))
 
 
 def _share(position: Position, unit: str) -> tuple[int, str]:

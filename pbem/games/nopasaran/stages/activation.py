@@ -55,7 +55,7 @@ from pbem.games.nopasaran.stages.cover import Showing, opened
 from pbem.games.nopasaran.stages.fire import Firing
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.papers import TellingWhereAttacked, TellingWith, tells_with
-from pbem.games.nopasaran.stages.reports import Measuring
+from pbem.games.nopasaran.stages.reports import IfUnsaid, Measuring
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.stages.scouting import GroundScouting
 from pbem.games.nopasaran.tables import ENEMY
@@ -535,6 +535,8 @@ class Acting(PlayerStage[Position]):
                 return Outcome((e.SideFinished(self.side),))
             case _:
                 return Outcome()
+        if then and not position.is_open:
+            then = (*then, IfUnsaid())
         return story.outcome(keep=replace(self, given=(*self.given, order)), then=then)
 
 

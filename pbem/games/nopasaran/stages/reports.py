@@ -8,6 +8,7 @@ from itertools import islice
 from pbem.engine.choices import listed
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
+    AutoStage,
     Chance,
     ChanceStage,
     Decision,
@@ -25,11 +26,11 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import CLASS, Position
-from pbem.games.nopasaran.rules import reports
+from pbem.games.nopasaran.rules import cover, reports
 from pbem.games.nopasaran.rules.naming import in_list, place
 from pbem.games.nopasaran.rules.reports import FULL, HexLook
 from pbem.games.nopasaran.stages.cover import OnlyShows
-from pbem.games.nopasaran.tables import ENEMY
+from pbem.games.nopasaran.tables import ENEMY, SIDES
 from pbem.messages import say
 from pbem.value import value
 
@@ -63,6 +64,42 @@ class Measuring(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: o.Strength) -> Outcome:  # type: ignore[override]
         return Outcome((e.StrengthSaid(self.hex, order.points),))
+
+
+@value
+class IfUnsaid(AutoStage[Position]):
+    """Each side says anew what its counters face down come to, where that is no longer said."""
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome(then=tuple(
+            SayingZones(side) for side in SIDES if any(True for _ in cover.unsaid(position, side))
+        ))  # fmt: skip
+
+
+@value
+@CITE.serves("9")
+class SayingZones(PlayerStage[Position]):
+    """A side says what its counters face down come to, where that was said of others with them.
+    It is asked until it answers: a showing before that may take the reason away.
+    """
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        default = o.SayZones(tuple(cover.zones_anew(position, self.side)))
+        return Decision(
+            side=self.side, stage="zones", rule="9",
+            prompt=say("say what the counters come to that lie face down"),
+            options=(Option(o.SayZones, examples=listed([default])),), default=default,
+            only_says=True,
+        )  # fmt: skip
+
+    check = by_verb({
+        o.SayZones: checks((cover.says_all_zones,), (cover.says_what_is_so,)),
+    })  # fmt: skip
+
+    def resolve(self, position: Position, order: o.SayZones) -> Outcome:  # type: ignore[override]
+        return Outcome(tuple(e.ZoneSaid(said.units, said.zone) for said in order.zones))
 
 
 # ------------------------------------------------------------------- what reconnaissance tells
