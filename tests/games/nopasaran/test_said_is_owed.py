@@ -15,12 +15,9 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules.naming import formation_called
 from pbem.messages import words
 from pbem.play.debts import debts
-from pbem.play.practice import written
-from tests.gamefile.players import KEYS
-from tests.games.nopasaran.by_mail import Seats
+from tests.games.nopasaran.by_mail import Seats, practised
 from tests.games.nopasaran.face_down import GAME
 from tests.games.nopasaran.table import N, R
-from tests.games.nopasaran.test_hidden_desks import mailed
 from tests.games.nopasaran.test_reports import game_of
 from tests.play.test_debts import named
 
@@ -67,8 +64,7 @@ def test_each_fact_is_named_as_long_as_its_counters_lie_face_down() -> None:
     seats, seen = Seats("said", is_open=False), set[str]()
     owed = set[str]()
     while seats.fold.phase == "running":
-        source = written(seats.game, KEYS[seats.pen])
-        mailed(seats, source.text if source else "")
+        practised(seats)
         if seats.fold.phase != "running":
             break
         down = seats.table.state.position.down  # type: ignore[attr-defined]
