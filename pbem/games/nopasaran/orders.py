@@ -468,7 +468,7 @@ class PutBack(Order):
 ORDERS: tuple[type[Order], ...] = (
     SetUp, Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate,
     Engineer, Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat,
-    Advance, Again, Displace, Build, Show, TellPapers, Unmask, Strength, SayZones, ReportHexes, Pick,
-    PutBack,
+    Advance, Again, Displace, Build, Show, TellPapers, Unmask, Strength, SayZones, ReportHexes,
+    Pick, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}
