@@ -422,7 +422,7 @@ class SayZones(Order):
     was said (9). The program does it.
     """
 
-    verb: ClassVar[str] = "zones"
+    verb: ClassVar[str] = "say_zones"
     role: ClassVar[str] = "reaction"
     zones: tuple[Zone, ...] = field(metadata=BY_PROGRAM)
 
