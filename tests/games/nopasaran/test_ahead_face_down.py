@@ -167,6 +167,9 @@ def test_a_move_lapses_that_might_end_in_a_hex_too_full_of_counters_face_down() 
         state = acting(hiding(BATTALIONS, lost={CEUTA: lost}))
         assert doubts(state, there) == why
         assert len(in_truth(state, worded(state, there))) == len(why)
+    one = acting(hiding({LEGION: f"{LEGION} {ANTITANK}"}, lost={CEUTA: 2}))
+    (doubt,) = GAME.hidden.doubts(one, worded(one, there))
+    assert doubt.rule == "8.p3", "the largest that it may be counts"
     assert doubts(acting(hiding({})), there) == [], "what both see is cleared at the end"
 
 

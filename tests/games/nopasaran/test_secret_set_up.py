@@ -9,11 +9,13 @@ from collections.abc import Mapping
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.choices import every
 from pbem.engine.model import Decision, Order, State
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.events import CounterShown
 from pbem.games.nopasaran.orders import SetUp, Zone
 from pbem.games.nopasaran.position import Position
+from pbem.messages import words
 from pbem.play.practice import written
 from pbem.value import replace
 from tests.bots import RandomDice
@@ -27,9 +29,9 @@ from tests.games.nopasaran.table import LARGE, SMALL, N, R
 OPTION = "secret_set_up"
 
 
-def asked(scenario: str = SMALL) -> FaceDownGame:
+def asked(scenario: str = SMALL, seed: int = 1) -> FaceDownGame:
     """The Nationalists are asked for their set-up, and know which counter is which."""
-    game = FaceDownGame.of(scenario, 1, OPTION)
+    game = FaceDownGame.of(scenario, seed, OPTION)
     game._lay()
     game.roll(RandomDice(1))
     return game
@@ -61,6 +63,10 @@ def test_what_is_not_named_stays_as_printed_and_both_know_formation_and_movement
     game = asked()
     units = default(game.view(N)).units
     assert units == {unit: HOMES[unit] for unit in units}, "the printed set-up is the default"
+    asks = kernel.waits_for(game.view(N))
+    assert isinstance(asks, Decision)
+    offered = [each.order for each in asks.options[0].examples(every)]
+    assert offered[0] == asks.default and SetUp({"N-2Leg/5": "G12", "N-1TirIf/5": "G11"}) in offered
     assert {"N-CG-R5", "N-Zap-III"}.isdisjoint(units), "headquarters and who is alone of its kind"
     game.order(SetUp({"N-2Leg/5": "G12", "N-1TirIf/5": "G11"}))
     game.order(default(game.view(R)))
@@ -95,6 +101,11 @@ def test_a_set_up_that_is_no_trade_is_refused(what: str) -> None:
     order, rule, at = REFUSED[what]
     game = asked()
     assert (rule, at) == faults(game.view(N), order)[0]
+    first = kernel.violations(game.view(N), order)[0]
+    named = at[1:]
+    assert first.is_key == bool(named and named[0] not in default(game.view(N)).units)
+    if what == "a hex of others":
+        assert words(first.hint).endswith("G11, G12")
     assert not faults(game.view(N), SetUp({"N-2Leg/5": "G12", "N-1TirIf/5": "G11"}))
 
 
@@ -156,6 +167,14 @@ def test_who_is_shown_is_one_of_its_formation_and_then_no_other_counter_is() -> 
     assert GAME.pieces.misfit(game.state, tag, "N-2Alh/6"), "a counter of another formation"
     shown = CounterShown(N, tag, "N-2Leg/5").apply(game.state.position)
     assert set(shown.may_be(other)) == {"N-1TirIf/5", "N-ACeu/5"}
+
+
+@pytest.mark.rule("8.p6")
+def test_who_can_attack_is_on_top_whichever_tags_they_have() -> None:
+    for seed in range(6):
+        game = asked(seed=seed)
+        game.order(default(game.view(N)))
+        assert GAME.faults(game.state.position) == ()
 
 
 @pytest.mark.rule("2.6")
