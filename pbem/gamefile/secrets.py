@@ -21,7 +21,6 @@ from pbem.gamefile.in_play import (
     Laid,
     OrderRefused,
     ReadOrder,
-    has_counters,
 )
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
@@ -125,7 +124,7 @@ class Secrets:
         kept = not_passed_over(table, orders)
         shown = (
             (slots for _, slots in _in_turn(informed, self.player, kept, hand))
-            if has_counters(informed)
+            if machine.terms.has_counters
             else (informed.shows(self.player, order) for order in kept)
         )
         slots = dict.fromkeys(slot for slots in shown for slot in slots)
@@ -141,10 +140,10 @@ class Secrets:
         slots.
         """
         hand = self.hidden_hand(machine)
-        if not hand:
+        if not hand and not machine.terms.has_counters:
             return list(orders)
         informed = machine.table.informed(hand)
-        if not has_counters(informed):
+        if not machine.terms.has_counters:
             return [informed.worded(self.player, order, orders) for order in orders]
         return [order for order, _ in _in_turn(informed, self.player, orders, hand)]
 

@@ -12,7 +12,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, MISSIONS, Combat, Position
-from pbem.games.nopasaran.rules import command, victory
+from pbem.games.nopasaran.rules import command, hiding, victory
 from pbem.games.nopasaran.rules.naming import (
     LEVELS,
     TYPE_WORDS,
@@ -140,6 +140,7 @@ class Telling:
             say("troop points lost: {each}", each=_each_side(
                 {side: position.losses.get(side, 0) for side in SIDES})),
             *_broken(position),
+            *_force_markers(position),
             *_out_of_command(position),
         )  # fmt: skip
 
@@ -199,6 +200,16 @@ def _broken(position: Position) -> Iterator[Message]:
         there = [unit for unit in units if position.at(unit)]
         if there:
             yield say(message.text, units=named(position, there))
+
+
+def _force_markers(position: Position) -> Iterator[Message]:
+    """Where force markers lie, which both see (2.6.1), and how many each side has left."""
+    for side in SIDES:
+        hexes = sorted(hex for hex, whose in position.masks.items() if whose == side)
+        if hexes:
+            yield say("{side} force markers: {hexes}; {left} left", side=OF_SIDES[side],
+                      hexes=tuple(place(position, hex) for hex in hexes),
+                      left=hiding.markers(position) - len(hexes))  # fmt: skip
 
 
 def _out_of_command(position: Position) -> Iterator[Message]:

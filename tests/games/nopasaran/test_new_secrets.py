@@ -1,5 +1,5 @@
-"""A battle by mail with counters face down in which a key is lost, or something is taken back: the
-counters stay where they lay, and the game goes on to its end.
+"""A battle by mail with counters face down in which a key is lost, something is taken back, or all
+is hidden at once: nobody is stuck, and the game goes on to its end.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ import pytest
 
 from pbem.gamefile.journal import Audited
 from pbem.gamefile.prospect import prospect
+from pbem.games.nopasaran.orders import ALL
+from pbem.games.nopasaran.rules import hiding
+from pbem.messages import words
 from pbem.play.game import with_fold
 from tests.gamefile.players import KEYS, write
 from tests.gamefile.renewed import NEW, renewed, signing
@@ -71,3 +74,22 @@ def test_counters_that_were_shown_are_known_after_it_is_taken_back() -> None:
     seats.game = with_fold(write(fold, "B", answer=True))
     assert lying(seats).items() >= left.items() and seats.fold.phase == "running"
     assert is_proven(seats, "AB")
+
+
+@pytest.mark.rule("2.6.1", "18")
+def test_a_force_marker_and_a_mix_below_it_go_in_one_mail() -> None:
+    """What is said of the mix is said of the stack under the marker, where the top hides too."""
+    seats, hexes = Seats("desks", is_open=False), list[str]()
+    while not hexes:
+        practised(seats)
+        asked, position = seats.table.decision, seats.table.state.position
+        if seats.orders_wanted and asked and asked.stage == "activation":
+            able = hiding.groups(position.veiled(None), asked.side, ALL)
+            hexes = [hex for hex in hiding.maskable(position, asked.side) if hex in able]
+    there = position.stacks[hexes[0]]
+    seats.mail(f"orders:\n  - mask: {{at: [{hexes[0]}]}}\n  - mix: {{at: all}}\n  - finish\n")
+    table: Any = seats.game.table
+    assert len(table.state.position.tags_at(hexes[0])) == len(there)
+    assert table.state.position.down.facts, "and it is said what they come to"
+    told = map(words, table.system.narration.summary(table.state.position))
+    assert any("force markers" in each for each in told)
