@@ -43,8 +43,10 @@ def scouts_with_riders(stage: OfASide, position: Position, order: Scout) -> Iter
     ):
         near = [hex for hex in position.ground.around[here]
                 if position.holder(hex) == ENEMY[stage.side]]  # fmt: skip
+        is_near = order.hex in position.ground.around[here]
         yield Violation(
-            say("no enemy is in {hex}, next to it", hex=place(position, order.hex)), ("hex",),
+            say("no enemy is in {hex}" if is_near else "{hex} is not next to {here}",
+                hex=place(position, order.hex), here=place(position, here)), ("hex",),
             hint=say("it may be {hexes}", hexes=in_list(near)) if near
             else say("move next to the enemy first"),
         )  # fmt: skip
