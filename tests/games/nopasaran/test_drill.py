@@ -46,8 +46,8 @@ from tests.games.nopasaran.table import (
 
 FOLDER = Path(__file__).parents[3] / "examples" / "nopasaran-drill"
 OPEN = frozenset({"open_units"})
-EVERY = frozenset(option.id for option in OPTIONS)
-"""The other reading of each rule that has two."""
+EVERY = frozenset(each.id for each in OPTIONS if OPEN.isdisjoint(each.excludes))
+"""The other reading of each rule that has two, with all units open."""
 
 
 @cache
