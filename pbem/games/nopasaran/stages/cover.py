@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pbem.engine.choices import listed
 from pbem.engine.dice import Roll
@@ -21,7 +21,7 @@ from pbem.engine.model import (
     Unfolding,
     Violation,
 )
-from pbem.engine.rules import by_verb, checks
+from pbem.engine.rules import Predicate, by_verb, checks, predicates_of
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
@@ -196,7 +196,14 @@ class Muster(ChanceStage[Position]):
         return Outcome()
 
 
-PUT_BACK_CHECKS = checks((hiding.puts_back_as_many,), (hiding.puts_back_what_can_lie_there,))
+def _by_tags(check: Predicate) -> Predicate:
+    """A check of orders in which units may go by their names, too."""
+
+    def judged(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
+        return check(stage, position, cover.in_tags(position, stage.side, order))
+
+    judged.predicates = predicates_of(check)  # type: ignore[attr-defined]
+    return judged
 
 
 @value
@@ -218,8 +225,7 @@ class PuttingBack(PlayerStage[Position]):
             options=(Option(o.PutBack, examples=listed([default])),), default=default,
         )  # fmt: skip
 
-    def check(self, position: Position, order: o.PutBack) -> Iterator[Violation]:
-        return PUT_BACK_CHECKS(self, position, cover.in_tags(position, self.side, order))
+    check = _by_tags(checks((hiding.puts_back_as_many,), (hiding.puts_back_what_can_lie_there,)))
 
     def resolve(self, position: Position, order: o.PutBack) -> Outcome:  # type: ignore[override]
         order = cover.in_tags(position, self.side, order)
