@@ -140,12 +140,12 @@ class Secrets:
         slots.
         """
         hand = self.hidden_hand(machine)
-        if not hand and not machine.terms.has_counters:
-            return list(orders)
         informed = machine.table.informed(hand)
-        if not machine.terms.has_counters:
-            return [informed.worded(self.player, order, orders) for order in orders]
-        return [order for order, _ in _in_turn(informed, self.player, orders, hand)]
+        if machine.terms.has_counters:
+            return [order for order, _ in _in_turn(informed, self.player, orders, hand)]
+        if not hand:
+            return list(orders)
+        return [informed.worded(self.player, order, orders) for order in orders]
 
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
         """What only they know, by slot: the cards in their hand and face down, the items of their

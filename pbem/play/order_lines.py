@@ -11,6 +11,7 @@ from pbem.engine.model import Order, Side
 from pbem.engine.naming import kind_named, respelt
 from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.late import Late
+from pbem.orders.fields import for_players
 from pbem.orders.written import fields_line, in_order, inline, order_line, written_fields
 from pbem.play.table import Table
 from pbem.value import fields, is_value, replace
@@ -25,11 +26,10 @@ Written = TypeVar("Written")
 
 def _by_player(order: Order) -> Order:
     """An order without the fields that its player's program writes."""
-    added = [each for each in fields(order) if each.metadata.get("by_program")]
     of: type = type(order)
-    empty = of(**{each.name: getattr(order, each.name) for each in fields(order)
-                  if each not in added}) if added else order  # fmt: skip
-    return cast(Order, empty)
+    written = [each.name for each in for_players(of).values()]
+    found: Order = of(**{name: getattr(order, name) for name in written})
+    return found
 
 
 def order_text(order: Mapping[str, Any]) -> str:

@@ -85,6 +85,20 @@ class FaceDownGame:
         tags = GAME.hidden.must_show(self.state)
         self.show(asked.side, tuple(slot for tag in tags for slot in down.way(tag)))
 
+    def answers_by_itself(self, asked: Decision) -> bool:
+        """Whether it is the program of the player asked that answers, with no choice; it has."""
+        if asked.tells_items:
+            self.tell(asked.side)
+        elif asked.only_shows or GAME.hidden.must_show(self.state):
+            self.show_what_is_asked()
+        elif asked.only_says:
+            said = kernel.waits_for(self.view(asked.side))
+            assert isinstance(said, Decision)
+            self.order(said.default)
+        else:
+            return False
+        return True
+
     def order(self, order: Order) -> None:
         """An order as its author's program writes it, judged and carried out in every view."""
         decision = self.asked
@@ -212,15 +226,7 @@ def playout(
     while (asked := game.asked) is not None:
         if isinstance(asked, Chance):
             game.roll(dice)
-        elif asked.tells_items:
-            game.tell(asked.side)
-        elif asked.only_shows or GAME.hidden.must_show(game.state):
-            game.show_what_is_asked()
-        elif asked.only_says:
-            said = kernel.waits_for(game.view(asked.side))
-            assert isinstance(said, Decision)
-            game.order(said.default)
-        else:
+        elif not game.answers_by_itself(asked):
             own = game.view(asked.side)
             if practice:
                 order = chosen(GAME.practice, own).order

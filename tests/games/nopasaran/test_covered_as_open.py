@@ -20,7 +20,6 @@ from pbem.games.nopasaran.options import OPEN_UNITS
 from pbem.games.nopasaran.orders import Counterbattery, Move, Unmask
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import air, cover
-from pbem.games.nopasaran.rules.zones import ZONE
 from pbem.games.nopasaran.tables import SIDES
 from pbem.value import replace
 from tests.bots import legal_samples
@@ -53,16 +52,6 @@ def say_zones(closed: FaceDownGame, hexes: Iterable[str]) -> None:
         for said in cover.zone_of(known, public.tags_at(hex)):
             public = e.ZoneSaid(said.units, said.zone).apply(public)
     closed.state = State(public, closed.state.agenda, closed.state.seq)
-
-
-def say_what_is_left(closed: FaceDownGame) -> None:
-    """What is said of counters is over when one of them loses points or is gone, and is said of the
-    others with the next order of their player that moves them: here at once.
-    """
-    position = closed.state.position
-    facts = (fact for fact in position.down.facts if fact.about.startswith(ZONE))
-    told = {tag for fact in facts for tag in fact.tags}
-    say_zones(closed, (hex for hex in position.stacks if {*position.tags_at(hex)} - told))
 
 
 def named(closed: FaceDownGame) -> Position:
@@ -120,19 +109,12 @@ class Dice:
 def settled(closed: FaceDownGame, rng: random.Random) -> None:
     """Goes on to the next question that there is with open counters, too."""
     while (asked := closed.asked) is not None:
-        say_what_is_left(closed)
         if isinstance(asked, Chance):
             if asked.stage != LOT:
                 return
             closed.roll(Dice(rng.randrange(10**9), closed.faces))
-        elif asked.tells_items:
-            closed.tell(asked.side)
-        elif asked.only_shows or GAME.hidden.must_show(closed.state):
-            closed.show_what_is_asked()
-        elif asked.only_says:
-            said = kernel.waits_for(closed.view(asked.side))
-            assert isinstance(said, Decision)
-            closed.order(said.default)
+        elif closed.answers_by_itself(asked):
+            continue
         elif asked.stage == "unmask":
             own = closed.view(asked.side).position
             stage: Any = closed.state.agenda[-1]

@@ -97,11 +97,10 @@ def beside(
     out.
     """
     places = _places(position, side, given)
-    radius = position.board.charts["first_turn"]["radius"]
     is_first = position.turn <= 1 and side == NATIONALIST
     found = {}
     for hex, units in places.items():
-        is_near = is_first and position.board.distance(hex, order.hex) <= radius
+        is_near = is_first and combat.is_within_reach(position, hex, order.hex)
         covers = hex in order.units or is_near
         if covers and any(map(is_tag, units)) and not _changes(position, hex, units):
             found[hex] = tuple(sorted(units, key=by_tag))
@@ -141,9 +140,8 @@ def _changes(position: Position, hex: str, units: Iterable[str]) -> bool:
 @CITE.serves("4.4", "5.1")
 def says_what_is_so(stage: OfASide, position: Position, order: o.Attack) -> Iterator[Violation]:
     """What an attack says of the units beside it is so: an audit holds its author to it."""
-    radius = position.board.charts["first_turn"]["radius"]
     for hex, units in order.beside.items():
-        is_near = position.board.distance(hex, order.hex) <= radius
+        is_near = combat.is_within_reach(position, hex, order.hex)
         is_one = is_near and len(set(units)) == len(units) and all(
             position.side_of(unit) == stage.side for unit in units
         )  # fmt: skip

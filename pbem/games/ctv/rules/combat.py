@@ -289,13 +289,12 @@ def first_turn_shift(position: Position, side: Side, hex: str) -> int:
 def corps_near(position: Position, side: Side, hex: str) -> tuple[str, ...]:
     """The headquarters that move the column of an attack on a hex in turn 1."""
     # reading: two hexes from the headquarters to the attacked hex; it has to be in supply.
-    charts = position.board.charts["first_turn"]
     if position.turn != 1 or side != NATIONALIST:
         return ()
     return tuple(
         unit for unit in position.on_map(NATIONALIST)
         if is_the_ctv(position, unit) and unit not in position.unsupplied
-        and position.board.distance(position.at(unit), hex) <= charts["radius"]
+        and is_within_reach(position, position.at(unit), hex)
     )  # fmt: skip
 
 
@@ -304,13 +303,18 @@ def may_be_corps_near(position: Position, side: Side, hex: str) -> tuple[str, ..
     """The covered counters of a side that may be such a headquarters, as both know."""
     if position.turn != 1 or side != NATIONALIST:
         return ()
-    radius = position.board.charts["first_turn"]["radius"]
     return tuple(
         tag for tag in position.covered_on_map(side)
-        if tag not in position.unsupplied
-        and position.board.distance(position.at(tag), hex) <= radius
+        if tag not in position.unsupplied and is_within_reach(position, position.at(tag), hex)
         and any(is_the_ctv(position, piece) for piece in position.may_be(tag))
     )  # fmt: skip
+
+
+@CITE.serves("4.4")
+def is_within_reach(position: Position, here: str, hex: str) -> bool:
+    """Whether the headquarters in a hex would move the column of an attack on another."""
+    radius: int = position.board.charts["first_turn"]["radius"]
+    return position.board.distance(here, hex) <= radius
 
 
 def is_the_ctv(position: Position, unit: str) -> bool:

@@ -171,7 +171,7 @@ def _of_an_activation(position: Position, side: Side, order: o.Activate) -> Iter
     who. It lapses if the one is gone, or has acted, of whom their program has said that they do.
     """
     if order.unit and not is_tag(order.unit):
-        return  # whose assignment is told in front
+        return  # the line of its assignment is told before the order
     acts = order.acts
     if not acts or not _surely_acts(position, acts, order):
         name = (
