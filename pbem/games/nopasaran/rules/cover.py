@@ -228,12 +228,10 @@ def unsaid(position: Position, side: Side) -> Iterator[Tags]:
     is which are left out.
     """
     for hex in dict.fromkeys(map(position.at, position.tags_of(side))):
-        there, left = {*position.stacks[hex]}, {*position.tags_at(hex)}
-        for fact in position.down.facts:
-            if fact.about.startswith(zones.ZONE) and there.issuperset(fact.tags):
-                left -= {*fact.tags}
+        others, _, _ = zones.with_what_was_said(position, position.stacks[hex])
+        left = sorted(filter(is_tag, others), key=by_tag)
         if left and _of_whole_groups(position, left):
-            yield tuple(sorted(left, key=by_tag))
+            yield tuple(left)
 
 
 def zones_anew(position: Position, side: Side) -> Iterator[o.Zone]:

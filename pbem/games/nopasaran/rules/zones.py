@@ -72,7 +72,7 @@ def _reached(position: Position, hex: str) -> tuple[str, ...]:
     # reading: all troop points of the hex count, those of guns and headquarters' guards too.
     units, points, alike = position.stacks[hex], 0, set[Kind]()
     if position.down.facts:
-        units, points, alike = _with_what_was_said(position, units)
+        units, points, alike = with_what_was_said(position, units)
     if points + position.troops_of(units) <= LARGEST_WITHOUT:
         return ()
     for unit in units:
@@ -96,7 +96,7 @@ def _reached(position: Position, hex: str) -> tuple[str, ...]:
 # ------------------------------------------------------------------- what is said of counters
 
 
-def _with_what_was_said(
+def with_what_was_said(
     position: Position, units: tuple[str, ...]
 ) -> tuple[tuple[str, ...], int, set[Kind]]:
     """The units of a stack of which nothing was said, and what was said of the others: their troop
