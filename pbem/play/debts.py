@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from pbem.gamefile.machine import Machine
-from pbem.messages import Message, Row, Said, indented, say, say_many
+from pbem.messages import Message, Said, indented, say, say_many
 from pbem.play.game import Game
 from pbem.play.owing import showing
 
@@ -96,14 +96,14 @@ def _facts(game: Game, player: str) -> Iterator[Message]:
             "the truth of what they said of {counters}: {what}"
             if each.holds
             else "the truth of what they said earlier of counters that now lie in {places}: {what}",
-            counters=_by_place(each.places), places=Row(tuple(dict.fromkeys(each.places))),
+            counters=_by_place(each.places), places=tuple(dict.fromkeys(each.places)),
             what=each.what,
         )  # fmt: skip
 
 
-def _by_place(places: Iterable[Said]) -> Row:
-    return Row(tuple(
+def _by_place(places: Iterable[Said]) -> tuple[Said, ...]:
+    return tuple(
         say_many("number", "{number} counter in {place}", "{number} counters in {place}",
                  number=number, place=place)
         for place, number in Counter(places).items()
-    ))  # fmt: skip
+    )  # fmt: skip

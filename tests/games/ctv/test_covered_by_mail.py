@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -40,6 +41,7 @@ from tests.gamefile.renewed import NEW, renewed, signing
 from tests.games.ctv.by_mail import LIBRARY, Seats
 from tests.games.ctv.table import tag_of
 from tests.games.ctv.test_mails_of_a_turn import set_up
+from tests.games.debts import told_before_an_offer
 from tests.replays import covered
 
 Steps = list[dict[str, Any]]
@@ -566,3 +568,27 @@ def test_nobody_is_shown_before_it_is_said_where_they_lie() -> None:
         kinds = [step["do"] for step in steps_of(fold)]
         assert kinds.index("orders") < kinds.index("open") < kinds.index("orders", 3)
         assert fold.in_play.state.position.places[unit] == near
+
+
+def test_what_is_still_to_be_shown_and_proven_is_told_before_new_secrets_are_offered(
+    tmp_path: Path,
+) -> None:
+    """Of who is attacked, and of what was said of the counters beside an attack given ahead."""
+    fights = (("1714", "1815", "N-LIT-1"), ("1419", "1420", "N-NII-2"))
+    attacks = (Attack(hex, {near: (unit,)}, support="none") for hex, near, unit in fights)
+    fold = write(ready(), "A", Done(), *attacks, Done())
+    assert told_before_an_offer(tmp_path / "A", fold, "B") == [
+        "new secrets let the Republican player out of this, unless they still have the old ones:",
+        "  their value of beacon 4, and with it the dice that wait for it",
+        "  show a covered counter in 1714",
+        *(f"  their sealed standing orders {slot} of entry 7, which end"
+          for slot in ("basques", "standing")),
+    ]  # fmt: skip
+    said = (
+        "  la verdad de lo que dijo antes de fichas que ahora están en {}: no sobreapilaban su "
+        "hexágono, y ninguna era un cuartel general que mueve la columna de un ataque"
+    )
+    fold = write(write(fold, "B"), "B", Done(), Done())
+    assert told_before_an_offer(tmp_path / "B", fold, "A")[-2:] == [
+        said.format(where) for where in ("1519", "Valmaseda (1619)")
+    ]

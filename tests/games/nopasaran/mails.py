@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from statistics import median
 
-from pbem.engine.model import Order
+from pbem.engine.model import Order, Side
 from pbem.engine.practice import chosen
 from pbem.gamefile.journal import PolicyFailed
 from pbem.games.nopasaran import practice
@@ -26,6 +27,7 @@ from pbem.games.nopasaran.orders import Finish
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.orders.written import in_order, orders_text
+from pbem.play.table import Illegal, Table
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.table import LARGE, SMALL
 
@@ -92,7 +94,22 @@ class Writer:
             orders[-1] = Finish()  # in place of `done`
         if isinstance(orders[-1], Finish):
             yield from practice.hides(table.state.position.seen(side), side, orders)
-        yield from orders
+        yield from cleared(table, side, orders)
+
+
+def cleared(table: Table, side: Side, orders: Iterable[Order]) -> Iterator[Order]:
+    """The orders of a plan, and the answer to each other question that comes between them before
+    any dice, such as where a hex is to be cleared.
+    """
+    for order in orders:
+        while (asked := table.decision) and asked.side == side and asked.stage not in practice.ACTS:
+            answer = chosen(practice, table.state).order
+            yield answer
+            table = table.take(answer).once_told(side)
+        yield order
+        if asked and asked.side == side:
+            with suppress(Illegal):  # it lapses
+                table = table.take(order).once_told(side)
 
 
 def course(scenario: str, seed: str, style: Style, days: int = 0, *, is_open: bool = True) -> int:

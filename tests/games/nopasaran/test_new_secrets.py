@@ -4,6 +4,7 @@ is hidden at once: nobody is stuck, and the game goes on to its end.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,9 +14,11 @@ from pbem.gamefile.prospect import prospect
 from pbem.games.nopasaran.orders import ALL
 from pbem.games.nopasaran.rules import hiding
 from pbem.messages import words
+from pbem.play.debts import debts
 from pbem.play.game import with_fold
 from tests.gamefile.players import KEYS, write
 from tests.gamefile.renewed import NEW, renewed, signing
+from tests.games.debts import told_before_an_offer
 from tests.games.nopasaran.by_mail import Seats, practised
 from tests.games.nopasaran.table import N
 
@@ -58,6 +61,33 @@ def test_new_secrets_put_counters_back_where_they_lay() -> None:
         assert len(there) > 2 and lying(seats)
         assert lying(seats).items() <= there.items(), "one of them was seen since"
         assert is_proven(seats, "B"), "what the lost key hid is left out"
+
+
+@pytest.mark.rule("2.6")
+def test_what_was_said_of_counters_is_told_before_new_secrets_are_offered(tmp_path: Path) -> None:
+    """And the lists, each to who offers, in their language."""
+    seats, told = mixed(), dict[str, list[str]]()
+    while told.keys() != {"A", "B"}:
+        practised(seats)
+        fold = seats.fold
+        pen = str(fold.pen)
+        lines = debts(seats.game, pen) if pen not in told and fold.phase == "running" else ()
+        if sum("counters face down" in words(each) or "said of" in words(each) for each in lines):
+            told[pen] = told_before_an_offer(tmp_path / pen, fold, pen)
+    assert told["B"][0].startswith("new secrets let the Republican player out of this")
+    assert told["B"][-1] == (
+        "  the truth of what they said of 2 counters in H12: together more than two troop points, "
+        "some that can attack"
+    )
+    assert told["A"][0].startswith("los secretos nuevos libran de esto al bando nacional")
+    assert {
+        "  su lista sellada de la entrada 16: las líneas que no se muestran (1 de 4) cuentan como "
+        "vacías",
+        "  la verdad de lo que dijo de 2 fichas en G12 y 1 ficha en Pindoque, orilla este (G13): "
+        "sus puntos de tropa en total son 10+",
+        "  la verdad de lo que dijo antes de fichas que ahora están en F12: de Tropas de apoyo de "
+        "la III Brigada (N-III-NTD)",
+    } <= {*told["A"]}
 
 
 @pytest.mark.rule("2.6")

@@ -87,7 +87,7 @@ def test_each_fact_is_named_as_long_as_its_counters_lie_face_down() -> None:
         "said of 2 counters in G12: together 5 troop points",
         "said of 3 counters in Pindoque, orilla este (G13): their types are cavalry, engineers, "
         "infantry",
-        "said earlier of counters that now lie in G12, G11: their troop points together are 7-9",
+        "said earlier of counters that now lie in G12 and G11: their troop points together are 7-9",
     ):
         assert any(each.endswith(end) for each in seen), end
 
