@@ -51,7 +51,7 @@ def test_both_days_of_the_bridge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for command, lines in SHOWN.findall(text):
         assert lines in told[command]
     every = "".join(out for _, out in page.told)
-    assert "The counters face down in G11 have 6 troop points." in every
+    assert "The counters face down in G11 have about 6 troop points." in every
     ahead = told["ana$ pbem check again.yaml"]
     assert "this mail shows your opponent II Bandera (N-2Leg/5)" in ahead
     assert "mails: one for this activation" in ahead, "what is told in the head costs none"

@@ -27,7 +27,7 @@ from pbem.games.nopasaran.position import (
     Position,
     Task,
 )
-from pbem.games.nopasaran.tables import DECKS
+from pbem.games.nopasaran.tables import DECKS, nearest_two
 from pbem.value import replace, value
 
 AsIf = Mapping[str, Mapping[str, int]]
@@ -1250,7 +1250,7 @@ class CountersTold(Event[Position]):
 
     def _may_be(self, position: Position, piece: str, number: int) -> bool:
         """Whether a unit can be one of the counters: all of them together have the points."""
-        points, type = position.troops(piece), position.printed(piece).type
+        points, type = nearest_two(position.troops(piece)), position.printed(piece).type
         has_points = points == self.points if number == 1 else points <= self.points
         return has_points and (not self.types or type in self.types)
 

@@ -817,14 +817,15 @@ def _strength(event: e.StrengthSaid, position: Position) -> Message:
 def _told(event: e.CountersTold, position: Position) -> Message:
     parts = {"place": place(position, event.hex), "points": event.points}
     if not event.types:
-        return say_many("points", "the counters face down in {place} have {points} troop point",
-                        "the counters face down in {place} have {points} troop points",
-                        **parts)  # fmt: skip
-    return say_many("points",
-                    "the counters face down in {place} have {points} troop point: {types}",
-                    "the counters face down in {place} have {points} troop points: {types}",
-                    types=in_list(TYPE_WORDS[type] for type in event.types),
-                    **parts)  # fmt: skip
+        return say_many(
+            "points", "the counters face down in {place} have about {points} troop point",
+            "the counters face down in {place} have about {points} troop points", **parts,
+        )  # fmt: skip
+    return say_many(
+        "points", "the counters face down in {place} have about {points} troop point: {types}",
+        "the counters face down in {place} have about {points} troop points: {types}",
+        types=in_list(TYPE_WORDS[type] for type in event.types), **parts,
+    )  # fmt: skip
 
 
 @line(e.CountersPutBack)

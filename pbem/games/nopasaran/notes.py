@@ -108,7 +108,7 @@ def said_in_words(position: Position, fact: Statement) -> Said:
     if fact.about.startswith(CLASS):
         return say("their troop points together are {points}", points=said)
     if fact.about.startswith(POINTS):
-        return say("together {points}", points=_troop_points(int(said)))
+        return say("together about {points}", points=_troop_points(int(said)))
     if fact.about.startswith(TOP):
         return say("of {formation}", formation=formation_called(position, said))
     return say("their types are {types}", types=in_list(TYPE_WORDS[type] for type in said.split()))

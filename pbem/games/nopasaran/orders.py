@@ -429,8 +429,8 @@ class SayZones(Order):
 
 @value
 class ToldOfHex:
-    """A report on the counters face down in a hex: their troop points in all, and the type of each,
-    in no particular order.
+    """A report on the counters face down in a hex: their troop points in all, to the nearest two,
+    and the type of each, in no particular order.
     """
 
     points: int

@@ -184,6 +184,14 @@ def rounded(number: int, *quarters: int) -> int:
     return (2 * number + below) // (2 * below)
 
 
+@CITE.serves("7.3.4", "21")
+def nearest_two(points: int) -> int:
+    """Troop points as reconnaissance tells them: to the nearest two, a half up."""
+    # reading: 7.3.4, 21: whoever looks into a hex learns its troop points to the nearest two only,
+    # and exactly where all counters are shown.
+    return 2 * ((points + 1) // 2)
+
+
 class Tables:
     """Everything that is printed, made from the data once."""
 

@@ -216,9 +216,10 @@ def test_what_is_told_and_shown_by_the_level(die: int) -> None:
         faces = sorted(game.view(R).position.printed(game.faces[tag]).type for tag in left)
         points = sum(game.state.position.troops(game.faces[tag]) for tag in left)
         types = tuple(faces) if event.level != "count" else ()
+        points += points % 2  # to the nearest two, a half up
         assert told(game) == o.ReportHexes({"C13": o.ToldOfHex(points, types)})
         game.order(told(game))
-    assert reports.troops_known(game.state.position, "C13") == 9
+    assert reports.troops_known(game.state.position, "C13") in ((9,) if die == 1 else (9, 10))
     assert acts_again(game), "who has looked goes on"
 
 
@@ -285,23 +286,23 @@ def test_a_report_tells_of_all_counters_and_of_what_they_can_be() -> None:
     strange = "the counters face down in C13 cannot be of these types"
     many = "the troop points of what lies face down in C13 cannot be {}"
     for order, why in (
-        (report(5, "artillery", "infantry"), ""),
+        (report(6, "artillery", "infantry"), ""),
         (report(8, "infantry", "infantry"), ""),
         (report(4, "infantry"), none),
         (report(5), none),
         (report(5, "infantry", "artillery"),
          "types are told by the alphabet: their order tells nothing"),
         (report(5, "infantry", "tank"), strange),
-        (report(6, "artillery", "infantry"), many.format(6)),
-        (report(5, "infantry", "infantry"), many.format(5)),
+        (report(5, "artillery", "infantry"), many.format(5)),
+        (report(6, "infantry", "infantry"), many.format(6)),
         (o.ReportHexes({}), "a report tells of each hex that was looked at"),
         (report(5, "artillery", "infantry", hex="C12"),
          "a report tells of each hex that was looked at"),
     ):  # fmt: skip
         assert lies(game, order, by_owner=False) == ([why] if why else []), order
     assert lies(game, report(8, "infantry", "infantry")) != [], "its owner's program knows better"
-    assert lies(reported(level="count"), report(5)) == []
-    assert lies(reported(level="count"), report(5, "artillery", "infantry"))[:1] == [none]
+    assert lies(reported(level="count"), report(6)) == []
+    assert lies(reported(level="count"), report(6, "artillery", "infantry"))[:1] == [none]
 
 
 @pytest.mark.rule("7.3.4")

@@ -84,7 +84,7 @@ def test_each_fact_is_named_as_long_as_its_counters_lie_face_down() -> None:
         "what only they can say of counters face down: tell what reconnaissance has found out",
         "said of 2 counters in G12: together more than two troop points, some that can attack",
         "said of 3 counters in G11: their troop points together are 7-9",
-        "said of 2 counters in G12: together 5 troop points",
+        "said of 2 counters in G12: together about 6 troop points",
         "said of 3 counters in Pindoque, orilla este (G13): their types are cavalry, engineers, "
         "infantry",
         "said earlier of counters that now lie in G12 and G11: their troop points together are 7-9",

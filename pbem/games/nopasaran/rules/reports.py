@@ -17,6 +17,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import Pick, ReportHexes, Strength, ToldOfHex
 from pbem.games.nopasaran.position import CLASS, POINTS, Position
 from pbem.games.nopasaran.rules.naming import place
+from pbem.games.nopasaran.tables import nearest_two
 from pbem.messages import Said, say
 from pbem.value import value
 
@@ -76,7 +77,7 @@ def is_true(position: Position, fact: Statement) -> bool:
     if fact.about.startswith(CLASS):
         return position.troops_of(fact.tags) in position.board.troop_classes[str(fact.said)]
     if fact.about.startswith(POINTS):
-        return position.troops_of(fact.tags) == fact.said
+        return nearest_two(position.troops_of(fact.tags)) == fact.said
     return _types_of(position, fact.tags) == str(fact.said)
 
 
@@ -223,7 +224,7 @@ def told_of(position: Position, hex: str, level: str) -> ToldOfHex:
     """
     pieces = [position.down.could_be(tag)[0] for tag in position.tags_at(hex)]
     types = tuple(sorted(position.printed(piece).type for piece in pieces))
-    return ToldOfHex(position.troops_of(pieces), types if level != COUNT else ())
+    return ToldOfHex(nearest_two(position.troops_of(pieces)), types if level != COUNT else ())
 
 
 @CITE.refusal("7.3.4")
@@ -256,7 +257,7 @@ def _why_not_so(position: Position, hex: str, level: str, told: ToldOfHex) -> Sa
     places = matched(able, told.types)
     if any(type not in able[at] for type, at in zip(told.types, places, strict=True)):
         return say("the counters face down in {hex} cannot be of these types", hex=where)
-    if told.points not in _sums(position, tags, told.types):
+    if told.points not in {*map(nearest_two, _sums(position, tags, told.types))}:
         return say("the troop points of what lies face down in {hex} cannot be {points}", hex=where,
                    points=told.points)  # fmt: skip
     return ""
