@@ -14,7 +14,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from statistics import median
@@ -89,9 +88,12 @@ class Writer:
         is_alone = ENEMY[side] in table.state.position.finished
         most = None if is_alone else 1 + self.style.ahead  # no dice come between those of one side
         plans = practice.activations(practice.veiled(table.state, side), side)
-        orders = [idea.order for plan in islice(plans, most) for idea in plan]
-        if [idea.order for idea in next(plans, ())] == [Finish()]:
-            orders[-1] = Finish()  # in place of `done`
+        said = [[idea.order for idea in plan] for plan in islice(plans, most)]
+        if len(said) == 1 or said[-1] != [Finish()]:
+            said.append([idea.order for idea in next(plans, ())])
+        if len(said) > 1 and said.pop() == [Finish()]:
+            said[-1][-1] = Finish()  # in place of `done`: dice behind that could take it away
+        orders = [order for plan in said for order in plan]
         if isinstance(orders[-1], Finish):
             yield from practice.hides(table.state.position.seen(side), side, orders)
         yield from cleared(table, side, orders)
@@ -106,10 +108,12 @@ def cleared(table: Table, side: Side, orders: Iterable[Order]) -> Iterator[Order
             answer = chosen(practice, table.state).order
             yield answer
             table = table.take(answer).once_told(side)
-        yield order
         if asked and asked.side == side:
-            with suppress(Illegal):  # it lapses
+            try:
                 table = table.take(order).once_told(side)
+            except Illegal:  # the answers before it have moved what it names
+                continue
+        yield order
 
 
 def course(scenario: str, seed: str, style: Style, days: int = 0, *, is_open: bool = True) -> int:
