@@ -101,7 +101,7 @@ class Shaper:
                 hint = say(
                     "write {key}: {...: {value}}, with their {keys} in place of ..." if many
                     else "write {key}: {...: {value}}, with the {keys} in place of ...",
-                    key=key, value=inline(value), keys=keys,
+                    key=key, value=inline(value), keys=say(keys),
                 )  # fmt: skip
                 self.misfit(PAIRS, value, key, path, hint)
             elif value is not None:

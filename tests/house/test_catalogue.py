@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import random
 import re
@@ -11,7 +12,7 @@ from functools import cache
 from gettext import GNUTranslations
 from html import unescape
 from io import BytesIO
-from itertools import cycle
+from itertools import chain, cycle
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,35 @@ def every_text() -> list[str]:
 def test_no_word_is_glued_to_a_gap() -> None:
     """Nobody can translate "{kind}s" or "step{s}"."""
     assert [text for text in every_text() if WITHIN_A_WORD.search(text)] == []
+
+
+INFINITIVE = re.compile(r"\w*[aeií]r(?:se|l[aeo]s?)?\b")
+
+
+def prompts() -> Iterator[tuple[str, ...]]:
+    """The texts of what players are asked, in all games: one, or singular and plural."""
+    for node in chain.from_iterable(ast.walk(ast.parse(source_of(path))) for path in modules()):
+        if isinstance(node, ast.keyword) and node.arg == "prompt":
+            value = node.value
+            for told in (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,):
+                if isinstance(told, ast.Call) and ast.unparse(told.func) in ("say", "say_many"):
+                    forms = [each.value for each in told.args if isinstance(each, ast.Constant)]
+                    if forms:  # for `say_many` behind the name of what is counted
+                        yield tuple(forms[1:] or forms)
+
+
+def test_what_is_asked_can_stand_behind_asked_to() -> None:
+    """Who is asked to "clear a hex" is told so in a sentence: in Spanish that is an infinitive,
+    where an English verb has but one form.
+    """
+    told = language("es")
+    spanish = {
+        (forms, number): told.gettext(*forms) if len(forms) == 1 else told.ngettext(*forms, number)
+        for forms in prompts()
+        for number in range(1, len(forms) + 1)
+    }
+    assert len(spanish) > 80
+    assert [each for each in spanish.values() if not INFINITIVE.match(each)] == []
 
 
 def plural_nouns() -> frozenset[str]:

@@ -539,7 +539,7 @@ class Building(PlayerStage[Position]):
         every += [o.Build({hex: kind}) for hex, kinds in able.items() for kind in kinds]
         return Decision(
             side=self.side, stage="works", rule="20.7",
-            prompt=say("build works where your units have stood idle, or none"),
+            prompt=say("build works where units have stood idle, or none"),
             options=(Option(o.Build, examples=listed(every)),),
             default=o.Build(), policy="works",
         )  # fmt: skip

@@ -32,7 +32,7 @@ class SettingUp(PlayerStage[Position]):
 
         return Decision(
             side=self.side, stage="set-up", rule="2.6",
-            prompt=say("lay out your counters face down"),
+            prompt=say("lay out the counters face down"),
             options=(Option(
                 o.SetUp, examples=listed(trades),
                 note=say("units of one formation that move alike may trade hexes; what you leave "
