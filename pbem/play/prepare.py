@@ -331,7 +331,7 @@ class _Walk:
             if not self.problems:
                 self.problems.append(self._behind_secrets(index, kind))
             return
-        for _ in range(self._closings_before(kind)):
+        for _ in range(self._closings_before(index)):
             self._close(index)
         try:
             order = bind(self.file, index, self._names(kind))
@@ -446,7 +446,7 @@ class _Walk:
     def _open(self, index: int) -> None:
         """The problem of a choice still open, with the possible values if it is asked for."""
         written = self.file.orders[index]
-        for _ in range(self._closings_before(written.kind) if written.verb else 0):
+        for _ in range(self._closings_before(index) if written.verb else 0):
             self._close(index)
         decision = self.table.decision
         kinds = [option.order for option in decision.options] if decision else []
@@ -503,19 +503,21 @@ class _Walk:
         decision = self.table.decision
         return decision is not None and self.table.player_of(decision.side) == self.player
 
-    def _closings_before(self, kind: type[Order]) -> int:
-        """How many optional parts of the round have to end before the next order is asked for.
+    def _closings_before(self, index: int) -> int:
+        """How many optional parts of the round have to end before the order at `index` is asked
+        for.
 
         None if it would not be asked for even then: the order is judged where it is, and nothing is
-        closed because of a mistake. A roll ends the search.
+        closed because of a mistake. A roll ends the search: the order may be asked for behind it,
+        unless the file goes on with what is asked for now.
         """
         if self.ahead:
             return 0
-        table, count = self.table, 0
+        table, count, kind = self.table, 0, self.file.orders[index].kind
         while True:
             decision = table.decision
             if decision is None:
-                return count
+                return 0 if self._goes_on_behind(index) else count
             if table.player_of(decision.side) != self.player:
                 return 0
             if any(option.order is kind for option in decision.options):
@@ -523,6 +525,14 @@ class _Walk:
             if not decision.optional:
                 return 0
             table, count = table.take(decision.default), count + 1
+
+    def _goes_on_behind(self, index: int) -> bool:
+        """Whether an order behind the one at `index` answers what is asked now: to end this part at
+        `index` would lose it.
+        """
+        decision = self.table.decision
+        kinds = {option.order for option in decision.options} if decision else set()
+        return any(each.kind in kinds for each in self.file.orders[index + 1 :] if each.verb)
 
     def _is_asked_again(self) -> bool:
         """Whether a part in which the file gave orders is asked about again, and may end without

@@ -79,6 +79,27 @@ def test_both_examples_of_the_plan_are_played_as_they_are_typed() -> None:
     assert not [each for each in seats.fold.told() if isinstance(each, left_over)]
 
 
+@pytest.mark.parametrize("stray", ["assign: none", "fly: none", "retreat: {}"])
+def test_a_stray_answer_in_an_activation_does_not_end_it(stray: str) -> None:
+    """The orders behind it would be lost: what ends an activation is asked for behind dice."""
+    seats = Seats("5")
+    for mail in (QUIET, MORNING, ""):
+        seats.mail(mail)
+    verb = stray.partition(":")[0]
+    with pytest.raises(Refused, match=f"'{verb}' cannot be given now"):
+        seats.mail(ACTIVATION.replace("  - bombard", f"  - {stray}\n  - bombard"))
+
+
+def test_a_part_that_nothing_follows_is_ended_for_the_next() -> None:
+    """Without `done`, another activation said ahead ends the one before it."""
+    seats = Seats("5")
+    for mail in (QUIET, MORNING, ""):
+        seats.mail(mail)
+    seats.mail("orders:\n  - activate: {division: N-III}\n  - activate: {formation: N-CAB}\n")
+    told = [each for each in seats.fold.told() if isinstance(each, Ordered)]
+    assert [next(iter(each.given.read.plain)) for each in told][-2:] == ["activate", "done"]
+
+
 # ------------------------------------------------------------------- names without their field
 
 
