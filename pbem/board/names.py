@@ -67,14 +67,18 @@ class Vocabulary:
         return {kind: self._forms(kind) for kind in self.printed}
 
     def _forms(self, kind: str) -> dict[str, str]:
-        """Folded form to id; a form that could mean two is none."""
-        found: dict[str, set[str]] = {}
+        """Folded form to id; a form that could mean two is none. A printed name comes before an id
+        that reads alike: a counter face down may be n/2/0, and a unit N-20.
+        """
+        ids: dict[str, set[str]] = {}
+        names: dict[str, set[str]] = {}
         for name, printed in self.printed[kind].items():
-            for form in (name, printed):
-                found.setdefault(fold(form), set()).add(name)
+            ids.setdefault(fold(name), set()).add(name)
+            names.setdefault(fold(printed), set()).add(name)
         for form, name in self.aliases.get(kind, {}).items():
-            found.setdefault(fold(form), set()).add(name)
-        return {form: min(ids) for form, ids in found.items() if form and len(ids) == 1}
+            names.setdefault(fold(form), set()).add(name)
+        found = {**ids, **names}
+        return {form: min(those) for form, those in found.items() if form and len(those) == 1}
 
     def find(self, kind: str, written: str) -> str | None:
         """The id of what was written: an id, a printed name or an alias; accents do not matter."""

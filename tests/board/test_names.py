@@ -51,3 +51,11 @@ WORDS = Vocabulary(
 )
 def test_names(found, expected):
     assert found == expected
+
+
+def test_the_tag_of_another_counter_stands_in_the_way_of_no_name() -> None:
+    """n/2/0 without its strokes is N-20 without its own."""
+    names = Vocabulary(printed={"unit": {"n/1/6": "N-20", "n/2/0": "N-Cab"}})
+    assert [names.find("unit", each) for each in ("N-20", "n/2/0", "N-Cab", "n20")] == [
+        "n/1/6", "n/2/0", "n/2/0", "n/1/6",
+    ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Order, State, Unfolding
+from pbem.engine.model import Decision, Order, State, Unfolding
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.orders import ALL, Activate, Mask, Mix, Move, SayZones, Zone
@@ -16,10 +16,11 @@ from pbem.games.nopasaran.rules import activation, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
 from pbem.games.nopasaran.stages.activation import Activating, go
+from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
 from pbem.value import replace
 from tests.conftest import FUZZ
-from tests.games.nopasaran.face_down import playout
+from tests.games.nopasaran.face_down import GAME, playout
 from tests.games.nopasaran.table import N, R, closed, faults, in_command, table
 
 STACK = "N-2Leg/5 N-1TirIf/5 N-Zap-III N-CG-R5"
@@ -230,3 +231,15 @@ def test_what_is_left_of_counters_of_which_something_was_said_is_said_anew() -> 
     assert [*cover.unsaid(hit.but(mixed=frozenset(left)), N)] == [], (
         "nobody knows yet which is which"
     )
+
+
+@pytest.mark.rule("11.3", "2.6")
+def test_standing_orders_answer_no_guns_where_only_guns_face_down_could() -> None:
+    """Whoever may have guns there is asked; what both know has nothing to answer with."""
+    there = {"K12": "N-2Leg/5 N-Art75-II N-1TirIf/5", "K13": "R-1/23 R-75"}
+    mixed = e.CountersMixed(N, (("N-Art75-II", "N-1TirIf/5"),)).apply(closed(table(there)))
+    position = mixed.but(acted=frozenset(), mixed=frozenset())
+    state = State(position, (Countering(N, ("K13",)),))
+    asked = kernel.waits_for(state)
+    assert isinstance(asked, Decision) and asked.policy == "counterbattery"
+    assert GAME.policies.answer(state, asked, {"counterbattery": "always"}) == asked.default

@@ -191,10 +191,12 @@ PRIMARY: Clause = Clause(
 
 
 def _countering(position: Position, stage: Countering, policy: Document) -> Order | None:
-    """Answers with all guns, if a clause holds, the hex with most guns first."""
-    if _first(position, stage, policy.get("counterbattery", NEVER)) is None:
-        return Counterbattery()
+    """Answers with all guns, if a clause holds, the hex with most guns first. A side is also asked
+    for guns that may lie face down: where nobody sees one, none answers.
+    """
     targets = stage.targets(position)
+    if not targets or _first(position, stage, policy.get("counterbattery", NEVER)) is None:
+        return Counterbattery()
     hex = max(targets, key=lambda each: len(artillery.can_lose(position, each, only_guns=True)))
     return Counterbattery(artillery.counter_guns(position, stage.side, (hex,)), hex)
 
