@@ -69,6 +69,13 @@ def test_the_version_is_a_line(keys: Desk):
 # --- games --------------------------------------------------------------------------------------
 
 
+def test_the_package_can_be_run_in_place_of_the_script(tmp_path: Path):
+    words = [sys.executable, "-m", "pbem", "--colour"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("Usage: pbem [OPTIONS] COMMAND [ARGS]...\n")
+
+
 def test_games_keeps_its_contract(keys: Desk):
     found = json.loads(keys.done("games", "--json"))
     game = next(each for each in found if each["id"] == "crusade")

@@ -14,7 +14,11 @@ from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
-from pbem.engine.coverage import (
+from pbem.gamedata.load import counted_files, document
+from pbem.gamedata.where import data_folder
+from pbem.games import GAMES, GamePackage
+from tests.contract.kits import kit
+from tests.house.coverage import (
     Citation,
     Matrix,
     NamedChapter,
@@ -25,11 +29,7 @@ from pbem.engine.coverage import (
     page,
     readings,
 )
-from pbem.engine.coverage import plain as plain_matrix
-from pbem.gamedata.load import counted_files, document
-from pbem.gamedata.where import data_folder
-from pbem.games import GAMES, GamePackage
-from tests.contract.kits import kit
+from tests.house.coverage import plain as plain_matrix
 
 ROOT = Path(__file__).resolve().parents[2]
 UNBUILT = Path(__file__).with_name("unbuilt.yaml")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.engine.coverage import Matrix, page, read_in, unknown
 from tests.house import matrix as gather
+from tests.house.coverage import Matrix, page, read_in, unknown
 from tests.house.source import modules, nodes
 
 SLUGS = gather.slugs()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.coverage import (
+from tests.house.coverage import (
     Matrix,
     NamedChapter,
     NumberedRule,
