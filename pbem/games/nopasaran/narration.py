@@ -209,7 +209,7 @@ def _force_markers(position: Position) -> Iterator[Message]:
         if hexes:
             yield say("{side} force markers: {hexes}; {left} left", side=OF_SIDES[side],
                       hexes=tuple(place(position, hex) for hex in hexes),
-                      left=hiding.markers(position) - len(hexes))  # fmt: skip
+                      left=hiding.markers_left(position, side))  # fmt: skip
 
 
 def _out_of_command(position: Position) -> Iterator[Message]:

@@ -170,6 +170,19 @@ def rows() -> Iterator[tuple[str, list[Order], str]]:
                                                       "zones": whole}}], (
         "these counters come to 3 foot, not 3 vehicles"
     )  # fmt: skip
+    both = sorted([leg, sappers])
+    for other in ([leg], both):
+        twice = [{"units": [leg], "zone": "3 foot"}, {"units": other, "zone": "3 foot"}]
+        yield "two zones of one", [move(leg, zones=twice)], "of a counter it is said twice"
+    for before, so, units, now in (
+        ([leg], "3 foot", both, "2 foot"), (both, "2 foot", [leg], "3 foot"),
+        ([leg], "1 foot", both, "2 vehicles"),
+    ):  # fmt: skip
+        first = move("N-1TirIf/5", zones=[{"units": before, "zone": so}])
+        then = move(leg, zones=[{"units": units, "zone": now}])
+        yield "zones that cannot both be", [first, then], (
+            f"{now} contradicts {so}, which was said of some of these counters or of more"
+        )  # fmt: skip
     yield "the enemy's top", [move(leg, top=[[at["R-105V"], "R-1BB"]])], others
     yield "a top of others", [move(leg, top=[[leg, "N-R6"]])], (
         "a counter in Pindoque, orilla este (G13) cannot be of N-R6"

@@ -15,9 +15,10 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import activation, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
-from pbem.games.nopasaran.stages.activation import Activating, go
+from pbem.games.nopasaran.stages.activation import Activating, go, hides
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
+from pbem.messages import say
 from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.games.nopasaran.face_down import GAME, playout
@@ -156,6 +157,10 @@ def test_a_force_marker_lies_where_own_units_are_out_of_enemy_zones() -> None:
     assert why(alone, Mask(("G05",))) == ["18"], "a marker needs a troop point"
     full = position.but(masks=dict.fromkeys(tuple(f"A{n:02}" for n in range(1, 13)), N))
     assert hiding.markers(full) == 12 and why(full, Mask(("G05",))) == ["18"]
+    one_left = position.but(masks={"G05": N, "A01": R})
+    for each, left in ((full, 0), (one_left, 11)):
+        notes = [option.note for option in hides(each, N)]
+        assert say("force markers that you have left: {left}", left=left) in notes
     theirs = position.but(masks=dict.fromkeys(tuple(f"A{n:02}" for n in range(1, 13)), R))
     assert why(theirs, Mask(("G05",))) == []
     small = closed(table({"G05": STACK}, scenario="jarama_pindoque"))

@@ -172,8 +172,16 @@ NOT_SO = say("leave it out: the program writes it")
 def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[Violation]:
     """What an order says of counters face down is so, as far as this view knows them."""
     mixed = _mixed(position, stage.side, order) if isinstance(order, o.Mix) else {}
+    named: set[str] = set()
     for at, said in enumerate(order.zones):
-        if why := _why_not_so(position, stage.side, said, mixed):
+        units = mixed.get(said.units, said.units)
+        why = _why_not_so(position, stage.side, said, mixed)
+        if not why and named.intersection(units):
+            why = say("of a counter it is said twice")
+        if not why and (said.units in mixed or may_be_said(position, units)):
+            why = _why_contradictory(position, units, said.zone)
+        named |= {*units}
+        if why:
             yield Violation(why, ("zones", at), hint=NOT_SO)
     for unit, formation in getattr(order, "top", {}).items():
         if not _is_own(position, stage.side, unit):
@@ -218,6 +226,26 @@ def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tag
         return say("these counters come to {so}, not {said}", so=so, said=said.zone)
     if said.zone not in zones.may_come_to(position, map(position.down.could_be, units)):
         return say("these counters cannot come to {said}", said=said.zone)
+    return ""
+
+
+@CITE.serves("9")
+def _why_contradictory(position: Position, units: Iterable[str], said: str) -> Said:
+    """Why what is said of counters cannot hold beside what was said and still holds: some of them
+    have no more than all. Empty if it can.
+    """
+    those = {*units}
+    for fact in position.down.facts:
+        if not fact.about.startswith(zones.ZONE):
+            continue
+        so = str(fact.said)
+        if (those.issubset(fact.tags) and not zones.is_part(said, so)) or (
+            those.issuperset(fact.tags) and not zones.is_part(so, said)
+        ):
+            return say(
+                "{said} contradicts {so}, which was said of some of these counters or of more",
+                said=said, so=so,
+            )  # fmt: skip
     return ""
 
 

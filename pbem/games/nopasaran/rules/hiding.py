@@ -119,6 +119,14 @@ def markers(position: Position) -> int:
     return number
 
 
+@CITE.serves("18")
+def markers_left(position: Position, side: Side) -> int:
+    """The force markers that a side has left: those on the map come back when their hex is
+    empty.
+    """
+    return markers(position) - sum(whose == side for whose in position.masks.values())
+
+
 @CITE.check("18")
 def masks_what_it_may(stage: OfASide, position: Position, order: Mask) -> Iterator[Violation]:
     """Own hexes with a troop point at least, outside enemy zones, and no more than there are
@@ -139,8 +147,7 @@ def masks_what_it_may(stage: OfASide, position: Position, order: Mask) -> Iterat
                 hint=say("it may be {hexes}", hexes=in_list(able)) if able
                 else say("leave it out"),
             )  # fmt: skip
-    used = sum(side == stage.side for side in position.masks.values())
-    if used + len(order.at) > markers(position):
+    if len(order.at) > markers_left(position, stage.side):
         yield Violation(
             say("that is more force markers than there are: {most}", most=markers(position)),
             ("at",), hint=say("a marker comes back when its hex is empty"),

@@ -108,8 +108,8 @@ def with_what_was_said(
     for fact in reversed(position.down.facts):
         is_of_these = there.issuperset(fact.tags) and any(map(is_tag, fact.tags))
         if fact.about.startswith(ZONE) and is_of_these and {*left}.issuperset(fact.tags):
-            told, kind = str(fact.said).split()
-            points += int(told)
+            told, kind = _parts(str(fact.said))
+            points += told
             alike |= {KIND_SAID[kind]} if kind in KIND_SAID else set()
             left = [unit for unit in left if unit not in fact.tags]
     return tuple(left), points, alike
@@ -135,7 +135,7 @@ def has_attackers(position: Position, units: Sequence[str]) -> bool:
     """
     tags = sorted(filter(is_tag, units), key=by_tag)
     said = position.down.said(f"{ZONE}{' '.join(tags)}") if tags else None
-    is_said = said is not None and str(said).split()[1] in KIND_SAID
+    is_said = said is not None and _parts(str(said))[1] in KIND_SAID
     return is_said or any(position.printed(unit).is_combat for unit in units)
 
 
@@ -152,9 +152,20 @@ def may_come_to(position: Position, fields: Iterable[Iterable[str]]) -> tuple[st
     return tuple(sorted(f"{points} {kind}" for points, kind in found))
 
 
+def is_part(said: str, of_all: str) -> bool:
+    """Whether this can be said of some of the counters of which that is said."""
+    (points, kind), (most, whole) = _parts(said), _parts(of_all)
+    return points <= most and SAID.index(kind) <= SAID.index(whole)
+
+
 def _share(position: Position, unit: str) -> tuple[int, str]:
     """What a unit gives to what is said of counters."""
-    points, kind = said_of(position, (unit,)).split()
+    return _parts(said_of(position, (unit,)))
+
+
+def _parts(said: str) -> tuple[int, str]:
+    """The troop points and the kind in what is said of counters."""
+    points, kind = said.split()
     return int(points), kind
 
 

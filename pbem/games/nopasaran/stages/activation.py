@@ -196,13 +196,15 @@ def hides(position: Position, side: Side) -> Iterator[Option]:
         if able and not any(position.side_of(tag) == side for tag in position.mixed):
             yield from (o.Mix(o.ALL), *(o.Mix((hex,)) for hex in able))
 
+    left = hiding.markers_left(position, side)
+
     def masks() -> Iterator[o.Mask]:
-        used = sum(each == side for each in position.masks.values())
-        if used < hiding.markers(position):
+        if left:
             yield from (o.Mask((hex,)) for hex in hiding.maskable(position, side))
 
     yield Option(o.Mix, examples=listed(mixes))
-    yield Option(o.Mask, examples=listed(masks))
+    yield Option(o.Mask, note=say("force markers that you have left: {left}", left=left),
+                 examples=listed(masks))  # fmt: skip
 
 
 def masked(side: Side, order: o.Mask) -> tuple[e.ForceMasked, ...]:
