@@ -15,6 +15,7 @@ from pbem.value import cached_property, value
 
 K = TypeVar("K")
 V = TypeVar("V")
+Step = tuple[str, str]
 GRID = Grid("even", lines="rows", lettered=True)
 CLEAR, WOODS, HEAVY_WOODS, TOWN, CITY, MADRID = (
     "clear", "woods", "heavy_woods", "town", "city", "madrid",
@@ -27,7 +28,7 @@ BRIDGE, DAMAGED_BRIDGE, PONTOON, SUPPORTED_RIVER = (
 )  # fmt: skip
 
 
-FOOT_AND_TRUCKS = (0, 3)
+FOOT, _ = FOOT_AND_TRUCKS = (0, 3)
 """Their places among the kinds of movement (`tables.KINDS`): a line of command goes as either."""
 
 
@@ -309,11 +310,11 @@ class Ground:
     # --- what a step costs where no river is crossed: that never changes
 
     @cached_property
-    def over_land(self) -> Mapping[tuple[str, str], tuple[int | None, ...] | None]:
+    def over_land(self) -> Mapping[Step, tuple[int | None, ...] | None]:
         """The half points of each step off the road, by the kind of movement; None over a river."""
         return AsAsked(self._over_land)
 
-    def _over_land(self, step: tuple[str, str]) -> tuple[int | None, ...] | None:
+    def _over_land(self, step: Step) -> tuple[int | None, ...] | None:
         sides = self.sides.between(*step)
         if RIVER in sides:
             return None
@@ -322,25 +323,25 @@ class Ground:
         return tuple(map(_added, zip(enter, *slopes, strict=True))) if slopes else enter
 
     @cached_property
-    def lines_over_land(self) -> Mapping[tuple[str, str], int | None]:
+    def lines_over_land(self) -> Mapping[Step, int | None]:
         """What each step over no river, off the road, costs a line of command: the cheaper of foot
         and motorised (6.2.p3).
         """
         return AsAsked(self._line_over_land)
 
-    def _line_over_land(self, step: tuple[str, str]) -> int | None:
+    def _line_over_land(self, step: Step) -> int | None:
         costs = self.over_land[step]
         assert costs is not None
         return min((cost for kind in FOOT_AND_TRUCKS if (cost := costs[kind]) is not None),
                    default=None)  # fmt: skip
 
     @cached_property
-    def road_steps(self) -> frozenset[tuple[str, str]]:
+    def road_steps(self) -> frozenset[Step]:
         """The steps between two hexes that a road joins, over a bridge, too."""
         return frozenset((hex, near) for hex in self.on_roads for near in self.by_road(hex))
 
     @cached_property
-    def lines(self) -> dict[Hashable, dict[tuple[str, str], int | None]]:
+    def lines(self) -> dict[Hashable, dict[Step, int | None]]:
         """The costs of steps of lines that were computed, by what leads there."""
         return {}
 
@@ -357,6 +358,36 @@ class Ground:
     @cached_property
     def zone_reaches(self) -> dict[Hashable, tuple[str, ...]]:
         """The zones of stacks that were computed, by all that they depend on."""
+        return {}
+
+    # --- ways on foot
+
+    @cached_property
+    def from_over_land(self) -> Mapping[str, tuple[str, ...]]:
+        """The hexes from which men on foot can always step into each one."""
+        return AsAsked(lambda hex: tuple(
+            near for near in self.around[hex]
+            if (costs := self.over_land[near, hex]) is not None and costs[FOOT] is not None
+        ))  # fmt: skip
+
+    @cached_property
+    def from_over_river(self) -> Mapping[str, tuple[str, ...]]:
+        """The hexes across a river from each hex on its banks."""
+        return {
+            hex: across
+            for hex in self.hexes
+            if (across := tuple(near for near in self.around[hex]
+                                if self.over_land[near, hex] is None))
+        }  # fmt: skip
+
+    @cached_property
+    def open_rivers(self) -> dict[Hashable, frozenset[Step]]:
+        """The steps over rivers that were found open, by all that they depend on."""
+        return {}
+
+    @cached_property
+    def steps_on_foot(self) -> dict[Hashable, Mapping[str, int]]:
+        """How far all hexes are from some on foot, by these and what is open over rivers."""
         return {}
 
     # --- banks and rears
@@ -429,6 +460,6 @@ def _added(costs: tuple[int | None, ...]) -> int | None:
     return sum(known) if len(known) == len(costs) else None
 
 
-def steps_of(path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def steps_of(path: tuple[str, ...]) -> Iterator[Step]:
     """Each step of a path."""
     return pairwise(path)

@@ -21,7 +21,7 @@ from pbem.engine.mentions import named_in
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.engine.practice import Idea, best
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.ground import RIVER
+from pbem.games.nopasaran.ground import FOOT, RIVER, Step, make_room
 from pbem.games.nopasaran.position import Combat, Position
 from pbem.games.nopasaran.rules import (
     activation,
@@ -39,7 +39,7 @@ from pbem.games.nopasaran.rules import (
 )
 from pbem.games.nopasaran.rules.naming import called, formation_called, place
 from pbem.games.nopasaran.stages.activation import Acting, Activating
-from pbem.games.nopasaran.tables import ENEMY, KINDS, PONTOON
+from pbem.games.nopasaran.tables import ENEMY, ENGINEER, PONTOON
 from pbem.messages import say
 from pbem.value import replace
 
@@ -69,7 +69,6 @@ ROOM = 2
 BEYOND = 50
 """Steps to a hex that no way leads to."""
 FACES = range(1, 11)
-FOOT = KINDS.index("foot")
 
 
 # ------------------------------------------------------------------- what ground is worth
@@ -131,17 +130,28 @@ def marches(
     the way: over rivers where they are `helped`, and by bridges, also by broken ones, which will be
     mended.
     """
+    ground, over = position.ground, _over_rivers(position, side, helped=helped)
+    if wanted:
+        return _steps(position, goals, over, wanted)
+    known = ground.steps_on_foot
+    if (goals, over) not in known:
+        make_room(known)
+        known[goals, over] = _steps(position, goals, over, ground.hexes)
+    return known[goals, over]
+
+
+def _steps(
+    position: Position, goals: tuple[str, ...], over: Collection[Step], hexes: Collection[str]
+) -> Mapping[str, int]:
+    """How many steps over land, and these over rivers, some hexes are from the nearest goal."""
     ground = position.ground
 
     def near(hex: str) -> Iterator[str]:
-        for each in ground.around[hex]:
-            bridge = position.bridge_between(each, hex)
-            if ways.could_enter(position, each, hex, FOOT, side, helped=helped) or (
-                bridge is not None and bridge.id not in ground.closed
-            ):
+        yield from ground.from_over_land[hex]
+        for each in ground.from_over_river.get(hex, ()):
+            if (each, hex) in over:
                 yield each
 
-    hexes = wanted or ground.hexes
     left, found = set(hexes), dict[str, int]()
     for hex, steps in outward(goals, near):
         if hex in left:
@@ -150,6 +160,32 @@ def marches(
             if not left:
                 break
     return found | {hex: BEYOND + far(position, hex, goals) for hex in left}
+
+
+def _over_rivers(position: Position, side: Side, *, helped: bool) -> frozenset[Step]:
+    """The steps over rivers that men on foot can take, or can once bridges are mended."""
+    ground, state = position.ground, ways.state_of(position, side)
+    known = ground.open_rivers
+    if state not in known:
+        make_room(known)
+        known[state] = frozenset(
+            (here, there)
+            for there, near in ground.from_over_river.items()
+            for here in near
+            if position.bridge_between(here, there) is not None
+            or ways.could_enter(position, here, there, FOOT, side, helped=False)
+        )
+    if not helped:
+        return known[state]
+    able = {position.at(unit) for unit in position.on_map(side)
+            if position.printed(unit).type in (ENGINEER, PONTOON)}  # fmt: skip
+    return known[state].union(
+        step
+        for one in able
+        for other in ground.from_over_river.get(one, ())
+        for step in ((one, other), (other, one))
+        if ways.could_enter(position, *step, FOOT, side)
+    )
 
 
 def banks(position: Position, side: Side, goals: tuple[str, ...]) -> tuple[str, ...]:

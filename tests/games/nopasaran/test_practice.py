@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from pbem.board.hexsides import key_of
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State
 from pbem.engine.practice import chosen
@@ -72,6 +73,19 @@ def test_it_marches_to_what_is_worth_points_by_a_bridge() -> None:
     broken = far.but(bridges={"B-PIN": DESTROYED})
     assert practice.marches(broken, N, ("F15",)) == steps, "it will be mended"
     assert steps["C14"] > steps["C15"] + 1, "a bridge that is closed is no way"
+
+
+def test_it_marches_over_rivers_where_its_engineers_help_or_its_pontoon_lies() -> None:
+    alone = table({"G10": "N-2Leg/5"}, scenario=SMALL)
+    beside = table({"H11": "N-Zap-III"}, scenario=SMALL)
+    laid = table({"H11": "N-Pont-1"}, scenario=SMALL, pontoons={"N-Pont-1": key_of("H11", "H12")})
+
+    def steps(position: Any, side: str, helped: bool) -> int:
+        return practice.marches(position, side, ("H14",), ("H11",), helped=helped)["H11"]
+
+    for position, with_help, without in ((alone, 4, 4), (beside, 3, 4), (laid, 3, 3)):
+        assert (steps(position, N, True), steps(position, N, False)) == (with_help, without)
+        assert steps(position, R, True) == 4
 
 
 def test_each_side_wants_what_it_does_not_hold() -> None:
