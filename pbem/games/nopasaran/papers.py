@@ -126,13 +126,17 @@ def untold(position: Position, side: Side) -> Iterator[tuple[str, str, str]]:
     """The slot of each assignment of today that this view knows and that is not told yet, who is
     assigned by the name that this view knows, and the formation.
     """
+    # reading: of a counter face down that a headquarters out of command would lend its player alone
+    # knows so: the line is never told, and to have told or used it is for the audit.
     paper = position.papers.get(NAMES[side, ASSIGN])
     if paper is None or paper.day != position.day:
         return
     for key, line in lines(position, paper.slot, LINES):
         who, to = assignment(position.board, side, paper, line)
         if who and key not in position.told:
-            yield key, named(position, who), to
+            name, both = named(position, who), position.down.present(who)
+            if is_led(position, paper.day, name, to) == is_led(position, paper.day, both, to):
+                yield key, name, to
 
 
 def written(position: Position, side: Side, paper: Paper | None) -> Mapping[str, str]:
@@ -142,7 +146,7 @@ def written(position: Position, side: Side, paper: Paper | None) -> Mapping[str,
         assert paper is not None
         who, to = assignment(position.board, side, paper, line)
         name = named(position, who)
-        if who and name not in found and not is_over(position, paper, who, name, to):
+        if who and name not in found and not is_over(position, paper, name, to):
             found[name] = to
     return found
 
@@ -154,21 +158,22 @@ def assigned(position: Position, side: Side) -> Mapping[str, str]:
     return written(position, side, position.papers.get(NAMES[side, ASSIGN]))
 
 
-@CITE.serves("6.4")
-def is_over(position: Position, paper: Paper, who: str, name: str, to: str) -> bool:
+def is_over(position: Position, paper: Paper, name: str, to: str) -> bool:
     """Whether a line holds no more, or never did: its unit is gone, a headquarters was out of
-    command on that day (6.4), or it went over for good. `name` is what is known of whom it names.
+    command on that day, or it went over for good. `name` is what is known of whom it names.
     """
-    # reading: of a counter that was written down face down only the headquarters that it goes to
-    # must be in command: nobody else knows its own.
-    if position.moved_to.get(name) == to or position.is_gone(name):
-        return True
+    is_done = position.moved_to.get(name) == to or position.is_gone(name)
+    return is_done or not is_led(position, paper.day, name, to)
+
+
+@CITE.serves("6.4")
+def is_led(position: Position, at: int, name: str, to: str) -> bool:
+    """Whether the headquarters that lends somebody and the one that gets them were in command on
+    a day, if it was judged. Of a counter that this view does not know only the other is known.
+    """
     day, unled = position.unled
-    if day != paper.day:
-        return False
-    if is_tag(who):
-        return to in unled
-    return not unled.isdisjoint((position.lender(who), to))
+    lenders = () if is_tag(name) else (position.lender(name),)
+    return day != at or unled.isdisjoint((*lenders, to))
 
 
 # ------------------------------------------------------------------- missions

@@ -438,10 +438,12 @@ class Position:
 
     def _as_written(self, side: Side) -> Position:
         """The position with the lines that a side has written, as far as this view knows them."""
-        assigned = {**papers.assigned(self, side), **self.assigned}
+        told = {who: to for who, to in self.assigned.items()
+                if papers.is_led(self, self.day, who, to)}  # fmt: skip
+        assigned = {**papers.assigned(self, side), **told}
         missions = {unit: Mission(*flown) for _, unit, flown
                     in papers.missions(self, side, self.aircraft(side))}  # fmt: skip
-        if len(assigned) == len(self.assigned) and not missions:
+        if assigned == self.assigned and not missions:
             return self
         found = self.but(assigned=assigned, missions={**missions, **self.missions})
         return found.acting_as_assigned(side)

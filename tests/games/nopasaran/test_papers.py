@@ -201,9 +201,24 @@ def test_an_assignment_by_or_to_a_headquarters_out_of_command_comes_to_nothing()
         {"assign_n/3/0": json.dumps(line)},
     )
     assert void == e.AssignmentVoided("N-Zap-III", "N-R5")
-    hidden = written(face_down(start(SMALL, day=2), "N-Zap-III"), "assign_n", [TAG, "N-R5"])
-    for cut, holds in (("N-R5", False), ("N-III-NTD", True)):
-        assert bool(hidden.but(unled=(2, frozenset({cut}))).seen(N).assigned) is holds
+
+
+@pytest.mark.rule("6.4")
+def test_who_lends_a_counter_face_down_must_be_in_command_as_its_player_alone_knows() -> None:
+    """Such a line is never told; one that was comes to nothing in an audit."""
+    hidden, line = face_down(start(SMALL, day=2), "N-Zap-III"), [TAG, "N-R5"]
+    for cut, is_kept, is_due in (("N-R6", True, [0]), ("N-III-NTD", False, []),
+                                 ("N-R5", False, [0])):  # fmt: skip
+        view = written(hidden.but(unled=(2, frozenset({cut}))), "assign_n", line)
+        assert bool(view.seen(N).assigned) is is_kept
+        assert due(rules.used_by(view, N, (TAG,))) == is_due
+    cut = hidden.but(unled=(2, frozenset({"N-III-NTD"})))
+    known = told(cut, "assign_n", line)
+    assert known.assigned == {TAG: "N-R5"} and not known.seen(N).assigned
+    unknown = known.veiled(R)
+    assert unknown.seen(R).assigned == {TAG: "N-R5"} == unknown.assigned
+    shown = e.CounterShown(N, TAG, "N-Zap-III").apply(cut)
+    assert not told(shown, "assign_n", line).assigned, "now both know who lends it"
 
 
 @pytest.mark.rule("6.4")

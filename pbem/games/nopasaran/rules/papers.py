@@ -209,7 +209,7 @@ def _assigned(position: Position, side: Side, slot: str) -> Iterator[Event[Posit
     who = position.down.present(line) if line else ""  # as both know
     if not who or who in position.assigned:
         return
-    if papers.is_over(position, paper, line, who, to):
+    if papers.is_over(position, paper, who, to):
         if position.moved_to.get(who) != to and not position.is_gone(who):
             yield e.AssignmentVoided(who, to)
     elif not is_tag(who) and (rule := assignment.for_good(position, who, to)):
