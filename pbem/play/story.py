@@ -99,7 +99,7 @@ def _teller(
     teller = _Teller(game, viewer)
     last = len(game.fold.journal) - 1 if last is None else last
     is_kept = viewer is PUBLIC and isinstance(game.told, KeptStory)
-    known = teller.go_on(game.told, first, last) if is_kept else 0
+    known = teller.go_on(game.told, first, last) if is_kept else teller.begins(first)
     for number, journal in enumerate(game.fold.journal[known:], known):
         teller.silent = not first <= number <= last
         teller.entry(number, journal)
@@ -168,6 +168,19 @@ class _Teller:
             self.chapters.append((chapter.title, [_Draft.of(each) for each in within]))
         self.here, self.quiet = told.here, told.quiet
         return told.entries
+
+    def begins(self, first: int) -> int:
+        """The entry from which on the game is read to tell of `first` and what follows.
+
+        It begins in another part of the turn, so that the part of `first` begins behind it, with
+        all that was told in it.
+        """
+        at = self._heading_at(first)
+        for number in range(first - 1, BEGUN - 1, -1):
+            here = self._heading_at(number)
+            if here is not None and at is not None and _part(here) != _part(at):
+                return number
+        return 0
 
     def finished(self) -> tuple[Chapter, ...]:
         """The chapters that are not empty."""

@@ -10,8 +10,9 @@ from pbem.gamefile.pending import Given
 from pbem.messages import Said
 from pbem.play.game import Game, read_game
 from pbem.play.offers import wanted
-from pbem.play.story import _Teller, story
+from pbem.play.story import BEGUN, _Teller, story
 from tests.play.test_by_mail import Played
+from tests.replays import campaign
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +55,17 @@ def test_a_take_back_does_not_say_that_dice_fell() -> None:
     assert str(wanted("takeback", terms, "blue")) == (
         "the blue player asks to take back everything after entry 3, even where both know the dice"
     )
+
+
+def test_a_story_from_an_entry_on_is_the_end_of_the_whole_one() -> None:
+    """Only the part of the turn in which it begins is read for it."""
+    game = read_game(campaign.raw_of())
+    whole = [each for chapter in story(game).chapters for each in chapter.paragraphs]
+    read = 0
+    for first in range(BEGUN, len(game.fold.entries), 7):
+        told = [
+            each for chapter in story(game, first, first).chapters for each in chapter.paragraphs
+        ]
+        assert told == [each for each in whole if each.seq == first], first
+        read += first - _Teller(game).begins(first)
+    assert 0 < read < len(game.fold.entries)
