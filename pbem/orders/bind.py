@@ -93,8 +93,11 @@ def written_path(file: OrdersFile, index: int, names: Names, path: Path) -> Path
     return (path[0], next(meant, path[1]), *path[2:])
 
 
-def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
+def unknown_names(
+    file: OrdersFile, names: Names, of_kind: Callable[[type[Order]], Names] | None = None
+) -> tuple[Problem, ...]:
     """Every name and word of a whole file that can mean nothing at all, whatever happens before.
+    Orders of some kind may name more, by `of_kind`.
 
     This is for the pass before the first order is resolved: a type that is not at its place now may
     be there when the order's turn comes, so only names that fit nothing anywhere are reported.
@@ -102,7 +105,10 @@ def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
     found: list[Problem] = []
     for index, written in enumerate(file.orders):
         for what in _names_of(written.kind, written.plain, ()):
-            if not _means_something(names, what.kind, what.written):
+            is_known = _means_something(names, what.kind, what.written)
+            if not is_known and of_kind is not None:
+                is_known = _means_something(of_kind(written.kind), what.kind, what.written)
+            if not is_known:
                 found.append(_unknown(file, index, names, what))
         found += _unknown_words(file, index)
     return tuple(sorted(found, key=by_place))

@@ -8,6 +8,7 @@ are sent ahead and checked when their turn comes.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from pbem.engine.kernel import not_asked, too_late_for, violations
@@ -136,7 +137,7 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
         file = replace(file, standing=table.system.policies.bound(names, file.standing))
     file = replace(file, orders=tuple(_bound(each, table, names) for each in file.orders))
     problems = [
-        *unknown_names(file, names),
+        *unknown_names(file, names, partial(table.names_of, player)),
         *_policy_problems(file, table, player),
         *_waiting_problems(file, table, player),
     ]

@@ -10,10 +10,10 @@ from functools import partial
 from pbem.board.names import Vocabulary
 from pbem.engine.model import Order, Side
 from pbem.engine.tags import is_tag
-from pbem.games.nopasaran.orders import OWN, Assign
+from pbem.games.nopasaran.orders import OWN, Assign, Pick
 from pbem.games.nopasaran.position import ELSEWHERE, FACE_DOWN, Position
 from pbem.games.nopasaran.rules.cover import UNIT_KINDS
-from pbem.games.nopasaran.rules.naming import called, place
+from pbem.games.nopasaran.rules.naming import called, counters_called, place
 from pbem.messages import Said, marked, say, words
 from pbem.value import cached_property, value
 
@@ -35,10 +35,7 @@ class CounterNames(Vocabulary):
     @cached_property
     def _face_down(self) -> Mapping[str, Said]:
         """What each tag is called, each in another way."""
-        position = self.position
-        if position is None:
-            return {}
-        return position.down.told(position.hexes, lambda tag: called(position, tag))
+        return {} if self.position is None else counters_called(self.position)
 
 
 def _may_be_a_counter(kind: str, name: str) -> bool:
@@ -48,7 +45,8 @@ def _may_be_a_counter(kind: str, name: str) -> bool:
 
 def names(position: Position, side: Side, order: type[Order] | None) -> Vocabulary:
     """Units and formations by name or id, hexes by number or name. An order means a side's counters
-    face down by their tags; standing orders are about units, however they lie.
+    face down by their tags; standing orders are about units, however they lie. Only who picks what
+    is shown of the enemy names counters that they do not know.
     """
     board, position = position.board, position.veiled(side)
     units = {unit: each.name for unit, each in board.units.items()
@@ -59,6 +57,8 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
     aliases = {units[face]: tag for face, tag in tags.items()}
     counters = {unit: name for unit, name in units.items() if unit not in tags}
     counters |= {tag: face for face, tag in tags.items()}
+    if order is Pick:
+        counters |= {tag: words(told) for tag, told in counters_called(position).items()}
     formations = {id: each.name for id, each in board.formations.items()}
     # Assignments name a formation, or send back to the own one; so may any order of a whole file.
     goals = {**formations, OWN: ""} if order in (None, Assign) else formations

@@ -25,6 +25,11 @@ from pbem.games.nopasaran.stages.day import Planning, Scouting
 from pbem.games.nopasaran.stages.reports import Measuring, Picking, Reporting
 from pbem.games.nopasaran.tables import DECKS
 from pbem.messages import words
+from pbem.orders.parse import parse
+from pbem.play.prepare import prepare
+from pbem.play.table import Table
+from pbem.problems import Refused
+from pbem.text.source import Source
 from pbem.value import replace
 from tests.bots import RandomDice
 from tests.games.nopasaran.face_down import GAME, FaceDownGame
@@ -250,6 +255,22 @@ def test_who_has_looked_picks_if_they_wish() -> None:
     game.order(o.Pick({"C13": stack[1:]}))
     assert {*GAME.hidden.must_show(game.state)} == {*stack[1:]}
     assert {game.faces[tag] for tag in stack[1:]} <= set(tags)
+
+
+@pytest.mark.rule("21", "7.3.4")
+@pytest.mark.parametrize("units", ["a counter in C13 (2), a counter in C13", "r/1/1, r/1/0"])
+def test_counters_are_picked_by_what_the_form_calls_them_or_by_their_tags(units: str) -> None:
+    game, _ = scouted(3, picks=o.ASK)
+    (option,) = asked(game).options
+    called = [f"a counter in C13{number}" for number in ("", " (3)", " (2)")]
+    assert words(option.note) == f"choose among: {', '.join(called)}", "from the top"
+    source = Source("orders.yaml", f"orders:\n  - pick: {{units: {{C13: [{units}]}}}}\n")
+    table = Table(GAME, {"A": N, "B": R}, game.state)
+    (pick,) = prepare(parse(source, GAME.verbs), table, "A").orders
+    assert pick == {"pick": {"units": [["C13", ["r/1/1", "r/1/0"]]]}}
+    other = Source("orders.yaml", "orders:\n  - arrange: {hex: C13, units: [r/1/1]}\n")
+    with pytest.raises(Refused, match="no unit is named 'r/1/1'"):
+        prepare(parse(other, GAME.verbs), table, "A")
 
 
 @pytest.mark.rule("7.3.4", "7.1.b1", "21")

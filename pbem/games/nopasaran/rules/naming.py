@@ -70,6 +70,11 @@ def called(position: Position, unit: str) -> Said:
     return say("{name} ({unit})", name=say(position.printed(unit).name), unit=unit)
 
 
+def counters_called(position: Position) -> Mapping[str, Said]:
+    """What each counter face down is called, each in another way."""
+    return position.down.told(position.hexes, lambda tag: called(position, tag))
+
+
 def formation_called(position: Position, formation: str) -> Said:
     """A formation by name and id."""
     each = position.formation(formation)

@@ -27,11 +27,11 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import CLASS, Position
 from pbem.games.nopasaran.rules import cover, reports
-from pbem.games.nopasaran.rules.naming import in_list, place
+from pbem.games.nopasaran.rules.naming import counters_called, in_list, place
 from pbem.games.nopasaran.rules.reports import FULL, HexLook
 from pbem.games.nopasaran.stages.cover import OnlyShows
 from pbem.games.nopasaran.tables import ENEMY, SIDES
-from pbem.messages import say
+from pbem.messages import say, words
 from pbem.value import value
 
 Tags = tuple[str, ...]
@@ -158,13 +158,19 @@ class Picking(PlayerStage[Position]):
         wanted = self.to_pick(position)
         first = {hex: tuple(islice(position.tags_at(hex), number))
                  for hex, number in wanted.items()}  # fmt: skip
+        told = counters_called(position.veiled(self.side))
         return Decision(
             side=self.side, stage="pick", rule="7.3.4",
             prompt=say("pick counters that are shown: {told}", told=in_list(
                 say("{number} in {hex}", number=number, hex=place(position, hex))
                 for hex, number in wanted.items()
             )),
-            options=(Option(o.Pick, examples=listed([o.Pick(first)])),), default=o.Pick(first),
+            options=(Option(
+                o.Pick, examples=listed([o.Pick(first)]),
+                note=say("choose among: {counters}", counters=in_list(
+                    words(told[tag]) for hex in wanted for tag in position.tags_at(hex)
+                )),
+            ),), default=o.Pick(first),
         )  # fmt: skip
 
     check = by_verb({o.Pick: checks((reports.picks_half,))})
