@@ -10,12 +10,24 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, State, Unfolding
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
-from pbem.games.nopasaran.orders import ALL, Activate, Mask, Mix, Move, SayZones, Zone
+from pbem.games.nopasaran.orders import (
+    ALL,
+    Activate,
+    Displace,
+    Mask,
+    Mix,
+    Move,
+    Retreat,
+    SayZones,
+    Withdraw,
+    Zone,
+)
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import activation, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
-from pbem.games.nopasaran.stages.activation import Activating, go, hides
+from pbem.games.nopasaran.stages.activation import Activating, Displacing, go, hides
+from pbem.games.nopasaran.stages.combat import Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
 from pbem.messages import say
@@ -248,3 +260,50 @@ def test_standing_orders_answer_no_guns_where_only_guns_face_down_could() -> Non
     asked = kernel.waits_for(state)
     assert isinstance(asked, Decision) and asked.policy == "counterbattery"
     assert GAME.policies.answer(state, asked, {"counterbattery": "always"}) == asked.default
+
+
+FULL = ("R-AMarty/12", "R-Dmbrwsk/12", "R-77/12")
+
+
+def beside_full_hexes(beaten: str) -> tuple[Position, Position]:
+    """Beside some units one hex is full with counters face down, and one with others in view, as
+    both know it and as the owner does.
+    """
+    there = {"C12": "N-2Leg/5", "C13": beaten, "C14": " ".join(("R-Cab/12", *FULL)),
+             "B13": "R-Garib/12 R-1/17 R-2/17"}  # fmt: skip
+    mixed = e.CountersMixed(R, (FULL,)).apply(in_command(closed(table(there))))
+    both_know = in_command(mixed.but(acted=frozenset(), mixed=frozenset()))
+    faces = {f"r/1/{at}": unit for at, unit in enumerate(FULL)}
+    return both_know, both_know.but(down=both_know.down.supposing(faces))
+
+
+@pytest.mark.rule("15.C", "15.D", "8.p3")
+@pytest.mark.parametrize(
+    ("beaten", "stage", "order", "instead"),
+    [
+        ("R-1/19", Retreating(R, ("R-1/19",), 1), Retreat({"R-1/19": ("C14",)}),
+         Retreat({"R-1/19": ("B12",)})),
+        ("R-T26-1", Withdrawing(R, "C13"), Withdraw({"R-T26-1": ("C14",)}),
+         Withdraw({"R-T26-1": ("C14", "C15")})),
+        ("R-1/19 R-2/19 R-3/19", Displacing(R, "C13"), Displace({"R-3/19": ("C14",)}),
+         Displace({}, {"R-3/19": 2})),
+    ],
+)  # fmt: skip
+def test_a_way_back_ends_where_its_owner_knows_that_there_is_room(
+    beaten: str, stage: Any, order: Order, instead: Order
+) -> None:
+    """As in the open game; others let pass what may be. Given ahead it lapses, and standing orders
+    leave it to their author, where only they know.
+    """
+    both_know, known = beside_full_hexes(beaten)
+    assert {each.rule for each in stage.check(known, order)} == {"15.C"}
+    assert not [*stage.check(both_know, order)]
+    assert not [*stage.check(known, instead)] and not [*stage.check(both_know, instead)]
+    ahead = State(both_know, (stage,))
+    assert [each.rule for each in GAME.hidden.doubts(ahead, order)] == ["15.C"]
+    assert [each.rule for each in GAME.hidden.doubts(ahead, instead)] == ["15.C"]
+    if not isinstance(stage, Withdrawing):
+        assert stage.ask(known).default == instead
+        asked = kernel.waits_for(ahead)
+        assert isinstance(asked, Decision) and asked.default == order
+        assert GAME.policies.answer(ahead, asked, {}) is None

@@ -106,7 +106,12 @@ def _withdrawing(position: Position, stage: Withdrawing, policy: Document) -> Or
     backwards = sorted(together, key=lambda hex: (rear.get(hex, len(rear)), hex))
     hexes = [hex for hex in wished if hex in together] or backwards
     ways = [together[hex] for hex in hexes] or [retreat.withdrawals_apart(position, units)]
-    return first_legal(stage, position, (Withdraw(paths) for paths in ways)) or Withdraw()
+    orders = [Withdraw(paths) for paths in ways]
+    sure = (each for each in orders if retreat.surely_withdraws(position, each.paths))
+    found = first_legal(stage, position, sure)
+    if found is None and first_legal(stage, position, orders):
+        return None  # what may be its author knows
+    return found or Withdraw()
 
 
 A_WITHDRAWAL = Fields(
@@ -117,7 +122,7 @@ A_WITHDRAWAL = Fields(
 )
 WITHDRAW: Clause = Clause(
     OrWord((NEVER, ALWAYS), Many(A_WITHDRAWAL, once=True, needed=True, never=FACTS.unreached)),
-    answers={"retreat_before_combat": Answer(_withdrawing)},
+    answers={"retreat_before_combat": Answer(_withdrawing, or_asks=True)},
     example=("never", say("or always, or {when: {enemy_armour: true}}")),
 )
 
@@ -269,8 +274,10 @@ def _retreating(position: Position, stage: Retreating, policy: Document) -> Orde
     else:
         goals = listed(dict(said).get(position.at(units[0]), ()))
         best = sorted(together, key=lambda paths: _wish(position, paths, goals))
-    # Without a legal one among them, the default.
-    return first_legal(stage, position, map(Retreat, best))
+    default = retreat.default_retreat(position, units, stage.length)
+    sure = (each for each in (*map(Retreat, best), default)
+            if retreat.surely_retreats(position, each.paths))  # fmt: skip
+    return first_legal(stage, position, sure)
 
 
 Paths = Mapping[str, tuple[str, ...]]
@@ -337,7 +344,7 @@ RETREAT: Clause = Clause(
         Each(HEX, HEXES, say("retreat lists hexes, and where the units of each go first"),
              say("{G13: [G14, H13]}")),
     ),
-    answers={"retreat": Answer(_retreating)},
+    answers={"retreat": Answer(_retreating, or_asks=True)},
     example=("[road, stay_together]",
              say("what counts first, or the way from each hex: {G13: [G14, H13]}")),
 )  # fmt: skip
@@ -416,10 +423,12 @@ def _displacing(position: Position, stage: Any, policy: Document) -> Order | Non
     default = retreat.default_displacement(position, hex, side)
     units = [unit for unit in position.units_at(hex, side) if position.troops(unit)]
     last = in_order(position, policy.get("displace", ()), units)[::-1]
-    return first_legal(stage, position, (*_ways_aside(position, hex, last), default))
+    sure = (each for each in (*_ways_aside(position, hex, last), default)
+            if retreat.surely_displaces(position, each))  # fmt: skip
+    return first_legal(stage, position, sure)
 
 
-def _ways_aside(position: Position, hex: str, units: list[str]) -> Iterator[Order]:
+def _ways_aside(position: Position, hex: str, units: list[str]) -> Iterator[Displace]:
     """One unit after another goes aside, the first by itself, then two of them, and so on; without
     those who need not, once the others have gone.
     """
@@ -434,5 +443,5 @@ def _ways_aside(position: Position, hex: str, units: list[str]) -> Iterator[Orde
 
 DISPLACE: Clause = Clause(
     RANKING,
-    answers={"displace": Answer(_displacing)},
+    answers={"displace": Answer(_displacing, or_asks=True)},
 )

@@ -26,6 +26,7 @@ from pbem.games.nopasaran.rules import (
     engineers,
     factors,
     movement,
+    retreat,
     stacking,
     ways,
     zones,
@@ -64,6 +65,14 @@ def doubts(
             yield from _of_a_stack(position, order)
         case o.Build():
             yield from _of_works(position, side, order)
+        case o.Arrive(units=units, at=hex):
+            yield from _of_its_end(position, units, hex)
+        case o.Retreat(paths=paths):
+            yield from _of_ways_back(retreat.surely_retreats(position, paths))
+        case o.Withdraw(paths=paths):
+            yield from _of_ways_back(retreat.surely_withdraws(position, paths))
+        case o.Displace():
+            yield from _of_ways_back(retreat.surely_displaces(position, order))
         case o.Mix(zones=zones) if zones:
             # reading: who was mixed may have changed since their author said what they come to.
             yield _doubt(say("these counters might come to something else by now"))
@@ -83,7 +92,7 @@ def _of_a_move(
     among them and on their way.
     """
     order = movement.without_start(position, order)
-    yield from _of_its_end(position, order)
+    yield from _of_its_end(position, order.units, order.path[-1])
     is_clear = not any(map(position.tags_at, order.path))
     if is_clear and not any(map(is_tag, order.units)):
         return  # they were judged by all that there is
@@ -101,17 +110,20 @@ def _of_a_move(
 
 
 @CITE.serves("8.p3")
-def _of_its_end(position: Position, order: o.Move) -> Iterator[Violation]:
+def _of_its_end(position: Position, units: Iterable[str], last: str) -> Iterator[Violation]:
     """A hex that could be too full with counters face down at the end of a move."""
-    last = order.path[-1]
-    there = {*position.stacks.get(last, ()), *order.units}
-    tags = set(filter(is_tag, there))
-    pieces = {piece for tag in tags for piece in position.may_be(tag)}
-    largest = sorted(map(position.troops, pieces), reverse=True)[: len(tags)]
-    most = position.troops_of(there - tags) + sum(largest)
-    if tags and most > stacking.limit(position, last):
+    there = {*position.stacks.get(last, ()), *units}
+    if any(map(is_tag, there)) and stacking.could_be_too_full(position, last, units):
         why = say("{hex} might hold too many troop points", hex=place(position, last))
         yield _doubt(why, rule="8.p3")
+
+
+@CITE.serves("15.C")
+def _of_ways_back(is_sure: bool) -> Iterator[Violation]:
+    """Where they end there might be too little room, or enough on a way that leads into no zone."""
+    if not is_sure:
+        why = say("counters face down might bar this way, or leave room on another")
+        yield _doubt(why, "15.C")
 
 
 @CITE.serves("10", "10.1")

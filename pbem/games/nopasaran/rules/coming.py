@@ -8,7 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import Arrive, Consolidate
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import activation, movement, zones
+from pbem.games.nopasaran.rules import activation, movement, stacking, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place
 from pbem.games.nopasaran.tables import ENEMY, KINDS
@@ -80,6 +80,7 @@ def arrives_where_it_may(stage: OfASide, position: Position, order: Arrive) -> I
         elif entry_cost(position, unit, order.at) is None:
             yield Violation(say("{unit} cannot enter there", unit=called(position, unit)), ("at",),
                             rule="10.p5", hint=say("enter by a road"))  # fmt: skip
+    yield from stacking.overfills_unseen(position, order.units, order.at, ("at",))
 
 
 @CITE.check("19.2")

@@ -80,10 +80,12 @@ def is_feared(position: Position, side: Side, hex: str) -> bool:
 
 @CITE.rule("15", "15.C", "15.D")
 def retreats(
-    position: Position, unit: str, length: int, together: Sequence[str] = ()
-) -> tuple[Path, ...]:
+    position: Position, unit: str, length: int, together: Sequence[str] = (), *,
+    surely: bool = False,
+) -> tuple[Path, ...]:  # fmt: skip
     """The ways on which a unit, or those that go with it, may retreat so many hexes: they end where
-    there is room, and enter enemy zones only if there is no other way.
+    there is room, and enter enemy zones only if there is no other way. Those that may be open,
+    whatever lies there face down, or `surely` are.
     """
     start = position.at(unit)
     group = together or (unit,)
@@ -95,7 +97,48 @@ def retreats(
     ]  # fmt: skip
     side = position.side_of(unit)
     safe = [path for path in found if not any(is_feared(position, side, hex) for hex in path)]
-    return tuple(safe or found)
+    if not position.down.hidden:
+        return tuple(safe or found)
+    sure = [path for path in safe or found
+            if not stacking.could_be_too_full(position, path[-1], group)]  # fmt: skip
+    if surely:
+        return tuple(sure)
+    return tuple(safe) if safe and sure else (*safe, *(way for way in found if way not in safe))
+
+
+@CITE.serves("15.C")
+def surely_retreats(position: Position, paths: Mapping[str, Path]) -> bool:
+    """Whether units may go these ways, whatever lies face down where they end."""
+    return all(
+        path in retreats(position, units[0], len(path), units, surely=True)
+        for path, units in _together(paths).items()
+    ) and _have_room(position, paths)
+
+
+@CITE.serves("15.C")
+def _have_room(position: Position, paths: Mapping[str, Path]) -> bool:
+    """Whether there is room where ways end, whatever lies face down there."""
+    return not any(
+        stacking.could_be_too_full(position, hex, units) for hex, units in _by_end(paths).items()
+    )
+
+
+def _by_end(paths: Mapping[str, Path]) -> Mapping[str, Sequence[str]]:
+    """The units whose ways end in each hex."""
+    found: dict[str, list[str]] = {}
+    for unit, path in paths.items():
+        if path:
+            found.setdefault(path[-1], []).append(unit)
+    return found
+
+
+def _together(paths: Mapping[str, Path]) -> Mapping[Path, Sequence[str]]:
+    """The units that go each way."""
+    found: dict[Path, list[str]] = {}
+    for unit, path in paths.items():
+        if path:
+            found.setdefault(tuple(path), []).append(unit)
+    return found
 
 
 def _for_all(position: Position, units: Sequence[str], start: str, here: str) -> tuple[str, ...]:
@@ -187,12 +230,7 @@ def retreats_where_it_may(
     stage: RetreatsSoFar, position: Position, order: Retreat
 ) -> Iterator[Violation]:
     """Each unit goes a way that is open to it, and no further than the result says."""
-    groups: dict[Path, list[str]] = {}
-    for unit, path in order.paths.items():
-        groups.setdefault(tuple(path), []).append(unit)
-    for path, units in groups.items():
-        if not path:
-            continue
+    for path, units in _together(order.paths).items():
         if len(path) > stage.length:
             yield Violation(
                 say_many("number", "the retreat is of {number} hex",
@@ -297,7 +335,31 @@ def withdrawals(position: Position, unit: str) -> Mapping[str, Path]:
     # reading: each retreat before combat has the whole allowance, whatever was spent today.
     # reading: it is a retreat, and keeps what 14 says of rivers and slopes, too.
     # reading: it enters an enemy zone only where no hex at all is open without one.
-    return _open_ends(position, unit, shunning=True) or _open_ends(position, unit, shunning=False)
+    safe = _open_ends(position, unit, shunning=True)
+    if any(_is_in_view(position, path) for path in safe.values()):
+        return safe
+    return {**_open_ends(position, unit, shunning=False), **safe}
+
+
+@CITE.serves("15.C")
+def _is_in_view(position: Position, path: Path) -> bool:
+    """Whether nobody lies face down on a way and at its end: then all know what it costs, and how
+    much room there is.
+    """
+    return not any(map(position.tags_at, path))
+
+
+@CITE.serves("15.C")
+def surely_withdraws(position: Position, paths: Mapping[str, Path]) -> bool:
+    """Whether units may retreat these ways before combat, whatever lies face down there."""
+    return all(
+        _is_in_view(position, path)
+        and not (
+            any(is_feared(position, position.side_of(unit), hex) for hex in path)
+            and _open_ends(position, unit, shunning=True)
+        )
+        for unit, path in paths.items()
+    )
 
 
 @CITE.serves("12.2.p2")
@@ -378,8 +440,8 @@ def _why_not_out(position: Position, unit: str, path: Path) -> tuple[str, Said] 
             return "12.2.p2", say("{hex} is in a zone of enemies with antitank points that it does "
                                   "not outmatch", hex=place(position, hex))  # fmt: skip
     side = position.side_of(unit)
-    if any(is_feared(position, side, hex) for hex in path) and _open_ends(
-        position, unit, shunning=True
+    if any(is_feared(position, side, hex) for hex in path) and any(
+        _is_in_view(position, way) for way in _open_ends(position, unit, shunning=True).values()
     ):
         return "15.D", ENTERS_A_ZONE
     return _why_no_room(position, unit, path)
@@ -437,14 +499,11 @@ def withdraws_where_it_may(
     yield from _crowds(position, order.paths)
 
 
+@CITE.audit("15.C")
 @CITE.serves("15.C")
 def _crowds(position: Position, paths: Mapping[str, Path]) -> Iterator[Violation]:
     """The fault of units that go different ways to one hex, which cannot hold them all."""
-    goals: dict[str, list[str]] = {}
-    for unit, path in paths.items():
-        if path:
-            goals.setdefault(path[-1], []).append(unit)
-    for hex, units in goals.items():
+    for hex, units in _by_end(paths).items():
         if stacking.excess(position, hex, units):
             yield Violation(
                 say("{hex} would hold too many troop points", hex=place(position, hex)),
@@ -456,17 +515,18 @@ def _crowds(position: Position, paths: Mapping[str, Path]) -> Iterator[Violation
 
 
 @CITE.rule("8.p3")
-def asides(position: Position, unit: str) -> tuple[str, ...]:
+def asides(position: Position, unit: str, *, surely: bool = False) -> tuple[str, ...]:
     """The hexes next to a unit into which it may go for want of room: by the rules of retreat, so
-    not away from its rear, into no enemy zone, where there is room; those nearest the rear first.
+    not away from its rear, into no enemy zone, where there is room, or `surely` is, whatever lies
+    there face down; those nearest the rear first.
     """
+    too_full = stacking.could_be_too_full if surely else stacking.excess
     here, side = position.at(unit), position.side_of(unit)
     rear = position.ground.from_rear(side)
     found = [
         there
         for there in open_steps(position, unit, here, here)
-        if not zones.in_enemy_zone(position, there, side)
-        and not stacking.excess(position, there, (unit,))
+        if not zones.in_enemy_zone(position, there, side) and not too_full(position, there, (unit,))
     ]
     return tuple(sorted(found, key=lambda hex: rear.get(hex, len(rear))))
 
@@ -481,6 +541,8 @@ def set_aside(position: Position, paths: Mapping[str, Path]) -> Position:
 @CITE.refusal("8.p3")
 def displaces_the_excess(stage: OfAHex, position: Position, order: Displace) -> Iterator[Violation]:
     """As many points leave the hex, or are lost, as are too many in it, and no unit more."""
+    # reading: no hex with counters face down ever has to be cleared (`overfills_unseen`), only
+    # those into which units go aside may have some.
     there = position.units_at(stage.hex, stage.side)
     wrong = False
     for part, named in (("paths", order.paths), ("losses", order.losses)):
@@ -529,7 +591,7 @@ def _leaves_enough(stage: OfAHex, position: Position, order: Displace) -> Iterat
                 ("paths",), rule="8", hint=say("send some elsewhere"),
             )  # fmt: skip
     for unit, points in order.losses.items():
-        is_stuck = unit not in order.paths and not asides(now, unit)
+        is_stuck = unit not in order.paths and not asides(now, unit, surely=True)
         if not is_stuck or not 0 < points <= position.troops(unit):
             yield Violation(
                 say("{unit} loses no points for want of room", unit=called(position, unit)),
@@ -557,6 +619,15 @@ def _leaves_enough(stage: OfAHex, position: Position, order: Displace) -> Iterat
                      over=over - lost),
             ("paths",), hint=say("move units aside, or lose points where none can go"),
         )  # fmt: skip
+
+
+@CITE.serves("15.C")
+def surely_displaces(position: Position, order: Displace) -> bool:
+    """Whether units may go aside so, and lose these points, whatever lies face down there."""
+    now = set_aside(position, order.paths)
+    return _have_room(position, order.paths) and not any(
+        asides(now, unit) for unit in order.losses if unit not in order.paths
+    )
 
 
 def _is_spare(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pbem.engine.model import Side, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import Arrange
 from pbem.games.nopasaran.position import Position
@@ -24,6 +25,18 @@ def excess(position: Position, hex: str, coming: Iterable[str] = ()) -> int:
     """The troop points above the limit of a hex, with units that come; 0 within it."""
     units = dict.fromkeys((*position.stacks.get(hex, ()), *coming))
     return max(0, position.troops_of(units) - limit(position, hex))
+
+
+@CITE.serves("8")
+def could_be_too_full(position: Position, hex: str, coming: Iterable[str] = ()) -> bool:
+    """Whether a hex may hold too much with units that come, whatever those are of them that lie
+    face down.
+    """
+    there = {*position.stacks.get(hex, ()), *coming}
+    tags = set(filter(is_tag, there))
+    pieces = {piece for tag in tags for piece in position.may_be(tag)}
+    largest = sorted(map(position.troops, pieces), reverse=True)[: len(tags)]
+    return position.troops_of(there - tags) + sum(largest) > limit(position, hex)
 
 
 def overfull(position: Position, side: Side) -> Iterator[str]:

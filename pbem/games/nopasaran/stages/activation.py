@@ -739,7 +739,8 @@ class Displacing(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision | None:
         if not stacking.excess(position, self.hex):
             return None
-        default = retreat.default_displacement(position, self.hex, self.side)
+        seen = position.by_faces(self.side)
+        default = retreat.default_displacement(seen, self.hex, self.side)
         return Decision(
             side=self.side, stage="displace", rule="8.p3",
             prompt=say("clear {hex}, which holds too many troop points",
@@ -748,7 +749,7 @@ class Displacing(PlayerStage[Position]):
             default=default, policy="displace",
         )  # fmt: skip
 
-    check = judged_by((retreat.displaces_the_excess,), is_public=True)
+    check = answered_by((retreat.displaces_the_excess,))
 
     def resolve(self, position: Position, order: o.Displace) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)

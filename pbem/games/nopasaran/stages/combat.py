@@ -174,6 +174,8 @@ class Withdrawing(PlayerStage[Position]):
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
+        position = position.by_faces(self.side)
+
         def found(some: Some) -> Iterator[Example]:
             yield Example(o.Withdraw())
             units = defenders_left(position)
@@ -186,8 +188,7 @@ class Withdrawing(PlayerStage[Position]):
 
         return found
 
-    check = judged_by((retreat.withdraws_as_a_whole,), (retreat.withdraws_where_it_may,),
-                      is_public=True)  # fmt: skip
+    check = answered_by((retreat.withdraws_as_a_whole,), (retreat.withdraws_where_it_may,))
 
     @CITE.serves("12.2.p2")
     def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
@@ -532,13 +533,14 @@ class Retreating(PlayerStage[Position]):
     length: int
 
     def ask(self, position: Position) -> Decision | None:
-        default = retreat.default_retreat(position, self.units, self.length)
+        seen = position.by_faces(self.side)
+        default = retreat.default_retreat(seen, self.units, self.length)
         return Decision(
             side=self.side, stage="retreat", rule="14",
             prompt=say_many("number", "retreat from {hex} by {number} hex, or lose troop points",
                             "retreat from {hex} by {number} hexes, or lose troop points",
                             hex=place(position, position.at(self.units[0])), number=self.length),
-            options=(Option(o.Retreat, examples=self._examples(position)),),
+            options=(Option(o.Retreat, examples=self._examples(seen)),),
             default=default, policy="retreat",
         )  # fmt: skip
 
@@ -553,10 +555,8 @@ class Retreating(PlayerStage[Position]):
 
         return found
 
-    check = judged_by(
-        (retreat.retreats_its_own,), (retreat.retreats_where_it_may,),
-        (retreat.pays_for_what_is_left,), is_public=True,
-    )  # fmt: skip
+    check = answered_by((retreat.retreats_its_own,), (retreat.retreats_where_it_may,),
+                        (retreat.pays_for_what_is_left,))  # fmt: skip
 
     @CITE.serves("14", "14.p4")
     def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
