@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +21,23 @@ from tests.facedown.here import table
 from tests.facedown.test_cheats import tags_told
 from tests.gamefile.facedown_vectors import GOOD, NEED_RULES, files
 
-FILES = {what: (code, entries) for what, code, entries in files()}
+
+def stored(name: str) -> Any:
+    return json.loads(Path(f"schemas/vectors/{name}").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("what", FILES)
+COPIES = ["the sample", *(each["what"] for each in stored("25-facedown.json")["mutations"])]
+
+
+@cache
+def made() -> Mapping[str, tuple[str, list[Entry]]]:
+    """The code and the entries of each file: made for a test, for they take long."""
+    return {what: (code, entries) for what, code, entries in files()}
+
+
+@pytest.mark.parametrize("what", COPIES)
 def test_each_copy_is_refused_with_its_class(what: str) -> None:
-    code, entries = FILES[what]
+    code, entries = made()[what]
     if code == GOOD:
         assert replay(entries, table).machine.hidden.audited
         return
@@ -34,9 +47,9 @@ def test_each_copy_is_refused_with_its_class(what: str) -> None:
     assert not tags_told(refused.value)
 
 
-@pytest.mark.parametrize("what", FILES)
+@pytest.mark.parametrize("what", COPIES)
 def test_what_needs_no_rules_is_seen_without_them(what: str) -> None:
-    code, entries = FILES[what]
+    code, entries = made()[what]
     if code == GOOD or what in NEED_RULES:
         judged_without(entries)
         return
@@ -47,10 +60,6 @@ def test_what_needs_no_rules_is_seen_without_them(what: str) -> None:
 
 def judged_without(entries: list[Entry]) -> None:
     replay_without_rules(entries)
-
-
-def stored(name: str) -> Any:
-    return json.loads(Path(f"schemas/vectors/{name}").read_text("utf-8"))
 
 
 @pytest.mark.parametrize("one", stored("23-mixes.json")["mixes"], ids=lambda one: one["what"])
@@ -90,6 +99,4 @@ def test_items_of_a_list(one: dict[str, Any]) -> None:
 
 
 def test_the_file_has_every_copy() -> None:
-    assert [case["what"] for case in stored("25-facedown.json")["mutations"]] == [
-        what for what in FILES if what != "the sample"
-    ]
+    assert list(made()) == COPIES
