@@ -7,6 +7,8 @@ audit. The cheat signs whatever it likes; its digests are right.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -20,11 +22,12 @@ from pbem.gamefile.compose import propose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.in_play import OrderRefused
-from pbem.gamefile.journal import ListSealed
+from pbem.gamefile.journal import DeckBound, ListSealed, Rolled
 from pbem.messages import words
 from pbem.play.table import Table
+from pbem.value import replace
 from tests.facedown.desks import TAG
-from tests.facedown.here import SEATS, system
+from tests.facedown.here import NAME, SEATS, system
 from tests.facedown.mails import (
     NORTH_UP,
     SOUTH_UP,
@@ -33,6 +36,7 @@ from tests.facedown.mails import (
     begun,
     known,
     placed,
+    random_game,
     tag,
     write,
 )
@@ -47,6 +51,7 @@ from tests.gamefile.cheating import (
     secrets,
     without,
 )
+from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import KEYS, NONCE, TOOL, reveal, tried
 from tests.gamefile.stacked import Stacking, stacked_write, stacker
 
@@ -470,6 +475,39 @@ def test_both_lists_stand_before_the_first_line_is_told() -> None:
     assert (found.code, words(found.message)) == ("E-POLICY", "no list_tell is owed")
     found = refused(fold, "B", [*steps, given(HALT)])
     assert found.code == "E-TURN" and "is chosen in secret" in words(found.message)
+
+
+def test_the_checker_finds_a_list_that_was_written_by_who_had_been_told_the_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a game that asks for its lines as soon as one list stands."""
+    assert look_aheads(write(sprung()[0], "B")) == []
+    stages, rules = (import_module(f"{NAME}.{each}") for each in ("stages", "rules"))
+    seal = stages.Ambushing.sealed
+
+    def hasty(self: Any, position: Any, entry: int) -> Any:
+        return replace(seal(self, position, entry), then=(stages.Springing(self.side),))
+
+    monkeypatch.setattr(stages.Ambushing, "sealed", hasty)
+    monkeypatch.setattr(rules, "ambushes_due", lambda position, side: position.slots_of_list(side))
+    fold = write(writing(), "A", {"ambush": {"at": ["0403"]}})
+    assert fold.entries[-1].steps[-1]["do"] == "list_tell" and look_aheads(fold) == []
+    fold = write(fold, "B", {"ambush": {"at": []}})
+    assert look_aheads(fold) == ["B wrote a list knowing what A wrote"]
+
+
+def test_the_checker_finds_a_mix_that_was_bound_by_who_knew_a_roll_behind_it() -> None:
+    """Whether or not the mixed counters are drawn, or the roll picks their trial."""
+    fold = audited(random_game(2))
+    assert look_aheads(fold) == []
+    told = list(fold.told())
+    at, mix = next((at, one) for at, one in enumerate(told)
+                   if isinstance(one, DeckBound) and one.is_mix)  # fmt: skip
+    _, roll = [one for one in told[at:] if isinstance(one, Rolled)][:2]
+    told[at] = replace(mix, place=roll.place)
+    found = look_aheads(SimpleNamespace(told=lambda: told))  # type: ignore[arg-type]
+    step = roll.place.entry, roll.place.step
+    assert f"{mix.by} decided at {step} knowing beacon {roll.n}" in found
 
 
 def sprung() -> tuple[Fold, str]:

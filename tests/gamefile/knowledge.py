@@ -6,10 +6,12 @@ Its author can compute beacon n once the *other* player has revealed n, since th
 know always. So for each roll at or behind a decision, the other's reveal must stand in the chain
 behind the place where the decision was fixed.
 
-A secret choice was fixed where it was sealed, and nobody may seal one who has heard another.
+A secret choice was fixed where it was sealed, and nobody may seal one who has heard another; nor
+may anybody seal a list who was told a line of the list that it stands against.
 
 The layout of a deck is a decision too, fixed where its owner committed to it. It influences the
-challenge and every draw from it, wherever they stand: a draw from a deck bound later is worst.
+challenge and every draw from it, wherever they stand: a draw from a deck bound later is worst. The
+layout of mixed counters influences every roll behind it, since they stand on the map.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from pbem.gamefile.journal import (
     JournalLine,
     Lapsed,
     ListSealed,
+    ListTold,
     Opened,
     Ordered,
     PolicyFailed,
@@ -55,11 +58,11 @@ def look_aheads(fold: Fold) -> list[str]:
             rolls.append(one)
         elif isinstance(one, DECIDED) and one.sent is not None:
             found += known_rolls(one.by, one.sent, rolls, shown)
-        elif isinstance(one, ListSealed):
+        elif isinstance(one, ListSealed) or (isinstance(one, DeckBound) and one.is_mix):
             found += known_rolls(one.by, one.place, rolls, shown)
         elif id(one) in openings:
             found += known_rolls(one.by, openings[id(one)], rolls, shown)
-    return [*found, *early_tellings(told)]
+    return [*found, *early_tellings(told), *early_lines(told)]
 
 
 def early_tellings(told: list[JournalLine]) -> Iterator[str]:
@@ -73,6 +76,40 @@ def early_tellings(told: list[JournalLine]) -> Iterator[str]:
         elif isinstance(one, ChoiceTold):
             waits = one.after.waits()
             heard = [*heard, one] if isinstance(waits, Asked) and waits.secret else []
+
+
+def early_lines(told: list[JournalLine]) -> Iterator[str]:
+    """Every list that was written by somebody who had been told a line of the one it stands
+    against. These are the lists by which both players answer the same question, one time after
+    another; a game that goes back to an entry has the lists sealed up to it.
+    """
+    sealed: list[ListSealed] = []
+    heard: set[tuple[str, str, int]] = set()
+    for one in told:
+        if isinstance(one, ListSealed):
+            sealed.append(one)
+            what = _which(one, sealed)
+            if (other(one.by), *what) in heard:
+                yield f"{one.by} wrote a list knowing what {other(one.by)} wrote"
+        elif isinstance(one, TakenBack):
+            sealed = [each for each in sealed if each.place.entry <= one.to]
+            heard &= {(each.by, *_which(each, sealed)) for each in sealed}
+        elif isinstance(one, ListTold) and one.items:
+            lists = {slot.rpartition("/")[0] for slot in one.items}
+            heard |= {(each.by, *_which(each, sealed)) for each in sealed
+                      if f"{_name(each)}/{each.place.entry}" in lists}  # fmt: skip
+
+
+def _name(one: ListSealed) -> str:
+    asked = one.before.waits()
+    assert isinstance(asked, Asked) and asked.list is not None
+    return asked.list.name
+
+
+def _which(one: ListSealed, sealed: list[ListSealed]) -> tuple[str, int]:
+    """The question that a list answers, and for which time its author does."""
+    alike = [each.place for each in sealed if (each.by, each.what) == (one.by, one.what)]
+    return one.what, alike.index(one.place)
 
 
 def known_rolls(by: str, fixed: ChainPlace, rolls: list[Rolled], shown: Shown) -> list[str]:
