@@ -403,10 +403,11 @@ class FaceDown:
     def misfit(
         self, slot: str, card: str, in_play: Collection[str],
         is_true: Callable[[Statement], bool] = lambda fact: True,
+        told: Callable[[Statement], Said] = lambda fact: fact.about,
     ) -> Said:  # fmt: skip
         """Why a card, which is proven to be in a slot, cannot be there; empty if it can.
 
-        `is_true` judges a fact about counters that are all known.
+        `is_true` judges a fact about counters that are all known, and `told` words it.
         """
         older = slot_under(card)
         if older and older not in self.fields:
@@ -424,8 +425,7 @@ class FaceDown:
                 return say("then nothing would be left that another counter could be")
         for before, fact in zip(self.facts, after.facts, strict=True):
             if fact is not before and not any(map(is_tag, fact.tags)) and not is_true(fact):
-                about = " ".join(word for word in fact.about.split() if not is_tag(word))
-                return say("what was said of the counters is not true: {fact}", fact=about)
+                return say("what was said of the counters is not true: {fact}", fact=told(fact))
         return ""
 
     # --- facts

@@ -68,6 +68,11 @@ class Pieces(Protocol):
         answers, and with orders.
         """
 
+    def said_with(self, position: Any, order: Order) -> tuple[Said, ...]:
+        """What an order says openly of its author's counters face down, as their program writes it:
+        in words, each statement for itself.
+        """
+
 
 class NoPieces:
     """The null form: no counter lies face down, and nothing is written in secret."""
@@ -91,6 +96,9 @@ class NoPieces:
         return ()
 
     def said(self, position: Any, side: Side) -> tuple[SaidOf, ...]:
+        return ()
+
+    def said_with(self, position: Any, order: Order) -> tuple[Said, ...]:
         return ()
 
 

@@ -58,8 +58,8 @@ class DryRun:
     """Warnings: what is legal but unwise."""
     standing: tuple[Said, ...] = ()
     """The answers of the standing orders that are then in force."""
-    openly: tuple[str, ...] = ()
-    """The orders that are sent with more than was written, as they are sent."""
+    openly: tuple[Said, ...] = ()
+    """What is said of counters face down with orders, beside what was written."""
     faults: tuple[Said, ...] = ()
     """The lines in the place of reports that failed."""
     lapsing: frozenset[str] = frozenset()
@@ -105,9 +105,7 @@ class DryRun:
         if self.told:
             told = Row(self.told, "; ")
             lines.append(say("this mail tells your opponent of your lists: {items}", items=told))
-        lines += [
-            say("sent with what must be said openly: {order}", order=each) for each in self.openly
-        ]
+        lines += [say("said openly with these orders: {what}", what=each) for each in self.openly]
         lines += [
             say("checked when its turn comes: {order}", order=said(table, each, self.prepared.side))
             for each in self._ahead()
@@ -136,7 +134,7 @@ class DryRun:
             "supposed": None if self.supposed is None else list(self.supposed),
             "shown": list(self.shown),
             "told": list(map(words, self.told)),
-            "openly": list(self.openly),
+            "openly": list(map(words, self.openly)),
             "remarks": list(self.prepared.remarks),
             "warnings": [warning.plain() for warning in self.warnings],
             "standing": list(self.standing),
@@ -215,17 +213,17 @@ def _told(prepared: Prepared) -> Iterator[Said]:
             yield say("{names}", names=Row(names, ": "))
 
 
-def _openly(prepared: Prepared) -> tuple[str, ...]:
-    """Orders that are sent with more than their author wrote: what must be said of counters that
-    lie face down.
+def _openly(prepared: Prepared) -> tuple[Said, ...]:
+    """What must be said of counters that lie face down, with orders that are sent with more than
+    their author wrote.
     """
     draft, table = prepared.draft, prepared.table
     if draft is None or not has_counters(table):
         return ()
     sent = draft.secrets.worded(draft.machine, prepared.read)
     pairs = zip(prepared.read, sent, strict=True)
-    return tuple(said(table, after.plain, whole=True) for before, after in pairs
-                 if _says_more(before, after))  # fmt: skip
+    return tuple(what for before, after in pairs if _says_more(before, after)
+                 for what in table.said_with(after))  # fmt: skip
 
 
 def _says_more(before: ReadOrder, after: ReadOrder) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, Side
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import Asked
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.messages import ENGLISH, Language, Said, marked, say
@@ -150,7 +151,12 @@ def asked_table(game: Game, key: KeyPair | None) -> Table | None:
         ahead = outlook_of(game, key)
         assert isinstance(ahead.in_play, Table)
         table = ahead.in_play if ahead.orders_wanted else None
-    return table if table is not None and table.decision is not None else None
+    if table is None or table.decision is None:
+        return None
+    waits = table.waits()
+    is_fixed = isinstance(waits, Asked) and waits.is_fixed
+    # Its player's program answers, where there is one for each.
+    return None if is_fixed and not game.fold.is_solo else table
 
 
 def behind_what_is_owed(game: Game, key: KeyPair | None, table: Table) -> Said:

@@ -124,16 +124,13 @@ def _by_place(called: Iterable[str | None], places: Iterable[str], unseen: str) 
     return told
 
 
-def said(
-    table: Table, order: Mapping[str, Any], side: Side | None = None, *, whole: bool = False
-) -> str:
+def said(table: Table, order: Mapping[str, Any], side: Side | None = None) -> str:
     """An order of a file as its player writes it, in one line; counters that lie covered by name if
-    their `side` is given, and the table knows them. `whole`: also with what the program adds.
+    their `side` is given, and the table knows them.
     """
     try:
         system = table.system
-        read = system.pieces.meant(table.state.position, table.typed(order))
-        read = read if whole else _by_player(read)
+        read = _by_player(system.pieces.meant(table.state.position, table.typed(order)))
         if system.words.by_name or system.pieces.decks(table.state.position):
             names = system.names(table.state, side or system.sides[0], None, answering=False)
             line = _told(read, names)

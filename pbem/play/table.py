@@ -390,6 +390,10 @@ class Table:
         """What a player has said of counters that still lie face down."""
         return self.system.pieces.said(self.state.position, self.seats[player])
 
+    def said_with(self, read: ReadOrder) -> tuple[Said, ...]:
+        """What an order says openly of counters face down, in words."""
+        return self.system.pieces.said_with(self.state.position, read.meant)
+
     # --- standing orders
 
     def covers(

@@ -108,9 +108,9 @@ def test_what_is_said_openly_is_told_before_it_is_signed(two: tuple[Seat, Seat])
     north, _ = two
     north.orders(*MARCH)
     told = north.own("check", "game.json", "orders.yaml")
-    assert "sent with what must be said openly: halt: {zones: [0101, 0102]}" in told
+    assert "said openly with these orders: a zone of control in 0101, 0102" in told
     asked = json.loads(north.own("check", "game.json", "orders.yaml", "--json"))
-    assert asked["openly"] == ["halt: {zones: [0101, 0102]}"]
+    assert asked["openly"] == ["a zone of control in 0101, 0102"]
     north.orders("march: {unit: N-F1, path: [0201, 0302]}", "halt: {zones: [0101, 0302]}")
     told = north.own("check", "game.json", "orders.yaml")
     assert "said openly" not in told and "shows your opponent N-F1" in told, "alone on an objective"

@@ -10,8 +10,9 @@ from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import SaidOf
 from pbem.engine.tags import is_tag
+from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.position import Position
-from pbem.games.ctv.rules.naming import place
+from pbem.games.ctv.rules.naming import called, in_list, place
 from pbem.games.ctv.stages.cover import Arranging
 from pbem.games.ctv.tables import DECKS
 from pbem.messages import Said, say
@@ -41,7 +42,7 @@ def misfit(state: State[Position], slot: str, card: str) -> Said:
     side = position.side_of(slot)
     if any(isinstance(stage, Arranging) and stage.side == side for stage in state.agenda):
         return NOT_ARRANGED
-    return position.down.misfit(slot, card, tuple(position.places))
+    return position.down.misfit(slot, card, tuple(position.places), told=_told)
 
 
 def owes(state: State[Any], side: Side) -> Slots:
@@ -67,3 +68,15 @@ def said(position: Position, side: Side) -> tuple[SaidOf, ...]:
 def _told(fact: Statement) -> Said:
     return say("they did not overstack their hex, and none was a headquarters that moves the "
                "column of an attack")  # fmt: skip
+
+
+def said_with(position: Position, order: Order) -> tuple[Said, ...]:
+    """What an attack that is given ahead says of the counters that stay behind."""
+    if not isinstance(order, Attack):
+        return ()
+    return tuple(
+        say("{units}: they do not overstack {hex}, and none is a headquarters that moves the "
+            "column",
+            units=in_list(called(position, unit) for unit in units), hex=place(position, hex))
+        for hex, units in order.beside.items() if units
+    )  # fmt: skip

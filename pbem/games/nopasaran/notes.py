@@ -8,23 +8,25 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.facedown import Statement
-from pbem.engine.model import Event, Side
+from pbem.engine.model import Event, Order, Side
 from pbem.engine.sightings import Sightings
 from pbem.engine.tags import is_tag
+from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.events import CountersMixed
 from pbem.games.nopasaran.narration import OF_SIDES, marks_of
 from pbem.games.nopasaran.position import CLASS, POINTS, TOP, Position
-from pbem.games.nopasaran.rules.naming import TYPE_WORDS, formation_called, in_list, place
-from pbem.games.nopasaran.rules.zones import LARGEST_WITHOUT, ZONE
+from pbem.games.nopasaran.rules.naming import (
+    TYPE_WORDS,
+    called,
+    formation_called,
+    in_list,
+    place,
+)
+from pbem.games.nopasaran.rules.zones import ZONE, in_words
 from pbem.messages import Message, Row, Said, Thing, either, indented, say, say_many
 
 FEW = 6
 """So many units are told by name, more by formation and type."""
-ABLE = {
-    "none": say("none that can attack"), "foot": say("some that can attack"),
-    "vehicles": say("only vehicles that can attack"),
-}  # fmt: skip
-"""What was said of counters beside their troop points, in words."""
 
 
 class Notes:
@@ -79,20 +81,11 @@ def _by_hex(position: Position, side: Side) -> Iterator[Message]:
 
 def _said(position: Position, hex: str, number: int, what: str) -> Message:
     """What was said of the zone of counters together."""
-    told, kind = _of_zone(what)
     return say_many(
-        "number", "{place}: of {number} counter was said: {points}, {able}",
-        "{place}: of {number} counters was said: together {points}, {able}",
-        place=place(position, hex), number=number, points=told, able=ABLE[kind],
+        "number", "{place}: of {number} counter was said: {what}",
+        "{place}: of {number} counters was said: together {what}",
+        place=place(position, hex), number=number, what=in_words(what),
     )  # fmt: skip
-
-
-def _of_zone(said: str) -> tuple[Message, str]:
-    """The troop points that were said for a zone, in words, and the kind of units."""
-    points, kind = said.split()
-    if int(points) > LARGEST_WITHOUT:
-        return say("more than two troop points"), kind
-    return _troop_points(int(points)), kind
 
 
 def _troop_points(points: int) -> Message:
@@ -103,8 +96,7 @@ def said_in_words(position: Position, fact: Statement) -> Said:
     """What was said of counters face down."""
     said = str(fact.said)
     if fact.about.startswith(ZONE):
-        points, kind = _of_zone(said)
-        return say("together {points}, {able}", points=points, able=ABLE[kind])
+        return say("together {what}", what=in_words(said))
     if fact.about.startswith(CLASS):
         return say("their troop points together are {points}", points=said)
     if fact.about.startswith(POINTS):
@@ -112,6 +104,43 @@ def said_in_words(position: Position, fact: Statement) -> Said:
     if fact.about.startswith(TOP):
         return say("of {formation}", formation=formation_called(position, said))
     return say("their types are {types}", types=in_list(TYPE_WORDS[type] for type in said.split()))
+
+
+def said_with(position: Position, order: Order) -> Iterator[Said]:
+    """What an order that its program has written says of its author's counters face down."""
+    if isinstance(order, o.SetUp) and order.alike:
+        yield say("of each counter its formation, and how it moves")
+    for each in getattr(order, "zones", ()):
+        those, what = _counters(position, each.units), in_words(each.zone)
+        yield (
+            say("{counters}: {what}", counters=those, what=what)
+            if len(each.units) == 1
+            else say("{counters}: together {what}", counters=those, what=what)
+        )
+    if isinstance(order, o.Move):
+        for unit, formation in order.top.items():
+            yield say("{unit} is of {formation}", unit=called(position, unit),
+                      formation=formation_called(position, formation))  # fmt: skip
+    if isinstance(order, o.Activate) and order.acts:
+        yield say("{unit} acts in it", unit=called(position, order.acts))
+    if isinstance(order, o.Arrange) and order.attacks:
+        yield say("{unit} can attack", unit=called(position, order.units[0]))
+
+
+def _counters(position: Position, units: Iterable[str]) -> Row | Said:
+    """Counters by name, as far as this view knows them; of the others how many lie where."""
+    told, unknown = list[Said](), dict[str, int]()
+    for unit in units:
+        if is_tag(unit) and not position.face(unit):
+            unknown[position.at(unit)] = unknown.get(position.at(unit), 0) + 1
+        else:
+            told.append(called(position, unit))
+    told += (
+        say_many("number", "{number} counter in {place}", "{number} counters in {place}",
+                 number=number, place=place(position, hex))
+        for hex, number in unknown.items()
+    )  # fmt: skip
+    return in_list(told)
 
 
 def _by_unit(position: Position, side: Side, last: Mapping[str, Message]) -> Iterator[Message]:

@@ -424,7 +424,7 @@ class SayZones(Order):
 
     verb: ClassVar[str] = "say_zones"
     role: ClassVar[str] = "reaction"
-    zones: tuple[Zone, ...] = field(metadata=BY_PROGRAM)
+    zones: tuple[Zone, ...] = field(default=(), metadata=BY_PROGRAM)
 
 
 @value

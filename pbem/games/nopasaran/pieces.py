@@ -51,7 +51,8 @@ def misfit(state: State[Position], slot: str, card: str) -> Said:
     if any(isinstance(stage, PuttingBack) and stage.side == side for stage in state.agenda):
         return NOT_ARRANGED
     in_play = tuple(position.hexes)
-    return position.down.misfit(slot, card, in_play, partial(cover.is_true, position))
+    return position.down.misfit(slot, card, in_play, partial(cover.is_true, position),
+                                lambda fact: notes.said_in_words(position, fact))  # fmt: skip
 
 
 def owes(state: State[Any], side: Side) -> Slots:
@@ -72,3 +73,8 @@ def said(position: Position, side: Side) -> tuple[SaidOf, ...]:
         return place(position, hex) if hex else ""
 
     return position.down.said_of(DECKS[side], where, partial(notes.said_in_words, position))
+
+
+def said_with(position: Position, order: Order) -> tuple[Said, ...]:
+    """What an order says of counters face down, in words."""
+    return tuple(notes.said_with(position, order))

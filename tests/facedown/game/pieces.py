@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.games.fog.orders import Ambush
+from pbem.games.fog.orders import Ambush, Halt
 from pbem.games.fog.position import DECKS, Position
 from pbem.games.fog.stages import Arranging, items_of
 
@@ -14,7 +14,7 @@ from pbem.engine.hidden import Slots
 from pbem.engine.model import Order, Side, State
 from pbem.engine.pieces import SaidOf
 from pbem.engine.tags import is_tag
-from pbem.messages import Said, say
+from pbem.messages import Row, Said, say
 
 
 def decks(position: Position) -> frozenset[str]:
@@ -49,7 +49,7 @@ def misfit(state: State[Position], slot: str, card: str) -> Said:
     side = position.side_of(slot)
     if _is_arranging(state, side):
         return NOT_ARRANGED
-    return position.down.misfit(slot, card, position.in_play, is_true)
+    return position.down.misfit(slot, card, position.in_play, is_true, _told)
 
 
 def _is_arranging(state: State[Any], side: Side) -> bool:
@@ -94,3 +94,10 @@ def _told(fact: Statement) -> Said:
     if fact.about.startswith("points "):
         return say("their points together are {points}", points=str(fact.said))
     return say("one of them has a zone of control")
+
+
+def said_with(position: Position, order: Order) -> tuple[Said, ...]:
+    """Where counters have a zone, as their player says at the end of their moves."""
+    if not isinstance(order, Halt) or not order.zones:
+        return ()
+    return (say("a zone of control in {hexes}", hexes=Row(order.zones, ", ")),)

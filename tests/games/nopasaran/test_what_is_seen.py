@@ -201,4 +201,3 @@ def test_an_order_is_told_without_what_the_program_adds_and_counts_who_lies_face
                       "zones": [{"units": [tags[2]], "zone": "1 none"}]}}  # fmt: skip
     table = Table(GAME, {"A": N, "B": R}, state)
     assert said(table, order, R) == "move: {units: [face down (2)], path: [G10]}"
-    assert "zones: [{units: [face down], zone: '1 none'}]" in said(table, order, R, whole=True)

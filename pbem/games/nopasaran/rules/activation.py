@@ -249,7 +249,9 @@ def activates_what_is_ready(
 
 
 def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) -> Violation:
-    hint = say("it may be {names}", names=in_list(able)) if able else say("none can be activated")
+    call = called if path == "unit" else formation_called
+    names = in_list(call(position, each) for each in able)
+    hint = say("it may be {names}", names=names) if able else say("none can be activated")
     if path == "unit":
         own = position.commander(name)
         if own and position.formation(own).level == FORMATION:

@@ -24,7 +24,12 @@ from pbem.games.nopasaran.ground import SUPPORTED_RIVER
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import engineers, hiding, movement, reports, setup, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, names_its_own, names_what_there_is
+from pbem.games.nopasaran.rules.naming import (
+    called,
+    formation_called,
+    names_its_own,
+    names_what_there_is,
+)
 from pbem.games.nopasaran.tables import DECKS, SIDES
 from pbem.messages import Said, say
 from pbem.value import replace
@@ -193,9 +198,15 @@ def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[
         elif not any(position.home(piece) == formation for piece in position.down.could_be(unit)):
             yield Violation(
                 say("{unit} cannot be of {formation}", unit=called(position, unit),
-                    formation=formation),
+                    formation=_formation(position, formation)),
                 ("top", unit), hint=NOT_SO,
             )  # fmt: skip
+
+
+def _formation(position: Position, written: str) -> Said:
+    """A formation as it is called; what is none as it was written."""
+    is_one = written in position.board.formations
+    return formation_called(position, written) if is_one else written
 
 
 OF_OTHERS = say("this says something of others than your counters face down")
@@ -223,9 +234,10 @@ def _why_not_so(position: Position, side: Side, said: o.Zone, mixed: Mapping[Tag
         if not _of_whole_groups(position, units):
             return OF_A_PART
     if (so := _come_to(position, units)) and so != said.zone:
-        return say("these counters come to {so}, not {said}", so=so, said=said.zone)
+        return say("these counters come to {so}, not {said}", so=zones.in_words(so),
+                   said=zones.in_words(said.zone))  # fmt: skip
     if said.zone not in zones.may_come_to(position, map(position.down.could_be, units)):
-        return say("these counters cannot come to {said}", said=said.zone)
+        return say("these counters cannot come to {said}", said=zones.in_words(said.zone))
     return ""
 
 

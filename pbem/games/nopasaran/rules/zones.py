@@ -21,6 +21,7 @@ from pbem.games.nopasaran.tables import (
     SIDES,
     TANK,
 )
+from pbem.messages import Said, say, say_many
 
 LARGEST_WITHOUT = 2
 """A stack of so many troop points, or fewer, has no zone."""
@@ -31,6 +32,11 @@ NO_ZONE, VEHICLES, ON_FOOT = SAID = ("none", "vehicles", "foot")
 """Which units of some counters have a zone, from those whose zone goes into the fewest hexes."""
 KIND_SAID: Mapping[str, Kind] = {ON_FOOT: (FOOT, INFANTRY), VEHICLES: (MECHANISED, TANK)}
 """What units are taken for of which only this is said."""
+IN_WORDS = {
+    NO_ZONE: say("none that can attack"), ON_FOOT: say("some that can attack"),
+    VEHICLES: say("only vehicles that can attack"),
+}  # fmt: skip
+"""What was said of counters beside their troop points, in words."""
 
 
 def zones(position: Position) -> Mapping[Side, frozenset[str]]:
@@ -126,6 +132,22 @@ def said_of(position: Position, units: Iterable[str]) -> str:
     able = {position.printed(unit).is_vehicle for unit in units if _counts(position, unit)}
     kind = NO_ZONE if not able else VEHICLES if able == {True} else ON_FOOT
     return f"{min(LARGEST_WITHOUT + 1, position.troops_of(units))} {kind}"
+
+
+def in_words(said: str) -> Said:
+    """What is said of counters for their zone of control, as players read it; what cannot be said
+    stays as it was written.
+    """
+    points, _, kind = said.partition(" ")
+    if kind not in IN_WORDS or not points.isdecimal():
+        return said
+    return say("{points}, {able}", points=_points_in_words(int(points)), able=IN_WORDS[kind])
+
+
+def _points_in_words(points: int) -> Said:
+    if points > LARGEST_WITHOUT:
+        return say("more than two troop points")
+    return say_many("points", "{points} troop point", "{points} troop points", points=points)
 
 
 @CITE.serves("5.6", "9")
