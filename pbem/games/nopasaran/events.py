@@ -12,6 +12,7 @@ from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import IMPROVISED
 from pbem.games.nopasaran.position import (
+    ATTACKS,
     CLASS,
     ELIMINATED,
     FACE_DOWN,
@@ -493,13 +494,18 @@ class UnitsArrived(Event[Position]):
 
 @value
 class StackArranged(Event[Position]):
-    """The units of a hex lie in another order."""
+    """The units of a hex lie in another order; it may be said that the top one can attack."""
 
     hex: str
     units: tuple[str, ...]
+    top_attacks: bool = False
 
+    @CITE.serves("8.p6")
     def apply(self, position: Position) -> Position:
-        return position.but(stacks={**position.stacks, self.hex: self.units})
+        top, down = self.units[0], position.down
+        if self.top_attacks and is_tag(top):
+            down = down.narrowed(top, position.could_attack).noted(ATTACKS, (top,), True)
+        return position.but(stacks={**position.stacks, self.hex: self.units}, down=down)
 
 
 @value

@@ -14,7 +14,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.events import CountersMixed
 from pbem.games.nopasaran.narration import OF_SIDES, marks_of
-from pbem.games.nopasaran.position import CLASS, POINTS, TOP, Position
+from pbem.games.nopasaran.position import ATTACKS, CLASS, POINTS, TOP, Position
 from pbem.games.nopasaran.rules.naming import (
     TYPE_WORDS,
     called,
@@ -101,6 +101,8 @@ def said_in_words(position: Position, fact: Statement) -> Said:
         return say("their troop points together are {points}", points=said)
     if fact.about.startswith(POINTS):
         return say("together about {points}", points=_troop_points(int(said)))
+    if fact.about.startswith(ATTACKS):
+        return say("it can attack")
     if fact.about.startswith(TOP):
         return say("of {formation}", formation=formation_called(position, said))
     return say("their types are {types}", types=in_list(TYPE_WORDS[type] for type in said.split()))

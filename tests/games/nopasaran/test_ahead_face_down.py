@@ -17,7 +17,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES, INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.policies.table import NEXT, TABLE
-from pbem.games.nopasaran.position import ELIMINATED, FACE_DOWN, Interdiction, Position
+from pbem.games.nopasaran.position import ATTACKS, ELIMINATED, FACE_DOWN, Interdiction, Position
 from pbem.games.nopasaran.rules import factors, movement
 from pbem.games.nopasaran.stages.activation import Acting, Activating, Beginning, Going, Settling
 from pbem.games.nopasaran.stages.cover import Muster
@@ -390,6 +390,22 @@ def test_a_stack_is_put_in_order_under_one_of_which_its_player_says_that_it_atta
     assert doubts(gun, o.Arrange("H09", ("N-Art105-III", "N-CG-R6", "N-Pont-1"))) == []
     assert not worded(state, o.Arrange("G11", (LEGION, CEUTA, TANKS, ANTITANK))).attacks
     assert doubts(state, o.Arrange("G11", (LEGION, CEUTA, TANKS, ANTITANK))) == []
+
+
+@pytest.mark.rule("8.p6")
+def test_who_is_said_to_attack_on_top_is_nobody_else_and_it_is_owed_until_they_are_seen() -> None:
+    both = f"{CEUTA} {ANTITANK}"
+    state = acting(hiding({CEUTA: both, ANTITANK: both}))
+    order = worded(state, o.Arrange("G11", (ANTITANK, LEGION, TANKS, CEUTA)))
+    top = order.units[0]
+    for said in (False, True):
+        public = State(state.position.veiled(None), state.agenda)
+        after = kernel.submit(public, replace(order, attacks=said)).state
+        assert bool(GAME.pieces.misfit(after, top, ANTITANK)) is said
+        told = [words(each.what) for each in GAME.pieces.said(after.position, N)]
+        assert ("it can attack" in told) is said
+        shown = after.position.down.open(top, CEUTA, (*after.position.hexes,))
+        assert ATTACKS not in {fact.about for fact in shown.earlier}
 
 
 @pytest.mark.rule("20.7")

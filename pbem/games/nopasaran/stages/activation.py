@@ -528,7 +528,7 @@ class Acting(PlayerStage[Position]):
                 points = coming.given_points(position, order)
                 story.happen(e.Consolidated(giver, receiver, points))
             case o.Arrange(hex=hex, units=units):
-                story.happen(e.StackArranged(hex, units))
+                story.happen(e.StackArranged(hex, units, order.attacks))
             case o.Mask():
                 story.happen(*masked(self.side, order))
             case o.Mix():
