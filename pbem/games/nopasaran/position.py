@@ -59,6 +59,7 @@ COMPUTED: Mapping[str, tuple[str, ...]] = {
     "assigned": _FORMATIONS,
     "moved_to": _FORMATIONS,
     "down": _REACHES,
+    "interdicted": tuple(f"markers/{side}" for side in SIDES),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""
 

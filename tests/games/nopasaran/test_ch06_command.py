@@ -8,8 +8,10 @@ import pytest
 
 from pbem.board.movement import within
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.rules import command, zones
+from pbem.games.nopasaran.rules import command, movement, zones
 from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, rounded
+from pbem.value import replace
+from tests.contract.playing import played
 from tests.games.nopasaran.table import (
     LARGE,
     SMALL,
@@ -164,3 +166,26 @@ def test_a_reach_that_is_kept_is_what_would_be_computed():
         assert ranges.around("N-CG-R5") == reach
     (kept,) = position.ground.reaches.values()
     assert len(kept) < 200
+
+
+def test_what_a_position_keeps_is_what_it_would_compute_anew():
+    for moment in played("nopasaran", "jarama_pindoque")[::4]:
+        position = moment.state.position
+        assert facts(position) == facts(replace(position))
+
+
+def facts(position):
+    """Some of what is computed once for a position and kept for those that follow from it."""
+    found = {"zones": zones.zones(position), "held": position.held, "places": position.places}
+    for side in (N, R):
+        found[f"met by {side}"] = [
+            dict(movement.markers_met(position, side, hex, is_road=is_road))
+            for hex in position.ground.hexes for is_road in (True, False)
+        ]  # fmt: skip
+        found[f"led of {side}"] = [
+            (unit, position.commander(unit), command.in_command(position, unit))
+            for unit in position.on_map(side)
+        ]
+    for formation in position.board.formations:
+        found[formation] = position.members(formation), position.parts(formation)
+    return found

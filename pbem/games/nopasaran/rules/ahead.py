@@ -152,7 +152,8 @@ def _dearest(
         step = None
         if by_road and not friends:
             step = ways.road_cost(position, here, there, kind, side)
-        for marker, charge in movement.markers_met(position, side, there, is_road=step is not None):
+        charges = movement.markers_met(position, side, there, is_road=step is not None)
+        for marker, charge in charges.items():
             again = met.get(marker, 0) if INTERDICT_EACH_HEX in position.options else 0
             met[marker] = charge + again
         if step is None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pbem.board.hexsides import key_of
@@ -108,9 +110,18 @@ def step_cost(
     """The half points that a step costs one of the units that move together; None where it is
     prohibited. `by_road`: whether roads count.
     """
+    is_road = by_road and takes_road(position, units, here, there)
+    return _rate(position, units, unit, here, there, is_road=is_road)
+
+
+@CITE.serves("10")
+def _rate(
+    position: Position, units: Sequence[str], unit: str, here: str, there: str, *, is_road: bool
+) -> int | None:
+    """What a step costs that is one by road, or one that is not."""
     printed = position.printed(unit)
     kind = printed.goes
-    if by_road and takes_road(position, units, here, there):
+    if is_road:
         cost = ways.road_cost(position, here, there, kind, printed.side, going=units)
         assert cost is not None
     else:
@@ -123,28 +134,47 @@ def step_cost(
     return cost + zone_cost(position, printed.side, here, there)
 
 
-@CITE.rule("7.3.1")
+Charges = Mapping[str, int]
+"""What markers of interdiction cost, by their air units."""
+NO_CHARGES: Charges = MappingProxyType({})
+
+
 def interdicting(
     position: Position, units: Sequence[str], here: str, there: str, *, by_road: bool
-) -> Iterator[tuple[str, int]]:
-    """The markers that a step meets, by their air units, and what each costs: by road, those within
-    three hexes; off it, those in the hex itself.
-    """
+) -> Charges:
+    """The markers that a step meets, and what each costs."""
     is_road = by_road and takes_road(position, units, here, there)
-    yield from markers_met(position, position.side_of(units[0]), there, is_road=is_road)
+    return markers_met(position, position.side_of(units[0]), there, is_road=is_road)
 
 
-@CITE.serves("7.3.1")
-def markers_met(
-    position: Position, side: Side, there: str, *, is_road: bool
-) -> Iterator[tuple[str, int]]:
-    """The markers that somebody meets who enters a hex, by road or not, and what each costs."""
-    radius = position.board.charts["interdiction"]["radius"] if is_road else 0
+def markers_met(position: Position, side: Side, there: str, *, is_road: bool) -> Charges:
+    """The markers that somebody of a side meets who enters a hex, by road or not, and what each
+    costs.
+    """
+    by_road, beside = _markers(position, side)
+    return (by_road if is_road else beside).get(there, NO_CHARGES)
+
+
+def _markers(position: Position, side: Side) -> tuple[Mapping[str, Charges], Mapping[str, Charges]]:
+    """The hexes in which a side meets markers if it comes by road, and if it does not."""
+    return position.kept(f"markers/{side}", lambda now: _found_markers(now, side))
+
+
+@CITE.rule("7.3.1")
+def _found_markers(
+    position: Position, side: Side
+) -> tuple[Mapping[str, Charges], Mapping[str, Charges]]:
+    """By road, those within three hexes; off it, those in the hex itself."""
+    found: tuple[dict[str, dict[str, int]], ...] = {}, {}
+    radius = position.board.charts["interdiction"]["radius"]
     for hex, markers in position.interdicted.items():
-        if position.ground.distance(hex, there) <= radius:
-            for marker in markers:
-                if marker.side == ENEMY[side]:
-                    yield marker.unit, 2 * marker.factor
+        for marker in markers:
+            if marker.side == ENEMY[side]:
+                for met, around in zip(found, (radius, 0), strict=True):
+                    for each in position.ground.within(hex, around):
+                        met.setdefault(each, {})[marker.unit] = 2 * marker.factor
+    by_road, beside = found
+    return by_road, beside
 
 
 @CITE.serves("7.3.1")
@@ -155,7 +185,8 @@ def interdiction_cost(
     met: dict[str, int] = {}
     if position.interdicted:
         for here, there in itertools.pairwise(path):
-            for marker, charge in interdicting(position, units, here, there, by_road=by_road):
+            charges = interdicting(position, units, here, there, by_road=by_road)
+            for marker, charge in charges.items():
                 # reading: a marker is paid for once in a move; option: in each hex.
                 again = met.get(marker, 0) if INTERDICT_EACH_HEX in position.options else 0
                 met[marker] = charge + again
@@ -549,99 +580,125 @@ def cheapest_paths(
     """A cheapest path to each hex to which a unit could go by itself from hex to hex, as `near`
     allows, for so many half points; the nearest come first.
     """
-    enemy = ENEMY[position.side_of(unit)]
-    markers = (marker for those in position.interdicted.values() for marker in those)
-    if MOSTLY_ROAD in position.options or any(marker.side == enemy for marker in markers):
-        return _paths_by_their_whole(position, unit, near, most)
-    start, found = position.at(unit), dict[str, Path]()
-
-    def price(here: str, there: str) -> int | None:
-        return step_cost(position, (unit,), unit, here, there, by_road=True)
-
-    for path in cheapest(start, near, price, most):
+    steps, start, found = _Steps(position, unit), position.at(unit), dict[str, Path]()
+    around = cache(lambda hex: tuple(near(hex)))
+    if MOSTLY_ROAD in position.options:
+        return _paths_by_their_whole(steps, around, most)
+    for path in cheapest(start, around, steps.cost, most):
         found[path[-1]] = path[1:]
-    return found
+    by_road, _ = _markers(position, position.side_of(unit))
+    # Where no marker is met a step costs the same on every path.
+    is_free = by_road.keys().isdisjoint(found)
+    return found if is_free else _paths_by_their_whole(steps, around, most)
 
 
-class _Along(NamedTuple):
-    """A hex, and what matters of the way to it: by how many the steps by road outnumber the others,
-    and the markers of interdiction that are paid.
-    """
+class _Steps:
+    """The steps of a unit that moves by itself: each is judged once, whatever way it is part of."""
 
-    hex: str
-    lead: int = 0
-    paid: frozenset[str] = frozenset()
+    def __init__(self, position: Position, unit: str) -> None:
+        self.position, self.unit, self.side = position, unit, position.side_of(unit)
+        self._by_road: dict[tuple[str, str], int | None] = {}
+        self._beside: dict[tuple[str, str], int | None] = {}
+
+    def cost(self, here: str, there: str, *, by_road: bool = True) -> int | None:
+        """What `step_cost` says of a step."""
+        step, known = (here, there), self._by_road if by_road else self._beside
+        if step not in known:
+            is_road = by_road and self.is_by_road(here, there)
+            if by_road and not is_road:
+                known[step] = self.cost(here, there, by_road=False)
+            else:
+                known[step] = _rate(self.position, (self.unit,), self.unit, here, there,
+                                    is_road=is_road)  # fmt: skip
+        return known[step]
+
+    def is_by_road(self, here: str, there: str) -> bool:
+        """What `takes_road` says of a step."""
+        return takes_road(self.position, (self.unit,), here, there)
 
 
 def _paths_by_their_whole(
-    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int
+    steps: _Steps, near: Callable[[str], Iterable[str]], most: int
 ) -> dict[str, Path]:
     """The same where a step may cost more or less by the other steps of the path."""
     found: dict[str, tuple[int, Path]] = {}
     for by_road in (True, False):
-        for hex, path in _best_ways(position, unit, near, most, by_road=by_road).items():
-            whole = position.at(unit), *path
-            cost = path_cost(position, (unit,), unit, whole, by_road=by_road)
-            assert cost is not None
+        for hex, (cost, path) in _Ways(steps, near, by_road=by_road).best(most).items():
             if hex not in found or cost < found[hex][0]:
                 found[hex] = cost, path
     return {hex: path for hex, (_, path) in sorted(found.items(), key=lambda each: each[1][0])}
 
 
-def _best_ways(
-    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int, *, by_road: bool
-) -> dict[str, Path]:
-    """The cheapest path to each hex, of those with the road rate or of those without it."""
-    mostly = MOSTLY_ROAD in position.options
-    found: dict[str, Path] = {}
-    for way in _ways_along(position, unit, near, most, by_road=by_road):
-        end = way[-1]
-        if end.hex not in found and (not mostly or not by_road or end.lead > 0):
-            found[end.hex] = tuple(each.hex for each in way[1:])
-    found.pop(position.at(unit), None)
-    return found
-
-
-def _ways_along(
-    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int, *, by_road: bool
-) -> Iterator[tuple[_Along, ...]]:
-    """The cheapest ways to each hex by all that matters of them, with or without the road rate. A
-    way goes on only if none that is as cheap is as good: by road, if it leads by less; without the
-    road rate, if it leads by more.
+class _Along(NamedTuple):
+    """A hex, and what matters of the way to it: its cost, by how many the steps by road outnumber
+    the others, and the markers of interdiction that are paid.
     """
-    units = (unit,)
-    mostly, each_hex = MOSTLY_ROAD in position.options, INTERDICT_EACH_HEX in position.options
-    known: dict[tuple[str, str], tuple[int | None, Mapping[str, int], int]] = {}
-    passed: dict[str, list[_Along]] = {}
 
-    def step(here: str, there: str) -> tuple[int | None, Mapping[str, int], int]:
-        if (here, there) not in known:
-            cost = step_cost(position, units, unit, here, there, by_road=by_road)
-            charges = dict(interdicting(position, units, here, there, by_road=by_road))
-            lead = takes_road(position, units, here, there) * 2 - 1 if mostly else 0
-            known[here, there] = cost, charges, lead
-        return known[here, there]
+    hex: str
+    spent: int = 0
+    lead: int = 0
+    paid: frozenset[str] = frozenset()
 
-    def is_as_good(one: _Along, other: _Along) -> bool:
-        leads = one.lead >= other.lead if by_road else one.lead <= other.lead
-        return leads and one.paid >= other.paid
 
-    def onward(here: _Along) -> Iterator[_Along]:
-        before = passed.setdefault(here.hex, [])
-        if any(is_as_good(each, here) for each in before):
+class _Ways:
+    """The cheapest ways to each hex by all that matters of them, with or without the road rate."""
+
+    def __init__(
+        self, steps: _Steps, near: Callable[[str], Iterable[str]], *, by_road: bool
+    ) -> None:
+        self.steps, self.near, self.by_road = steps, near, by_road
+        options, (on_roads, beside) = steps.position.options, _markers(steps.position, steps.side)
+        self.mostly, self.each_hex = MOSTLY_ROAD in options, INTERDICT_EACH_HEX in options
+        self.on_roads, self.beside = on_roads, beside
+        self._charges = {marker: each for met in on_roads.values() for marker, each in met.items()}
+        self._best: dict[str, list[_Along]] = {}
+
+    def best(self, most: int) -> dict[str, tuple[int, Path]]:
+        """The cheapest path to each hex and its cost, up to so many half points."""
+        start, found = self.steps.position.at(self.steps.unit), dict[str, tuple[int, Path]]()
+        begun = _Along(start)
+        self._best[start] = [begun]
+        for way in cheapest(begun, self._onward, lambda one, other: other.spent - one.spent, most):
+            end = way[-1]
+            is_allowed = not self.mostly or not self.by_road or end.lead > 0
+            if end.hex not in found and end.hex != start and is_allowed:
+                found[end.hex] = end.spent, tuple(each.hex for each in way[1:])
+        return found
+
+    def _onward(self, here: _Along) -> Iterator[_Along]:
+        """The ways one step longer, of those than which none so far is as good."""
+        if here not in self._best[here.hex]:
             return
-        before.append(here)
-        for hex in near(here.hex):
-            _, charges, lead = step(here.hex, hex)
-            yield _Along(hex, here.lead + lead, here.paid if each_hex else here.paid.union(charges))
+        for hex in self.near(here.hex):
+            cost = self.steps.cost(here.hex, hex, by_road=self.by_road)
+            if cost is None:
+                continue
+            longer, known = self._longer(here, hex, cost), self._best.get(hex, [])
+            if not any(self._is_as_good(each, longer) for each in known):
+                self._best[hex] = [each for each in known if not self._is_as_good(longer, each)]
+                self._best[hex].append(longer)
+                yield longer
 
-    def price(here: _Along, there: _Along) -> int | None:
-        cost, charges, _ = step(here.hex, there.hex)
-        if cost is None:
-            return None
-        return cost + sum(charges[marker] for marker in charges if marker not in here.paid)
+    def _longer(self, here: _Along, hex: str, cost: int) -> _Along:
+        """A way with one more step."""
+        spent, paid, lead = here.spent + cost, here.paid, 0
+        if self.mostly:
+            lead = 1 if self.steps.is_by_road(here.hex, hex) else -1
+        if hex in self.on_roads:
+            is_road = self.by_road and self.steps.is_by_road(here.hex, hex)
+            charges = (self.on_roads if is_road else self.beside).get(hex, NO_CHARGES)
+            spent += sum(charges[marker] for marker in charges if marker not in paid)
+            paid = paid if self.each_hex else paid.union(charges)
+        return _Along(hex, spent, here.lead + lead, paid)
 
-    return cheapest(_Along(position.at(unit)), onward, price, most)
+    def _is_as_good(self, one: _Along, other: _Along) -> bool:
+        """By road, if it leads by as much; without the road rate, if it leads by as little; and if
+        it is as cheap once it has paid all that the other has paid.
+        """
+        if one.lead < other.lead if self.by_road else one.lead > other.lead:
+            return False
+        unpaid = other.paid - one.paid if other.paid else other.paid
+        return one.spent + sum(map(self._charges.__getitem__, unpaid)) <= other.spent
 
 
 def is_supplied_to_move(position: Position, unit: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache, partial
 from typing import Any
 
 from pbem.board.hexsides import key_of
@@ -329,10 +330,12 @@ class Acting(PlayerStage[Position]):
 
     def _moves(self, position: Position) -> Examples:
         """For those of each hex that move alike one line, with every hex in their reach."""
+        alike = cache(lambda: self._alike(position))
+        reachable = cache(partial(movement.reachable, position))
 
         def found(some: Some) -> Iterator[Example]:
-            for units in some(self._alike(position)):
-                paths = movement.reachable(position, units[0])
+            for units in some(alike()):
+                paths = reachable(units[0])
                 if units[0] in position.demoralised:
                     here = position.at(units[0])
                     paths = {hex: path for hex, path in paths.items()
