@@ -104,18 +104,36 @@ def test_no_word_is_glued_to_a_gap() -> None:
 
 
 INFINITIVE = re.compile(r"\w*[aeií]r(?:se|l[aeo]s?)?\b")
+TO_YOU = {
+    "en": re.compile(r"\byou(?:rs?)?\b"),
+    "es": re.compile(r"\b(?:tus?|tuy[ao]s?|te|ti)\b"),
+}
+"""Words that speak to the one who is asked."""
 
 
 def prompts() -> Iterator[tuple[str, ...]]:
     """The texts of what players are asked, in all games: one, or singular and plural."""
     for node in chain.from_iterable(ast.walk(ast.parse(source_of(path))) for path in modules()):
-        if isinstance(node, ast.keyword) and node.arg == "prompt":
-            value = node.value
-            for told in (value.body, value.orelse) if isinstance(value, ast.IfExp) else (value,):
-                if isinstance(told, ast.Call) and ast.unparse(told.func) in ("say", "say_many"):
-                    forms = [each.value for each in told.args if isinstance(each, ast.Constant)]
-                    if forms:  # for `say_many` behind the name of what is counted
-                        yield tuple(forms[1:] or forms)
+        names = node.targets if isinstance(node, ast.Assign) else ()
+        is_argument = isinstance(node, ast.keyword) and node.arg == "prompt"
+        if is_argument or any(isinstance(each, ast.Name) and each.id == "prompt" for each in names):
+            assert isinstance(node, ast.keyword | ast.Assign)
+            for forms in said_in(node.value):
+                if not forms[0].startswith("{prompt}"):  # more behind another one
+                    yield forms
+
+
+def said_in(told: ast.expr) -> Iterator[tuple[str, ...]]:
+    """The texts of a message that is written in place, also of one of two."""
+    if isinstance(told, ast.IfExp):
+        yield from chain(said_in(told.body), said_in(told.orelse))
+    elif isinstance(told, ast.Call) and ast.unparse(told.func) in ("say", "say_many"):
+        if isinstance(told.args[0], ast.IfExp):
+            either = told.args[0].body, told.args[0].orelse
+            yield from ((each.value,) for each in either if isinstance(each, ast.Constant))
+        forms = [each.value for each in told.args if isinstance(each, ast.Constant)]
+        if forms:  # for `say_many` behind the name of what is counted
+            yield tuple(forms[1:] or forms)
 
 
 def test_what_is_asked_can_stand_behind_asked_to() -> None:
@@ -130,6 +148,9 @@ def test_what_is_asked_can_stand_behind_asked_to() -> None:
     }
     assert len(spanish) > 80
     assert [each for each in spanish.values() if not INFINITIVE.match(each)] == []
+    # It is told to both players, so what is asked says whose by the name of the side, or not.
+    addressed = [form for forms in prompts() for form in forms if TO_YOU["en"].search(form)]
+    assert addressed + [each for each in spanish.values() if TO_YOU["es"].search(each)] == []
 
 
 def plural_nouns() -> frozenset[str]:

@@ -161,7 +161,7 @@ class ArmoredCorps(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="armored corps",
-            prompt=say("deploy {corps} for your tanks, or say done", corps=corps),
+            prompt=say("deploy {corps} for the tanks, or say done", corps=corps),
             rule=PLANS[self.side].rule,
             options=(deploy, Option(Done, {})),
             default=Done(),

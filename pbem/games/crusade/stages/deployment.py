@@ -101,7 +101,7 @@ class CorpsDeployment(PlayerStage[Position]):
         return Decision(
             side=side,
             stage="corps",
-            prompt=say("deploy one of your corps ({number} to go)", number=len(places)),
+            prompt=say("deploy a corps ({number} to go)", number=len(places)),
             rule=self.rule,
             options=(Option(Deploy, examples=ways, are_all=is_only),),
             default=_order(position, first, to[0]),
@@ -252,7 +252,7 @@ class CorpsShift(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="one corps elsewhere",
-            prompt=say("move one of your corps to another space, or say done"),
+            prompt=say("move a corps to another space, or say done"),
             rule=self.rule,
             options=(move, Option(Done, {})),
             default=Done(),

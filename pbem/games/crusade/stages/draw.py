@@ -434,9 +434,9 @@ class Redrawing(PlayerStage[Position]):
         duty = must_hold_corps_card(position)
         must = duty and not position.hidden_slots(self.side)
         redraws = duty and is_known_to_lack(position, self.side)
-        prompt = say("draw a new hand, because yours has no corps card, or say done")
+        prompt = say("draw a new hand, because the old one has no corps card, or say done")
         if must:
-            prompt = say("draw a new hand, because yours has no corps card")
+            prompt = say("draw a new hand, because the old one has no corps card")
         keep = () if must else (Option(Done, {}),)
         return Decision(
             side=self.side,

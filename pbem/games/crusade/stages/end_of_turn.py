@@ -66,7 +66,7 @@ class MarkerRemoval(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="marker removal",
-            prompt=say("remove some of your Positions or Trenches from the map, or say done"),
+            prompt=say("remove friendly Positions or Trenches from the map, or say done"),
             rule="10.2.10",
             options=(Option(RemoveMarker, {"space": OneOf(spaces)}), Option(Done, {})),
             default=Done(),

@@ -41,7 +41,7 @@ class ReserveCheck(PlayerStage[Position]):
         return Decision(
             side=side,
             stage="reserve",
-            prompt=say("withdraw a division from the map to your Reserve, which has too few"),
+            prompt=say("withdraw a division from the map to the Reserve, which has too few"),
             rule="15.2.2.2",
             options=(Option(Withdraw, {"unit": OneOf(units)}),),
             default=Withdraw(units[0]),

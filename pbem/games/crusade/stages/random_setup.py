@@ -295,7 +295,7 @@ class ChosenCard(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="optional cards",
-            prompt=say("choose the combat card that goes into your deck"),
+            prompt=say("choose the combat card that goes into the deck"),
             rule="18.5",
             options=(Option(ChooseCard, {"card": OneOf(lot)}),),
             default=_printed_card(self, position),

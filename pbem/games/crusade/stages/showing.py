@@ -77,7 +77,9 @@ class ShowingCards(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="show cards",
-            prompt=say("show your hand" if self.whole else "show the cards drawn from your hand"),
+            prompt=say(
+                "show the whole hand" if self.whole else "show the cards drawn from the hand"
+            ),
             rule="8.5.1.1",
             options=(Option(ShowHand, {}),),
             default=ShowHand(),

@@ -128,7 +128,7 @@ class Bracing(PlayerStage[Position]):
         return self.incoming.side
 
     def ask(self, position: Position) -> Decision:
-        prompt = say("play a chit before you are fired at, or decline")
+        prompt = say("play a chit before the enemy fires, or decline")
         return for_a_chit(
             position, self.side, chits.OF_POINT, braces, prompt, "15.CN12", policy="brace"
         )

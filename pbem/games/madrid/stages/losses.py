@@ -167,7 +167,7 @@ class Retreating(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="retreat",
-            prompt=say("choose where your units retreat"),
+            prompt=say("choose where the units retreat"),
             rule="9.7.a",
             options=(Option(Retreat, examples=listed(cache(partial(self._ways, position)))),),
             default=order,

@@ -85,7 +85,7 @@ class SetUp(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="set_up",
-            prompt=say("set up your units"),
+            prompt=say("set up the units"),
             rule=set_up_rule(position, self.side),
             options=(
                 Option(

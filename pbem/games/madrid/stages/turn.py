@@ -271,7 +271,7 @@ class Arriving(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="arrive",
-            prompt=say("choose where your units arrive"),
+            prompt=say("choose where units arrive"),
             rule="7.1",
             options=(
                 Option(

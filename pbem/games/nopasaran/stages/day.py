@@ -235,7 +235,7 @@ class Planning(PlayerStage[Position]):
             return None
         return Decision(
             side=self.side, stage="fly", rule="5.2.1",
-            prompt=say("give your aircraft their missions"),
+            prompt=say("give the aircraft their missions"),
             options=(Option(o.Fly, examples=self._examples(position)),),
             default=o.Fly(), secret=True, longest=air.longest_plan(position, self.side),
             list=_list(position, self.side, AIR, size_of(len(position.aircraft(self.side)))),

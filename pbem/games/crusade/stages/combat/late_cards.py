@@ -41,7 +41,7 @@ class LateCards(Question):
     """The defeated defender commits cards that cancel or ease their retreat, or none."""
 
     def ask(self, position: Position) -> Decision:
-        prompt = say("choose cards to help your beaten units, or none")
+        prompt = say("choose cards to help the beaten units, or none")
         return for_cards(position, self.side, prompt, "8.5.3.1")
 
     def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:

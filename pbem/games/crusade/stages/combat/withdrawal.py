@@ -35,7 +35,7 @@ class Withdrawal(Question):
             side=self.side,
             stage="withdrawal",
             prompt=say(
-                "say whether you withdraw from {space}", space=position.space(combat.space).name
+                "say whether to withdraw from {space}", space=position.space(combat.space).name
             ),
             rule="18.3.1",
             options=(Option(WithdrawFirst, {"declared": OneOf((False, True))}),),
