@@ -20,7 +20,7 @@ from pbem.orders.parse import OrdersFile
 from pbem.problems import Problem, Refused
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted, shown
 from pbem.text.yamlsource import Path
-from pbem.value import Field, is_value, value
+from pbem.value import Field, is_value, replace, value
 
 THERE, FIRST = "there", "first"
 """Metadata `stands` of a field that tells where the units of its order stand.
@@ -108,7 +108,8 @@ def unknown_names(
             is_known = _means_something(names, what.kind, what.written)
             if not is_known and of_kind is not None:
                 is_known = _means_something(of_kind(written.kind), what.kind, what.written)
-            if not is_known:
+            # What is behind a key that stands in its place is told with that.
+            if not is_known and (what.is_key or not _is_other_way_round(names, what)):
                 found.append(_unknown(file, index, names, what))
         found += _unknown_words(file, index)
     return tuple(sorted(found, key=by_place))
@@ -152,6 +153,9 @@ class _Place:
     certain: bool = False
 
 
+NO_NAME = ("", "")
+
+
 @value
 class _Name:
     """A name in an order: what it names, and its path (where it may be a key)."""
@@ -160,8 +164,22 @@ class _Name:
     written: str
     path: Path
     is_key: bool = False
-    below: tuple[str, str] = ("", "")
+    below: tuple[str, str] = NO_NAME
     """The kind of the key it is under, and that key as it is written."""
+    other: tuple[str, str] = NO_NAME
+    """Of a key with one name behind it, or of that name: the kind of the other, and how that is
+    written."""
+
+
+def _is_other_way_round(names: Names, what: _Name) -> bool:
+    """Whether a key that names nothing and what is behind it, or that and its key, are names only
+    if each stands in place of the other.
+    """
+    kind, written = what.other
+    if not kind or _means_something(names, *what.other):
+        return False
+    turned = (what.kind, written), (kind, what.written)
+    return all(_means_something(names, *each) for each in turned)
 
 
 def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem:
@@ -171,7 +189,11 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
         span = file.document.key_span(file.orders[index].path(what.path))
     else:
         span = file.span_of(index, what.path)
-    return unknown(names, (what.kind, what.written), what.below, span)
+    found = unknown(names, (what.kind, what.written), what.below, span)
+    if what.is_key and _is_other_way_round(names, what):
+        pair = f"{what.other[1]}: {what.written}"
+        return replace(found, hint=say("write it the other way round: {pair}", pair=pair))
+    return found
 
 
 # ---------------------------------------------------------------- what a field names
@@ -230,18 +252,22 @@ def _of_parts(
 
 
 def _leaves(
-    value: Any, keys: str, values: str, at: Path, below: tuple[str, str] = ("", "")
-) -> Iterator[_Name]:
+    value: Any, keys: str, values: str, at: Path, below: tuple[str, str] = NO_NAME,
+    other: tuple[str, str] = NO_NAME,
+) -> Iterator[_Name]:  # fmt: skip
     if isinstance(value, str) and values:
-        yield _Name(values, value, at, below=below)
+        yield _Name(values, value, at, below=below, other=other)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _leaves(item, keys, values, (*at, index), below)
+            its = other if len(value) == 1 else NO_NAME
+            yield from _leaves(item, keys, values, (*at, index), below, its)
     elif isinstance(value, Mapping):
         for key, item in value.items():
             if keys:
-                yield _Name(keys, key, (*at, key), is_key=True)
-            yield from _leaves(item, keys, values, (*at, key), (keys, key))
+                held = item[0] if isinstance(item, list) and len(item) == 1 else item
+                held_name = (values, held) if isinstance(held, str) else NO_NAME
+                yield _Name(keys, key, (*at, key), is_key=True, other=held_name)
+            yield from _leaves(item, keys, values, (*at, key), (keys, key), (keys, key))
 
 
 # ---------------------------------------------------------------- binding one order

@@ -154,6 +154,22 @@ def test_what_is_wrong_with_a_name_is_said_with_its_kind(
     assert problem.span.excerpt[problem.span.column - 1 :].startswith(where)
 
 
+@pytest.mark.parametrize("text, turned, unknown", [
+    ("{77: 2006}", "2006: 77", ["77"]),
+    ("{Bandera: [0105]}", "0105: Bandera", ["Bandera"]),
+    ("{77: 2016}", "", ["77", "2016"]), ("{78: 2006}", "", ["78", "2006"]),
+    ("{2006: 2007}", "", ["2007"]), ("{77: Bandera}", "", ["77"]),
+    ("{77: [2006, 2007]}", "", ["77", "2006", "2007"]),
+])  # fmt: skip
+def test_a_key_in_place_of_its_value_is_told_once_with_both_turned(
+    text: str, turned: str, unknown: list[str]
+) -> None:
+    found = unknown_names(file_of(f"assign: {{units: {text}}}"), NAMES)
+    assert [str(each.message).split("'")[1] for each in found] == unknown
+    hints = [str(each.hint) for each in found if "round" in str(each.hint)]
+    assert hints == ([f"write it the other way round: {turned}"] if turned else [])
+
+
 def test_a_form_names_hexes_as_the_map_does() -> None:
     marches = Example(
         March(("77",), ("2006", "2007")), others={"path": (("2006",), ("2006", "2007"))}
