@@ -7,9 +7,10 @@ audit. The cheat signs whatever it likes; its digests are right.
 from __future__ import annotations
 
 import gzip
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -38,6 +39,7 @@ from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.gamefile.players import KEYS, tried
 from tests.gamefile.renewed import NEW, renewed, signing
+from tests.gamefile.stacked import Stacking, stacker
 from tests.games.ctv.by_mail import LIBRARY, Seats
 from tests.games.ctv.table import tag_of
 from tests.games.ctv.test_mails_of_a_turn import set_up
@@ -192,6 +194,53 @@ def test_a_log_tells_a_set_up_by_hexes_without_tags_and_loses_nobody() -> None:
         text = "[" + ", ".join(line) + "]" if len(line) > 1 else line[0]
         assert f"{hex}: {text}" in told
     assert "n/1/" not in told and len(told) < 1000, "it had more than twice as many characters"
+
+
+# ------------------------------------------------------------------- first decks
+
+
+def twice(position: Position, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """The Nationalist deck with its strongest counter in place of its weakest, too."""
+    printed = map(position.printed, cards)
+    strength = {each.id: each.full.attack if each.full else 0 for each in printed}
+    weakest, strongest = min(cards, key=strength.__getitem__), max(cards, key=strength.__getitem__)
+    is_theirs = cards[0].startswith("N-")
+    return tuple(strongest if is_theirs and each == weakest else each for each in cards)
+
+
+def stacked(trial: int) -> tuple[type[Secrets], Fold]:
+    """The secrets of a program of A that lays such a deck in one trial, and its game as soon as it
+    has answered the challenge.
+    """
+    cheat = stacker(Stacking(frozenset({trial}), partial(twice, known(ready(), "A"))))
+    seats = Seats("one", covered=True)
+    with patch("pbem.gamefile.draft.Secrets", cheat):
+        while not is_answered_for(seats.fold):
+            decision = seats.table.decision if seats.asked == "set-up" else None
+            seats.say(*([decision.default] if decision else []))
+    return cheat, seats.fold
+
+
+def is_answered_for(fold: Fold) -> bool:
+    """Whether A has shown all other layouts of the first deck."""
+    return any(each.leaves for each in fold.machine.hidden.decks if each.name == "n/1")
+
+
+def test_a_first_deck_with_its_strongest_counter_twice_is_found() -> None:
+    """At the reply, but for one trial of 64; then the result is provisional, up to the audit."""
+    (bound,) = (each for each in ready().machine.hidden.decks if each.name == "n/1")
+    assert bound.trial is not None
+    with pytest.raises(FileRefused) as caught:
+        stacked((bound.trial + 1) % 64)
+    assert caught.value.code == "E-DECK"
+    assert "deck n is not what its owner is bound to" in words(caught.value.message)
+    cheat, fold = stacked(bound.trial)
+    over = write(fold, "B", resign=True)
+    assert over.is_provisional
+    audit = {"do": "audit", "gsec": cheat("A", secrets(over, "A").game).game.hex()}
+    found = refused(over, "A", [audit])
+    assert found.code == "E-AUDIT"
+    assert "deck n/1 was not made from the secret" in words(found.message)
 
 
 # ------------------------------------------------------------------- set-up
