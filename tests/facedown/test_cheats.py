@@ -156,21 +156,26 @@ def test_a_march_that_is_never_shown_is_found_by_the_audit() -> None:
     assert words(found.causes[0].message) == "the march costs 4 points, and N-G has 2"
 
 
-@pytest.mark.parametrize("wrong", ["N-G", "N-H"])
-def test_a_counter_set_up_where_it_may_not_is_found_when_it_is_shown(wrong: str) -> None:
-    """The gun in the front row, the horse before it arrives: both tags may be foot, so it passes.
-    It stands alone on an objective, where it has to be shown.
+def laid_out(piece: str) -> tuple[Fold, Steps, dict[str, Any]]:
+    """A lays out their counters in secret, one of them alone on an objective, where it has to be
+    shown: the steps of that entry, and the showing.
     """
     fold = begun()
-    rows = [["N-F1", "0101"], ["N-F2", "0201"], [wrong, "0302"], ["N-S", "0401"]]
-    units = sorted([tag(fold, "A", piece), hex] for piece, hex in rows)
-    order = {"place": {"units": units, "zones": []}}
-    steps, slot = [*head(fold, "A"), given(order)], tag(fold, "A", wrong)
+    rows = [["N-F1", "0101"], ["N-F2", "0201"], [piece, "0302"], ["N-S", "0401"]]
+    units = sorted([tag(fold, "A", each), hex] for each, hex in rows)
+    steps = [*head(fold, "A"), given({"place": {"units": units, "zones": []}})]
+    return fold, steps, opening(fold, "A", tag(fold, "A", piece))
+
+
+@pytest.mark.parametrize("wrong", ["N-G", "N-H"])
+def test_a_counter_set_up_where_it_may_not_is_found_when_it_is_shown(wrong: str) -> None:
+    """The gun in the front row, the horse too early: both tags may be foot, so it passes."""
+    fold, steps, shown = laid_out(wrong)
     found = refused(fold, "A", steps)
     assert (found.code, words(found.message)) == (
         "E-CARD", "ends without the showing of a counter in 0302",
     )  # fmt: skip
-    found = refused(fold, "A", [*steps, opening(fold, "A", slot)])
+    found = refused(fold, "A", [*steps, shown])
     assert (found.code, words(found.message)) == (
         "E-PIECE", f"{wrong} cannot have done what this counter did",
     )  # fmt: skip
@@ -805,7 +810,7 @@ def test_another_class_of_points_is_found_when_the_stack_is_shown_whole() -> Non
     fold, shown = shown_whole()
     found = refused(fold, "A", shown)
     assert found.code == "E-PIECE" and found.step == 2, "with sappers beside it, it would be true"
-    assert words(found.message).endswith("what was said of the counters is not true: points 0101")
+    assert words(found.message).endswith("is not true: their points together are 2-")
 
 
 def test_another_class_of_points_is_found_by_the_audit() -> None:

@@ -135,11 +135,21 @@ def files() -> Iterator[tuple[str, str, list[Entry]]]:
 
 
 def _cheats() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
+    begun, steps, placed = cheats.laid_out("N-G")
+    whole = [*steps, placed]
+    yield "a counter laid out where it may not stand is shown", "E-PIECE", begun, "A", whole
+    yield "who is laid out in view is not shown", "E-CARD", begun, "A", steps
+    other = {**placed, "card": "N-H"}
+    yield "another counter is shown by who lays them out", "E-OPEN", begun, "A", [*steps, other]
     mixing = cheats.mixable()
     steps = cheats.honest(mixing, "A", *cheats.MIX)
     for groups in ([4], [2, 3], [2]):
         wrong = cheats.changed(steps, "deck_commit", lambda step, g=groups: {**step, "groups": g})
         yield f"groups {groups} for two stacks of two", "E-DECK", mixing, "A", wrong
+    commit = next(step for step in steps if step["do"] == "deck_commit")
+    yield "two stacks mixed in one entry are bound twice", "E-DECK", mixing, "A", [
+        each for step in steps for each in ((step, commit) if step is commit else (step,))
+    ]  # fmt: skip
     turned = cheats.changed(
         steps, "deck_commit", lambda step: {**step, "cards": step["cards"][::-1]}
     )
@@ -184,8 +194,8 @@ def _cheats() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
     fought = cheats.fight()
     shown = cheats.honest(fought, "B")
     yield "who is attacked is not shown", "E-CARD", fought, "B", cheats.without(shown, "open")
-    other = cheats.changed(shown, "open", lambda step: {**step, "card": "S-H"})
-    yield "another counter is shown", "E-OPEN", fought, "B", other
+    unlike = cheats.changed(shown, "open", lambda step: {**step, "card": "S-H"})
+    yield "another counter is shown", "E-OPEN", fought, "B", unlike
     said = cheats.fired_at()
     yield "a class of points that no counters have", "E-ORDER", said, "A", cheats.counted("4+")
     yield "a fact is left out", "E-POLICY", said, "A", cheats.counted("3+")[:1]
@@ -200,6 +210,7 @@ def _cheats() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
 
 
 NEED_RULES = {
+    "a counter laid out where it may not stand is shown", "who is laid out in view is not shown",
     "a mix left for later",
     "a line that is due is kept back", "who is attacked is not shown",
     "a line is kept back where B is attacked",
