@@ -365,6 +365,24 @@ def test_a_retreat_through_enemy_zones_disorders_unless_friends_stand_there():  
     assert safe.position.at("R-1/19") == "H16" and not safe.position.disorganised
 
 
+@pytest.mark.rule("14.p4", "9.p5", "12.2.p2")
+def test_those_who_retreat_together_hold_no_hex_for_one_another():
+    units = ("N-Zap-III", "N-2Leg/5", "N-ACeu/5")
+    position = table({"A05": " ".join(units), "B04": "R-1/19 R-2/19", "A08": "R-1/17 R-2/17",
+                      "C07": "R-3/17 R-4/17"})  # fmt: skip
+    going = position.but(combat=fight("A05", {"B04": ("R-1/19", "R-2/19")}, units))
+    state = State(activated(in_command(going), R), (Retreating(N, units, 2),))
+    one, other = ("A06", "B06"), ("B05", "B06")
+    for paths in (dict.fromkeys(units, one), {**dict.fromkeys(units, one), units[0]: other},
+                  {**dict.fromkeys(units, one), units[2]: other}):  # fmt: skip
+        gone = play(state, o.Retreat(paths)).position
+        assert gone.disorganised == {*units} == {*gone.stacks["B06"]}
+    horse = in_command(table({"A02": "N-Cab-1 N-Cab-2", "A01": "R-1/19", "B03": "R-1/17 R-2/17"}))
+    out = play(state_of(horse, R), o.Attack("A02", {"A01": ("R-1/19",)}), answers={
+        "withdraw": o.Withdraw(dict.fromkeys(("N-Cab-1", "N-Cab-2"), ("A03",)))})  # fmt: skip
+    assert out.position.disorganised == {"N-Cab-1", "N-Cab-2"}
+
+
 @pytest.mark.rule("14.p4")
 def test_vehicles_without_supply_do_not_retreat():
     position = table({"I15": "R-T26-1 R-1/19", "I14": "N-2Leg/5"}, cut_off={"R-T26-1": 2})

@@ -78,6 +78,16 @@ def is_feared(position: Position, side: Side, hex: str) -> bool:
     return zones.in_enemy_zone(position, hex, side) and position.holder(hex) != side
 
 
+@CITE.serves("14.p4", "9.p5")
+def disordered(position: Position, side: Side, paths: Mapping[str, Path]) -> frozenset[str]:
+    """The units of one retreat that it disorganises, by where all stand before any of them goes."""
+    # reading: units that go together, by one way or by several, hold no hex for one another; only
+    # friends who were there before do.
+    return frozenset(
+        unit for unit, path in paths.items() if any(is_feared(position, side, hex) for hex in path)
+    )
+
+
 @CITE.rule("15", "15.C", "15.D")
 def retreats(
     position: Position, unit: str, length: int, together: Sequence[str] = (), *,

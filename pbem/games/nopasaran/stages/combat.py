@@ -193,12 +193,12 @@ class Withdrawing(PlayerStage[Position]):
     @CITE.serves("12.2.p2")
     def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
         story: Unfolding[Position] = Unfolding(position)
+        disordered = retreat.disordered(position, self.side, order.paths)
         for unit in position.board.in_order(order.paths):
             path = order.paths[unit]
-            feared = any(retreat.is_feared(story.position, self.side, hex) for hex in path)
             story.happen(e.UnitsRetreated((unit,), path, before=True))
             fate.take_control(story, self.side, path, (unit,))
-            if feared:
+            if unit in disordered:
                 story.happen(e.Disorganised((unit,)))
         return story.outcome()
 
@@ -568,11 +568,11 @@ class Retreating(PlayerStage[Position]):
             path = tuple(order.paths.get(unit, ()))
             if path and story.position.at(unit):
                 groups.setdefault(path, []).append(unit)
+        disordered = retreat.disordered(position, self.side, order.paths)
         for path, units in groups.items():
-            feared = any(retreat.is_feared(story.position, self.side, hex) for hex in path)
             story.happen(e.UnitsRetreated(tuple(units), path))
             fate.take_control(story, self.side, path, units)
-            if feared:
+            if disordered.issuperset(units):
                 story.happen(e.Disorganised(tuple(units)))
         fate.leave_headquarters_alone(story, combat_of(position).hex)
         lost = tuple(unit for unit in order.losses if story.position.at(unit))
