@@ -347,7 +347,10 @@ def _of_the_fresh(position: Position, side: Side, order: o.Attack) -> Iterator[o
     cycle = position.cycle
     assert cycle is not None
     fought = cycle.attacked | cycle.advanced | cycle.improvised
-    stirred = fought | cycle.moved | set(position.spent)
+    stirred = fought | cycle.moved | set(position.spent) | {
+        unit for units in order.units.values() for unit in units
+        if not combat.began_beside(position, unit, order.hex)
+    }  # fmt: skip
     for type, gone in ((combat.REGULAR, fought), (combat.PREPARED, stirred)):
         fresh = {hex: left for hex, units in order.units.items()
                  if (left := tuple(unit for unit in units if unit not in gone))}  # fmt: skip

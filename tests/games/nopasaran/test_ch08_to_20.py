@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine import kernel
 from pbem.engine.dice import Roll
 from pbem.engine.model import State, Unfolding
 from pbem.games.nopasaran import events as e
@@ -37,6 +38,7 @@ from tests.games.nopasaran.table import (
     N,
     R,
     activated,
+    faults,
     in_command,
     play,
     rules_broken,
@@ -247,6 +249,30 @@ def test_a_prepared_attack_on_those_who_were_driven_there_is_regular():
     for type, wanted in (("regular", "regular"), ("prepared", "prepared")):
         driven = position.but(cycle=replace(position.cycle, driven={"R-1/19": type}))
         assert real_type(driven, order, ("R-1/19",)) == wanted
+
+
+@pytest.mark.rule("12.3.3", "21.2")
+def test_who_is_driven_beside_an_enemy_prepares_no_attack_on_it():
+    leg = "N-2Leg/5"
+    position = in_command(table({"A01": f"N-Cab-1 {leg}", "A02": "R-Garib/12 R-Dmbrwsk/12",
+                                 "C02": "R-77/12"}))  # fmt: skip
+    driven = play(state_of(position, N), o.Scout("N-Cab-1", "A02"), 9, 10, 9, answers={
+        "react": o.React(("R-Garib/12", "R-Dmbrwsk/12"), "R-Garib/12"),
+        "retreat": o.Retreat({"N-Cab-1": ("B01",), leg: ("B01",)})})  # fmt: skip
+    attack = o.Attack("C02", {"B01": (leg,)}, "prepared")
+    ((rule, why),) = faults(driven.state, attack)
+    assert rule == "12.3.3" and "did not begin this activation next to C02" in why
+    assert rules_broken(driven.state, replace(attack, type="regular")) == []
+    assert "prepared" not in _attack_types(driven.state)
+    stood = in_command(table({"B01": leg, "C02": "R-77/12"}))
+    assert rules_broken(state_of(stood, N), attack) == []
+    assert "prepared" in _attack_types(state_of(stood, N))
+
+
+def _attack_types(state):
+    """The types of attack that a form offers."""
+    attacks = next(each for each in kernel.waits_for(state).options if each.order is o.Attack)
+    return {example.order.type for example in attacks.examples(tuple)}
 
 
 @pytest.mark.rule("11.2.b2", "12.4.p3", "12.4.p5", "12.1.b5")

@@ -232,6 +232,24 @@ def attacks_prepared(stage: OfASide, position: Position, order: Attack) -> Itera
                 say("{unit} has moved, so its attack is not prepared", unit=called(position, unit)),
                 path, hint=say("type: regular"),
             )  # fmt: skip
+        elif not began_beside(position, unit, order.hex):
+            yield Violation(
+                say("{unit} did not begin this activation next to {hex}, so its attack is not "
+                    "prepared", unit=called(position, unit), hex=place(position, order.hex)),
+                path, hint=say("type: regular"),
+            )  # fmt: skip
+
+
+@CITE.serves("12.3.3")
+def began_beside(position: Position, unit: str, hex: str) -> bool:
+    """Whether a unit began the activation next to a hex, wherever it was driven since."""
+    assert position.cycle is not None
+    return position.cycle.began.get(unit) in position.ground.around[hex]
+
+
+def can_prepare(position: Position, unit: str, hex: str) -> bool:
+    """Whether a unit that can attack a hex could make a prepared attack on it (12.3.3)."""
+    return not position.spent.get(unit) and began_beside(position, unit, hex)
 
 
 @CITE.rule("12.3.1.b1", "12.3.1.b2", "12.3.1.b4", "12.3.1.b7", "17.1.b5")

@@ -397,7 +397,7 @@ class Acting(PlayerStage[Position]):
         found = [combat.REGULAR]
         if not any(unit in cycle.improvised for unit in units):
             found.append(o.IMPROVISED)
-            if not any(position.spent.get(unit) for unit in units):
+            if all(combat.can_prepare(position, unit, hex) for unit in units):
                 found.append(combat.PREPARED)
         if not any(combat.attacks_mobile(self, position, o.Attack(hex, able, combat.MOBILE))):
             found.append(combat.MOBILE)
