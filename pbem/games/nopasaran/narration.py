@@ -22,6 +22,7 @@ from pbem.games.nopasaran.rules.naming import (
     in_list,
     place,
     points_told,
+    works_called,
 )
 from pbem.games.nopasaran.tables import FULL, NATIONALIST, NORMAL, REPUBLICAN, SIDES
 from pbem.games.system import Narration
@@ -580,13 +581,8 @@ def _held(event: e.BridgeHeld, position: Position) -> Message:
 
 @line(e.WorkBegun)
 def _work(event: e.WorkBegun, position: Position) -> Message:
-    at = event.task.at
-    what = (
-        say(position.ground.bridges[at].name)
-        if at in position.ground.bridges
-        else place(position, at)
-    )
-    return say("{units} begin to repair {what}", units=named(position, (event.unit,)), what=what)
+    return say("{units} begin to repair {what}", units=named(position, (event.unit,)),
+               what=works_called(position, event.task.at))  # fmt: skip
 
 
 @line(e.RiverHelped)

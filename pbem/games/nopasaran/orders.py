@@ -232,7 +232,8 @@ class Consolidate(Order):
 @value
 class Engineer(Order):
     """Set engineers to work (20): blow a bridge, destroy a road or rail, repair what is broken, or
-    lay a pontoon bridge over a side (`to` is the hex on its other end).
+    lay a pontoon bridge over a side (`to` is the hex on its other end). Where a bridge and the road
+    are broken, a repair names one: `bridge`, or `to` for the hex.
     """
 
     verb: ClassVar[str] = "engineer"

@@ -425,6 +425,47 @@ def test_vehicles_without_supply_do_not_retreat():
 # ------------------------------------------------------------------- 20, 21
 
 
+@pytest.mark.rule("20")
+def test_who_repairs_does_no_other_work():
+    task = Task("repair", "B-PIN", 3)
+    position = in_command(table({"G12": "N-Zap-III"}, bridges={"B-PIN": "damaged"},
+                                tasks={"N-Zap-III": task}))  # fmt: skip
+    for order in (o.Engineer("N-Zap-III", "destroy_rail"), o.Engineer("N-Zap-III", "repair")):
+        ((rule, why),) = faults(state_of(position, N), order)
+        assert rule == "20" and why.endswith("is repairing Puente del Pindoque")
+    free = in_command(position.but(tasks={}))
+    assert rules_broken(state_of(free, N), order) == []
+    again = play(state_of(free, N), order).state
+    assert faults(again, order) == [("20", "Sapper company, III Bda (N-Zap-III) is at work")]
+
+
+@pytest.mark.rule("20.4")
+def test_a_repair_is_of_what_is_named():
+    broken = {"bridges": {"B-SMV": "damaged"}, "roads": {"N10": "destroyed"}}
+    state = state_of(in_command(table({"N10": "N-Zap-III"}, **broken)), N)
+
+    def repair(**named):
+        return o.Engineer("N-Zap-III", "repair", **named)
+
+    for order, at in ((repair(bridge="B-SMV"), "B-SMV"), (repair(to="N10"), "N10")):
+        assert play(state, order).position.tasks["N-Zap-III"].at == at
+    for order, why in (
+        (repair(), "repairs one thing at a time"),
+        (repair(bridge="B-SMV", to="N10"), "repairs one thing at a time"),
+        (repair(bridge="B-PIN"), "Puente del Pindoque is not broken, or Sapper company"),
+        (repair(to="N11"), "N11 is not broken, or Sapper company"),
+    ):
+        ((rule, told),) = faults(state, order)
+        assert rule == "20.4" and why in told
+    actions = kernel.waits_for(state).options
+    offered = next(each for each in actions if each.order is o.Engineer).examples(tuple)
+    assert [each.order for each in offered if each.order.task == "repair"] == [
+        repair(bridge="B-SMV"), repair(to="N10")]  # fmt: skip
+    road = state_of(in_command(table({"N10": "N-Zap-III"}, roads=broken["roads"])), N)
+    assert play(road, repair()).position.tasks["N-Zap-III"].at == "N10"
+    assert rules_broken(road, repair(bridge="B-SMV")) == ["20.4"]
+
+
 @pytest.mark.rule("20.b1", "20.b2", "20.b3", "20.b5", "20", "20.2", "20.4")
 def test_who_works_at_what():
     position = table({"I09": "N-Zap-II N-2Leg/5", "H09": "N-Pont-1", "G12": "N-Zap-III",

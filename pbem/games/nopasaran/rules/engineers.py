@@ -13,7 +13,7 @@ from pbem.games.nopasaran.orders import Build, Engineer, Move
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position, Task
 from pbem.games.nopasaran.rules import movement, zones
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, in_list, place
+from pbem.games.nopasaran.rules.naming import called, in_list, place, works_called
 from pbem.games.nopasaran.tables import (
     ENEMY,
     ENGINEER,
@@ -51,6 +51,7 @@ def works_with_engineers(
         )  # fmt: skip
         return
     yield from movement.why_not_now(position, unit, ("unit",))
+    yield from _is_free(position, unit)
     if unit in position.disorganised:
         yield Violation(say("{unit} is disorganised", unit=called(position, unit)), ("unit",),
                         hint=say("it works again when it has recovered"))  # fmt: skip
@@ -62,6 +63,22 @@ def works_with_engineers(
             say("{unit} has moved or fought today", unit=called(position, unit)), ("unit",),
             hint=say("engineers work in a day in which they do nothing else")
             if stays else say("who has fought destroys nothing that day"),
+        )  # fmt: skip
+
+
+@CITE.serves("20")
+def _is_free(position: Position, unit: str) -> Iterator[Violation]:
+    """The fault of an engineer that is at work since another day, or activation: it does one thing
+    at a time.
+    """
+    # reading: a repair is given up by moving or fighting, and in no other way.
+    assert position.cycle is not None
+    task = position.tasks.get(unit)
+    if task and task.kind == REPAIR and unit not in position.cycle.working:
+        yield Violation(
+            say("{unit} is repairing {what}", unit=called(position, unit),
+                what=works_called(position, task.at)),
+            ("unit",), hint=say("it goes on by itself, until it moves or fights"),
         )  # fmt: skip
 
 
@@ -163,15 +180,25 @@ def destroys_what_is_there(
 
 
 @CITE.rule("20.4", "20.5")
-def repairable(position: Position, unit: str) -> str:
-    """What a unit could repair where it stands: a bridge by its id, a hex, or nothing."""
+def repairable(position: Position, unit: str) -> tuple[str, ...]:
+    """What a unit could repair where it stands: bridges by their ids, and its hex."""
     here = position.at(unit)
     if position.printed(unit).type == RAILWAY_ENGINEER:
-        return here if position.special("20.5") and position.rails.get(here) else ""
-    for bridge in bridges_beside(position, unit):
-        if position.state_of_bridge(bridge.id):
-            return bridge.id
-    return here if position.roads.get(here) == DESTROYED else ""
+        return (here,) if position.special("20.5") and position.rails.get(here) else ()
+    bridges = [each.id for each in bridges_beside(position, unit)
+               if position.state_of_bridge(each.id)]  # fmt: skip
+    return (*bridges, *((here,) if position.roads.get(here) == DESTROYED else ()))
+
+
+@CITE.serves("20.4")
+def what_it_repairs(position: Position, order: Engineer) -> str:
+    """What an order to repair means: what it names, or the only thing there is; empty where that is
+    not clear, or not there.
+    """
+    able = repairable(position, order.unit)
+    named = [at for at in (order.bridge, order.to) if at]
+    found = [at for at in able if not named or named == [at]]
+    return found[0] if len(found) == 1 else ""
 
 
 @CITE.refusal("20.4")
@@ -185,7 +212,9 @@ def repairs_what_is_broken(
         rule = "J.6" if position.special("J.6") else "20.5"
         yield Violation(say("nobody repairs railways in this battle"), ("task",), rule=rule,
                         hint=say("leave the rails as they are"))  # fmt: skip
-    elif not repairable(position, order.unit):
+    elif able := repairable(position, order.unit):
+        yield from _repairs_one_of_them(position, order, able)
+    else:
         yield Violation(
             _closed_beside(position, order.unit, *position.bridges)
             or say("there is nothing to repair beside {unit}", unit=called(position, order.unit)),
@@ -196,6 +225,25 @@ def repairs_what_is_broken(
     if not position.sky.engineers:
         yield Violation(say("nobody repairs in rain"), ("task",),
                         hint=say("wait for better days"))  # fmt: skip
+
+
+@CITE.serves("20.4")
+def _repairs_one_of_them(
+    position: Position, order: Engineer, able: tuple[str, ...]
+) -> Iterator[Violation]:
+    """The fault of a repair that does not say which of several things is meant, or means others."""
+    if what_it_repairs(position, order):
+        return
+    named = order.bridge or order.to
+    yield Violation(
+        say("{what} is not broken, or {unit} does not stand at it",
+            what=works_called(position, named), unit=called(position, order.unit))
+        if named and named not in able
+        else say("{unit} repairs one thing at a time", unit=called(position, order.unit)),
+        ("bridge" if order.bridge else "to" if order.to else "task",),
+        hint=say("name one: {works}", works=in_list(
+            f"bridge: {at}" if at in position.ground.bridges else f"to: {at}" for at in able)),
+    )  # fmt: skip
 
 
 @CITE.check("20.6")

@@ -87,6 +87,12 @@ def place(position: Position, hex: str) -> Said:
     return say("{name} ({hex})", name=name, hex=hex) if name else hex
 
 
+def works_called(position: Position, at: str) -> Said:
+    """A bridge by its name, or a hex, at which engineers work."""
+    bridge = position.ground.bridges.get(at)
+    return say(bridge.name) if bridge else place(position, at)
+
+
 MOST_NAMED = 12
 """As many units as a hex may hold are all named."""
 

@@ -441,8 +441,13 @@ class Acting(PlayerStage[Position]):
             return
         for bridge in engineers.bridges_beside(position, unit):
             yield o.Engineer(unit, engineers.BLOW, bridge=bridge.id)
-        for task in (engineers.DESTROY_ROAD, engineers.DESTROY_RAIL, engineers.REPAIR):
+        for task in (engineers.DESTROY_ROAD, engineers.DESTROY_RAIL):
             yield o.Engineer(unit, task)
+        broken = engineers.repairable(position, unit)
+        for at in broken:
+            is_bridge = at in position.ground.bridges
+            yield o.Engineer(unit, engineers.REPAIR, bridge=at if is_bridge else "",
+                             to=at if not is_bridge and len(broken) > 1 else "")  # fmt: skip
         for hex in position.ground.around[position.at(unit)]:
             yield o.Engineer(unit, engineers.LAY, to=hex)
 
@@ -684,7 +689,7 @@ def work(story: Unfolding[Position], side: Side, order: o.Engineer) -> tuple[Sta
         case "destroy_rail":
             story.happen(e.EngineerWorked(unit), e.RailChanged(here, DESTROYED))
         case "repair":
-            at = engineers.repairable(position, unit)
+            at = engineers.what_it_repairs(position, order)
             story.happen(e.WorkBegun(unit, Task(engineers.REPAIR, at, position.day)))
         case _:
             story.happen(e.PontoonLaid(unit, key_of(here, order.to)))
