@@ -1009,7 +1009,7 @@ class Consolidated(Event[Position]):
 
 @value
 class CommandCounted(Event[Position]):
-    """In the evening: the units that are out of command, and by tag those that it may be."""
+    """In the evening: who loses supply out of command, and by tag the units that it may be."""
 
     units: tuple[str, ...]
     may_be: Mapping[str, tuple[str, ...]] = NOTHING

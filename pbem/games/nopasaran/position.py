@@ -185,7 +185,7 @@ class Position:
     disorganised: frozenset[str] = frozenset()
     demoralised: frozenset[str] = frozenset()
     cut_off: Mapping[str, int] = NOTHING
-    """On how many evenings in a row units were found out of command."""
+    """On how many evenings in a row units out of command lost supply by it."""
     assigned: Mapping[str, str] = NOTHING
     """Units and formations that act with another formation, division or corps for a time."""
     moved_to: Mapping[str, str] = NOTHING
@@ -246,7 +246,7 @@ class Position:
     spent_as: Mapping[str, Mapping[str, int]] = NOTHING
     """The half points that a tag has spent today, by the unit that it may be."""
     cut_off_as: Mapping[str, Mapping[str, int]] = NOTHING
-    """The same of the evenings out of command; a unit that is not named was in command."""
+    """The same of these evenings; a unit that is not named lost no supply."""
     # --- lists
     papers: Mapping[str, Paper] = NOTHING
     """The last list that each side has sealed of each kind, by name."""

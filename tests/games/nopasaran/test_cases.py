@@ -6,7 +6,7 @@ import pytest
 
 from pbem.board.hexsides import key_of
 from pbem.engine import kernel
-from pbem.engine.model import State
+from pbem.engine.model import State, Unfolding
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.events import placed
@@ -29,7 +29,7 @@ from pbem.games.nopasaran.rules import (
 )
 from pbem.games.nopasaran.stages.activation import Displacing
 from pbem.games.nopasaran.stages.combat import Retreating
-from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative
+from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative, count_command
 from pbem.value import replace
 from tests.games.nopasaran.table import (
     LARGE,
@@ -120,6 +120,20 @@ def test_each_further_day_out_of_command_costs_a_level():  # T09
     assert command.level_of(back, "N-SFrn/6").id == "normal"
     legion = table({"G12": "N-2Leg/5"}, cut_off={"N-2Leg/5": 3})
     assert command.level_of(legion, "N-2Leg/5").id == "normal"
+
+
+@pytest.mark.rule("6.3.b3", "6.3.p2")
+def test_evenings_without_effect_do_not_count_once_effectiveness_falls():
+    legion = table({"G12": "N-2Leg/5 N-SFrn/6"})
+    story = Unfolding(legion)
+    count_command(story)
+    assert story.position.cut_off == {"N-SFrn/6": 1}
+    weak = {"disorganised": frozenset({"N-2Leg/5"})}, {"lost": {"N-2Leg/5": 2}}
+    for changes in weak:
+        assert command.level_of(story.position.but(**changes), "N-2Leg/5").id == "reduced"
+        later = Unfolding(story.position.but(**changes))
+        count_command(later)
+        assert later.position.cut_off == {"N-2Leg/5": 1, "N-SFrn/6": 2}
 
 
 @pytest.mark.rule("6.5.b2", "6.5.b4")

@@ -304,6 +304,19 @@ def test_batteries_of_the_defence_fire_at_different_hexes():
         assert artillery.attack_guns(cut, N, "K14", ("N-2Leg/5",)) == wanted
 
 
+@pytest.mark.rule("12.4.p3", "12.4.p4", "11.1.p3")
+def test_a_headquarters_brings_no_support_to_the_defence_of_others():
+    stacks = {"J14": "R-1/19 R-CG-12BI", "J13": "N-2Leg/5", "J16": "R-77/12"}
+    missions = {"R-SB-1": Mission("cas", "R-CG-12BI")}
+    for defender, guns, air in (("R-1/19", (), ()), ("R-Garib/12", ("R-77/12",), ("R-SB-1",))):
+        there = {**stacks, "J14": f"{defender} R-CG-12BI"}
+        position = table(there, missions=missions)
+        going = in_command(position.but(combat=fight("J14", {"J13": ("N-2Leg/5",)}, (defender,))))
+        whole = Defending(R).whole(going)
+        assert (tuple(whole.guns), whole.air) == (guns, air)
+        assert (Defending(R).ask(going) is not None) is bool(guns)
+
+
 @pytest.mark.rule("12.5", "12.1.b7")
 def test_guns_and_headquarters_do_not_lead():
     position = in_command(

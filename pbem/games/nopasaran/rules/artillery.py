@@ -93,7 +93,26 @@ def defence_guns(
     """The batteries that may support a defence: of the formation of one of the defenders, within
     range of an attacking hex.
     """
-    return guns_on(position, side, hexes, {acts_with(position, unit) for unit in defenders})
+    return guns_on(position, side, hexes, formations_of(position, defenders))
+
+
+@CITE.serves("12.4.p3")
+def formations_of(position: Position, defenders: Sequence[str]) -> frozenset[str]:
+    """The formations whose batteries may support a defence."""
+    return frozenset(acts_with(position, unit) for unit in _who_defend(position, defenders))
+
+
+@CITE.serves("12.4.p4")
+def defence_air(position: Position, defenders: Sequence[str]) -> tuple[str, ...]:
+    """The aircraft on close support with a headquarters that commands one of the defenders."""
+    return air_of(position, _who_defend(position, defenders))
+
+
+@CITE.serves("12.4")
+def _who_defend(position: Position, units: Sequence[str]) -> tuple[str, ...]:
+    # reading: as a headquarters adds nothing to the defence of its hex (11.1), it brings it neither
+    # the batteries of its formation nor the aircraft that lie with it.
+    return tuple(unit for unit in units if not position.printed(unit).is_headquarters)
 
 
 @CITE.rule("12.1.b3", "5.5.p5")

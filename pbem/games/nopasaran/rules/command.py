@@ -192,12 +192,18 @@ def level_of(position: Position, unit: str) -> Supply:
     # reading: each further day out of command costs one level more, or nobody would ever be
     # without supply; back in command a unit has its base level at once.
     at = SUPPLY.index(position.base.get(position.home(unit), NORMAL))
-    if not in_command(position, unit):
+    if is_cut_off(position, unit):
         rating = _rating(position, unit)
-        at += position.board.levels_lost(rating)
-        if rating <= LAST_NOT_WORSE:
-            at += position.cut_off.get(unit, 0)
+        at += position.board.levels_lost(rating) + position.cut_off.get(unit, 0)
     return position.board.supply[SUPPLY[min(at, len(SUPPLY) - 1)]]
+
+
+@CITE.serves("6.3.p2", "6.3.b3")
+def is_cut_off(position: Position, unit: str) -> bool:
+    """Whether a unit loses supply because it is out of command: not with an effectiveness of 8."""
+    # reading: days out of command without an effect do not count for those that follow, when the
+    # effectiveness falls; they break the row.
+    return not in_command(position, unit) and _rating(position, unit) <= LAST_NOT_WORSE
 
 
 @CITE.serves("6.3.p2")

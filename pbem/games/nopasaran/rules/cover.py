@@ -441,6 +441,7 @@ def _alike(position: Position, tag: str, piece: str) -> tuple[Any, ...]:
     printed = position.printed(piece)
     return (
         printed.type, printed.kind, printed.move, printed.effectiveness, position.troops(piece),
+        position.is_weakened(piece),
         position.commander_of(tag, piece), piece in position.demoralised,
         position.cut_off_as.get(tag, position.cut_off).get(piece, 0),
         position.spent_as.get(tag, {}).get(piece, 0), piece in position.may_act.get(tag, ()),

@@ -26,7 +26,6 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import FREE_REACTIONS
 from pbem.games.nopasaran.position import CAS, Combat, Position
 from pbem.games.nopasaran.rules import (
-    activation,
     air,
     answers,
     artillery,
@@ -287,7 +286,7 @@ class Defending(PlayerStage[Position]):
         )
 
     def _air(self, position: Position) -> tuple[str, ...]:
-        return artillery.air_of(position, defenders_left(position))
+        return artillery.defence_air(position, defenders_left(position))
 
     def can_be_supported(self, position: Position) -> bool:
         """Whether anything could support the defence."""
@@ -296,7 +295,7 @@ class Defending(PlayerStage[Position]):
         return not fight.is_surprise and bool(known or self._may_have_guns(position))
 
     def _may_have_guns(self, position: Position) -> bool:
-        formations = {activation.acts_with(position, unit) for unit in defenders_left(position)}
+        formations = artillery.formations_of(position, defenders_left(position))
         hexes = tuple(combat_of(position).came_from)
         return artillery.may_have_guns_on(position, self.side, hexes, formations)
 

@@ -615,22 +615,18 @@ def _a_day_of_repair(story: Unfolding[Position], kind: str, at: str) -> None:
 
 @CITE.serves("6.3.p2")
 def count_command(story: Unfolding[Position]) -> None:
-    """Who is out of command this evening has less supply tomorrow."""
+    """Who loses supply out of command this evening has less of it tomorrow."""
     position = story.position
     out = tuple(
         unit
         for side in SIDES
         for unit in position.on_map(side)
-        if not command.in_command(position, unit)
+        if command.is_cut_off(position, unit)
     )
     may_be = {
-        tag: cover.who_could(position, tag, _is_out)
+        tag: cover.who_could(position, tag, command.is_cut_off)
         for side in SIDES
         for tag in position.tags_of(side)
     }
     if out or may_be or position.cut_off:
         story.happen(e.CommandCounted(out, may_be))
-
-
-def _is_out(position: Position, unit: str) -> bool:
-    return not command.in_command(position, unit)
