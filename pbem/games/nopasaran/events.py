@@ -737,7 +737,11 @@ class CombatBegan(Event[Position]):
         changed = position.but(
             combat=combat, busy=position.busy | set(combat.attackers),
             fought=position.fought | set(combat.attackers) | set(position.units_at(combat.hex)),
-            tasks=_less(position.tasks, (*combat.attackers, *position.units_at(combat.hex))),
+            # Who has helped across a river today has done so, whoever attacks it afterwards.
+            tasks=_less(position.tasks, (
+                unit for unit in (*combat.attackers, *position.units_at(combat.hex))
+                if unit in position.tasks and position.tasks[unit].kind != HELP
+            )),
             pontoons=_less(position.pontoons, combat.attackers),
             used=position.used | _first_there(position, combat.hex),
         )  # fmt: skip

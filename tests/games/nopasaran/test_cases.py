@@ -758,6 +758,29 @@ def test_an_advance_over_a_river_takes_the_engineers_day():
     assert "H11" not in combat.able_against(won.position, N, "H12")
 
 
+@pytest.mark.rule("20.9", "12.1", "21")
+def test_who_helps_an_attack_or_a_look_across_a_river_has_helped():
+    position = in_command(table({"H11": "N-Zap-III N-2Leg/5 N-Cab-1", "H12": "R-1/19"}))
+    attack = o.Attack("H12", {"H11": ("N-2Leg/5",)}, advance=o.NONE)
+    for order, faces in ((attack, (5, 5)), (o.Scout("N-Cab-1", "H12"), (1,))):
+        done = play(state_of(position, N), order, *faces)
+        assert [each.unit for each in done.found(e.RiverHelped)] == ["N-Zap-III"]
+        for later in (o.Move(("N-Zap-III",), ("G11",)), o.Engineer("N-Zap-III", "destroy_rail")):
+            assert rules_broken(done.state, later) == ["20.9"]
+    fight = Combat(R, "H11", "regular", ("R-1/19",), {"H12": ("R-1/19",)}, ("N-Zap-III",))
+    repairing = done.position.but(tasks={**done.position.tasks, "N-2Leg/5": Task("repair", "B", 4)})
+    attacked = e.CombatBegan(fight).apply(repairing)
+    assert attacked.tasks == done.position.tasks, "it has helped all the same"
+
+
+@pytest.mark.rule("20.9")
+def test_engineers_that_have_fought_help_nobody_across():
+    position = table({"H11": "N-Zap-III N-2Leg/5"})
+    assert ways.who_helps(in_command(position), N, "H11", "H12") == "N-Zap-III"
+    fought = in_command(position.but(fought=frozenset({"N-Zap-III"})))
+    assert rules_broken(state_of(fought, N), o.Move(("N-2Leg/5",), ("H12",))) == ["10.p5"]
+
+
 @pytest.mark.rule("20.b6", "20.7")
 def test_what_can_be_built_in_the_evening():  # T46
     position = table({"J10": "N-2Leg/5 N-Zap-II", "K10": "N-SFrn/6", "L10": "N-2Alh/6"},

@@ -70,14 +70,14 @@ def who_helps(
     """
     if not position.sky.engineers or is_flooded(position, one, other):
         return ""
-    # reading: pontoon units help, too, unless they are a bridge already; who has attacked today, or
-    # worked, does not help; who helps does nothing else that day.
+    # reading: pontoon units help, too, unless they are a bridge already; who has fought today, in
+    # attack or defence, or worked, does not help; who helps does nothing else that day.
     able = [
         unit
         for hex in (one, other)
         for unit in position.units_at(hex, side)
         if position.printed(unit).type in (ENGINEER, PONTOON_UNIT)
-        and unit not in position.disorganised | position.walked | position.busy
+        and unit not in position.disorganised | position.walked | position.fought | position.busy
         and unit not in position.pontoons
         and unit not in going
         and (unit not in position.tasks or has_helped(position, unit))

@@ -67,6 +67,9 @@ class Fighting(AutoStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         fight = self._combat(position, order)
         story.happen(e.CombatBegan(fight))
+        # reading: who helps an attack across a river has helped, whatever comes of it.
+        for hex in fight.came_from:
+            fate.help_across(story, self.side, (hex, fight.hex), fight.attackers)
         if order.type == combat.MOBILE:
             cost = {
                 unit: combat.entry_cost(position, fight.attackers, unit, fight.hex) or 0

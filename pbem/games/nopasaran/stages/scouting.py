@@ -6,13 +6,22 @@ from collections.abc import Mapping
 
 from pbem.engine.choices import listed
 from pbem.engine.dice import Roll
-from pbem.engine.model import Chance, ChanceStage, Decision, Option, Outcome, PlayerStage, Side
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+)
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import combat, recon
+from pbem.games.nopasaran.rules import combat, fate, recon
 from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called, place
 from pbem.games.nopasaran.rules.reports import HexLook
@@ -46,11 +55,14 @@ class GroundScouting(ChanceStage[Position]):
         if recon.succeeds(position, unit, number):
             level = position.board.seen_from_ground(number)
         cost = recon.scout_cost(position, unit, hex) or 0
-        event = e.GroundScouted(unit, hex, die, number, level, cost)
+        story: Unfolding[Position] = Unfolding(position)
+        # reading: a look across a river is a crossing, for it costs as much.
+        fate.help_across(story, self.side, (position.at(unit), hex), (unit,))
+        story.happen(e.GroundScouted(unit, hex, die, number, level, cost))
         if level == "none":
-            return Outcome((event,), then=(Reacting(ENEMY[self.side], hex, unit),))
+            return story.outcome(then=(Reacting(ENEMY[self.side], hex, unit),))
         look = HexLook(hex, level, self.order.picks == o.ASK)
-        return Outcome((event,), then=found_out(position, ENEMY[self.side], (look,)))
+        return story.outcome(then=found_out(position, ENEMY[self.side], (look,)))
 
 
 @value
