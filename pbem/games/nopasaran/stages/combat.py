@@ -637,6 +637,8 @@ def is_unhurt(position: Position) -> bool:
 
 def advance(story: Unfolding[Position], side: Side, units: Iterable[str]) -> None:
     """Units go into the hex, as long as there is room."""
+    # reading: an advance is no move, so 16.2 does not keep those who are demoralised by then from
+    # coming next to the enemy.
     hex = combat_of(story.position).hex
     gone = []
     for unit in units:

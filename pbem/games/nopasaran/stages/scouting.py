@@ -100,6 +100,8 @@ class Reacting(PlayerStage[Position]):
             return Outcome()
         story, order = opened(position, self.side, order)
         position = story.position
+        # reading: a reaction is a regular attack of its own kind, by the units of the hex alone:
+        # nothing supports it, though the scouts may be supported, and nobody advances after it.
         attack = o.Attack(position.at(self.scout), {self.hex: order.units},
                           primary=order.primary, advance=o.NONE)  # fmt: skip
         enemy = ENEMY[self.side]
