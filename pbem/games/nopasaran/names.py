@@ -70,6 +70,7 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
         unseen="face down",
         elsewhere=partial(_elsewhere, position, units),
         aliases=dict.fromkeys(UNIT_KINDS, aliases),
+        by_name=frozenset({"unit"} if order is Pick else ()),
         printed={
             marked("unit"): counters,
             marked("formation"): goals,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from typing import Any
 
 import pytest
@@ -11,12 +12,16 @@ from pbem.engine.tags import is_tag
 from pbem.gamefile import lists
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.prospect import prospect
+from pbem.games.nopasaran.orders import Pick
 from pbem.games.nopasaran.position import Mission, Position
 from pbem.messages import words
 from pbem.orders.parse import parse
 from pbem.play.dry_run import dry_run
+from pbem.play.practice import written
+from pbem.play.prepare import first_legal
 from pbem.play.story import story
 from pbem.play.viewpoint import viewpoint
+from pbem.problems import Refused
 from pbem.render import log_text
 from pbem.render.blocks import Reader
 from pbem.text.source import Source
@@ -339,3 +344,29 @@ def test_what_was_due_with_an_order_and_not_told_is_found_by_the_audit() -> None
     found = refused(fold, "A", [audit(fold, "A")])
     assert (found.code, found.by, found.entry) == ("E-AUDIT", "A", place)
     assert "of the list assign_n" in words(found.causes[0].message)
+
+
+def picking() -> Seats:
+    """Asked to pick what a report from the air shows."""
+    for number in range(20):
+        table = seats(f"pick {number}", "secret_set_up")
+        for _ in range(9):
+            asked = table.table.decision if table.orders_wanted else None
+            if asked is not None and asked.stage == "pick":
+                return table
+            source = written(table.game, KEYS[table.pen])
+            text = source.text if source else ""
+            table.mail(re.sub(r"reco: (\w+)\}", r"reco: \1, picks: ask}", text))
+    raise AssertionError("no report leaves anything to pick")
+
+
+def test_who_picks_calls_counters_as_the_question_does() -> None:
+    """By hex and number: nobody sees more of them than that."""
+    table = picking()
+    offered = first_legal(table.table, table.table.names_of(table.pen, Pick), Pick)
+    assert "[a counter in " in offered
+    wrong = offered.replace("a counter", "one counter")
+    with pytest.raises(Refused, match="no unit is named 'one counter in"):
+        table.mail(f"orders:\n  - {wrong}\n")
+    table.mail(f"orders:\n  - {offered}\n")
+    assert "> pick: {units: {" in log_text.text(story(table.game), Reader(width=200))

@@ -181,6 +181,8 @@ def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[
     for at, said in enumerate(order.zones):
         units = mixed.get(said.units, said.units)
         why = _why_not_so(position, stage.side, said, mixed)
+        if not why and isinstance(order, o.Move) and not _part_here(position, order, units):
+            why = OF_FAR_ONES
         if not why and named.intersection(units):
             why = say("of a counter it is said twice")
         if not why and (said.units in mixed or may_be_said(position, units)):
@@ -209,6 +211,13 @@ def _formation(position: Position, written: str) -> Said:
     return formation_called(position, written) if is_one else written
 
 
+def _part_here(position: Position, order: o.Move, units: Iterable[str]) -> bool:
+    """Whether counters all lie where a march begins, as far as they still lie face down."""
+    start = position.at(order.units[0]) if order.units else ""
+    return all(position.at(unit) in ("", start) for unit in units)
+
+
+OF_FAR_ONES = say("a march says nothing of counters elsewhere")
 OF_OTHERS = say("this says something of others than your counters face down")
 OF_A_PART = say("of counters that were mixed today only all together can be spoken of")
 

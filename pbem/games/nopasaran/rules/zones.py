@@ -106,12 +106,14 @@ def with_what_was_said(
     position: Position, units: tuple[str, ...]
 ) -> tuple[tuple[str, ...], int, set[Kind]]:
     """The units of a stack of which nothing was said, and what was said of the others: their troop
-    points, of more than two only that, and which kinds of units have a zone. Of what was said last
-    of some counters all must still be there.
+    points, of more than two only that, and which kinds of units have a zone. All of the counters of
+    which it was said must still be there. What was said of many comes before what was said of some
+    of them, which is no more than a part of it; else what was said last.
     """
     there, left = set(units), list(units)
     points, alike = 0, set[Kind]()
-    for fact in reversed(position.down.facts):
+    facts = sorted(reversed(position.down.facts), key=lambda fact: len(fact.tags), reverse=True)
+    for fact in facts:
         is_of_these = there.issuperset(fact.tags) and any(map(is_tag, fact.tags))
         if fact.about.startswith(ZONE) and is_of_these and {*left}.issuperset(fact.tags):
             told, kind = _parts(str(fact.said))

@@ -545,7 +545,9 @@ class Acting(PlayerStage[Position]):
                 return Outcome((e.SideFinished(self.side),))
             case _:
                 return Outcome()
-        if then and not position.is_open:
+        if (then or isinstance(order, o.Move)) and not position.is_open:
+            # reading: nobody chooses when a zone is told of: what a march leaves unsaid is asked at
+            # once.
             then = (*then, IfUnsaid())
         return story.outcome(keep=replace(self, given=(*self.given, order)), then=then)
 
