@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from pbem.cli.languages import language
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import write
@@ -11,6 +13,7 @@ from pbem.gamefile.in_play import other
 from pbem.messages import words
 from pbem.play.debts import wiped_out
 from pbem.play.game import with_fold
+from tests.cli.conftest import at_home
 from tests.gamefile.renewed import rotated
 from tests.games.outgoing import LANGUAGES, Seat
 
@@ -21,8 +24,10 @@ def told_before_an_offer(folder: Path, fold: Fold, player: str) -> list[str]:
     """
     seat = Seat(folder, other(player))
     seat.holds(write(rotated(fold, player).entries))
-    offered = seat.done("offer", "game.json", "renew", "--key", "own.key", "-o", "next.json")
-    status = seat.done("status", "next.json", "--key", "own.key")
+    with pytest.MonkeyPatch.context() as patch:
+        at_home(folder, patch)
+        offered = seat.done("offer", "game.json", "renew", "--key", "own.key", "-o", "next.json")
+        status = seat.done("status", "next.json", "--key", "own.key")
     spoken = language(LANGUAGES[seat.player])
     debts = [words(each, spoken) for each in wiped_out(with_fold(fold), player)]
     assert offered.startswith("".join(f"{each}\n" for each in debts)), offered

@@ -19,7 +19,7 @@ from pbem.gamefile.cards import RULE
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.secrets import Secrets
-from pbem.games.nopasaran.rules import hiding
+from pbem.games.nopasaran.rules import hiding, zones
 from pbem.messages import words
 from tests.gamefile.cheating import (
     Steps,
@@ -91,8 +91,22 @@ def cheated(*orders: Order) -> Fold:
 
 
 def moves(unit: str, *path: str, **said: Any) -> Order:
-    """A move of a unit by its tag, with what is said of counters."""
+    """A move of a counter out of G13, by its tag, with what is said of it and of those that stay:
+    the truth, but for what `said` has.
+    """
+    position = known(morning(), "A")
+    stay = [name for name in position.tags_at("G13") if name != tags()[unit]]
+    told = {tuple(each["units"]): each for each in said.pop("zones", ())}
+    for group in ((tags()[unit],), tuple(stay)):
+        so = zones.said_of(position, map(position.face, group))
+        told.setdefault(group, {"units": list(group), "zone": so})
+    said["zones"] = [*told.values()]
     return {"move": {"units": [tags()[unit]], "path": list(path), **said}}
+
+
+def come_to(so: str) -> str:
+    """What is said of counters, as a player reads it."""
+    return words(zones.in_words(so))
 
 
 def says(so: str, *units: str) -> dict[str, Any]:
@@ -158,17 +172,20 @@ def rows() -> Iterator[tuple[str, list[Order], str]]:
     for what, units in (("of nobody", []), ("of the enemy", [at["R-105V"]]),
                         ("of nothing", ["n/1/9"])):  # fmt: skip
         yield f"a zone {what}", [move(leg, zones=[{"units": units, "zone": "3 foot"}])], others
+    yield "a zone elsewhere", [move(leg, zones=[{"units": [at["N-2Alh/6"]], "zone": "3 foot"}])], (
+        "a march says nothing of counters elsewhere"
+    )  # fmt: skip
     for so, units in (("3 vehicles", [leg]), ("2 foot", [leg]), ("3", [leg]), ("1 dragon", [tanks]),
                       ("1 none", [sappers, tanks]), ("a b c", [sappers, tanks])):  # fmt: skip
         yield f"a zone of {so}", [move(leg, zones=[{"units": sorted(units), "zone": so}])], (
-            f"these counters cannot come to {so}"
+            f"these counters cannot come to {come_to(so)}"
         )  # fmt: skip
     twice = [{"units": [sappers, sappers], "zone": "3 foot"}]
     yield "a zone of one twice", [move(leg, zones=twice)], "a counter is named twice"
     whole = [{"units": sorted([leg, sappers, tanks]), "zone": "3 vehicles"}]
     yield "a zone of all that were mixed", [{"move": {"units": ["N-1TirIf/5"], "path": ["F13"],
                                                       "zones": whole}}], (
-        "these counters come to 3 foot, not 3 vehicles"
+        f"these counters come to {come_to('3 foot')}, not {come_to('3 vehicles')}"
     )  # fmt: skip
     both = sorted([leg, sappers])
     for other in ([leg], both):
@@ -181,11 +198,12 @@ def rows() -> Iterator[tuple[str, list[Order], str]]:
         first = move("N-1TirIf/5", zones=[{"units": before, "zone": so}])
         then = move(leg, zones=[{"units": units, "zone": now}])
         yield "zones that cannot both be", [first, then], (
-            f"{now} contradicts {so}, which was said of some of these counters or of more"
+            f"{come_to(now)} contradicts {come_to(so)}, which was said of some of these counters "
+            "or of more"
         )  # fmt: skip
     yield "the enemy's top", [move(leg, top=[[at["R-105V"], "R-1BB"]])], others
     yield "a top of others", [move(leg, top=[[leg, "N-R6"]])], (
-        "a counter in Pindoque, orilla este (G13) cannot be of N-R6"
+        "a counter in Pindoque, orilla este (G13) cannot be of Regimiento 6 (III Brigada) (N-R6)"
     )  # fmt: skip
     at_once = {"mix": {"at": ["G13"]}}
     yield "a part of a mix", [at_once, move("n/2/0")], (
@@ -203,7 +221,7 @@ def rows() -> Iterator[tuple[str, list[Order], str]]:
     yield "headquarters mixed", [{"mix": {"at": ["H09"]}}], none.format("H09")
     lie = [{"units": ["n/2/0", "n/2/1", "n/2/2"], "zone": "3 none"}]
     yield "a mix with a false zone", [{"mix": {"at": ["G13"], "zones": lie}}], (
-        "these counters come to 3 foot, not 3 none"
+        f"these counters come to {come_to('3 foot')}, not {come_to('3 none')}"
     )  # fmt: skip
     where = "Pindoque, orilla este (G13)"
     for hex, told in (("G13", f"{where} is in an enemy zone of control"),
@@ -231,14 +249,14 @@ def test_orders_that_no_counters_could_carry_out_are_refused_at_once() -> None:
          "Sapper company, III Bda (N-Zap-III) is not activated",
          "N-Zap-III cannot have done what this counter did"),
         (lambda: moves("N-2Leg/5", "F13", **says("1 foot", "N-2Leg/5")),
-         "these counters come to 3 foot, not 1 foot",
-         "what was said of the counters is not true: zone"),
+         f"these counters come to {come_to('3 foot')}, not {come_to('1 foot')}",
+         f"what was said of the counters is not true: together {come_to('1 foot')}"),
         (lambda: moves("N-2Leg/5", "F13", top=[[tags()["N-2Leg/5"], "N-III-NTD"]]),
-         "II Bandera (N-2Leg/5) cannot be of N-III-NTD",
+         "II Bandera (N-2Leg/5) cannot be of Support troops III Brigada (N-III-NTD)",
          "N-2Leg/5 cannot have done what this counter did"),
         (lambda: moves("N-2Leg/5", "G12", **says("3 foot", "N-Zap-III", "N-Pz-1")),
-         "these counters come to 2 foot, not 3 foot",
-         "what was said of the counters is not true: zone"),
+         f"these counters come to {come_to('2 foot')}, not {come_to('3 foot')}",
+         f"what was said of the counters is not true: together {come_to('3 foot')}"),
     ],
 )  # fmt: skip
 def test_what_a_counter_could_not_do_or_be_is_found_when_it_is_shown_or_by_the_audit(
@@ -256,6 +274,22 @@ def test_what_a_counter_could_not_do_or_be_is_found_when_it_is_shown_or_by_the_a
     fold = attacked(fold, "A", {"activate": {"formation": "R-12BI"}}, {"attack": attack})
     found = refused(fold, "A", shown(fold, "A"))
     assert (found.code, why(found)) == ("E-PIECE", in_time)
+
+
+def test_a_march_leaves_no_zone_unsaid_for_later() -> None:
+    """Else its author could put a zone out, and back when an enemy stands in it."""
+    silent = move(tags()["N-2Leg/5"])
+    found = refused(morning(), "A", signed(morning(), "A", ACT, silent, FINISH))
+    assert (found.code, why(found)) == ("E-POLICY", "ends without fact zones")
+
+
+@pytest.mark.rule("9")
+def test_what_is_said_of_a_part_puts_out_no_zone_of_all() -> None:
+    """It is as true as what was said of all of them, and less."""
+    sappers = [{"units": [tags()["N-Zap-III"]], "zone": "1 foot"}]
+    march = {"move": {"units": ["N-1TirIf/5"], "path": ["F13"], "zones": sappers}}
+    fold = cheated(march)
+    assert zones.reached(fold.in_play.state.position, "G13")
 
 
 def test_a_hex_that_holds_too_much_with_counters_face_down_is_found_by_the_audit() -> None:

@@ -265,7 +265,7 @@ def _why_contradictory(position: Position, units: Iterable[str], said: str) -> S
         ):
             return say(
                 "{said} contradicts {so}, which was said of some of these counters or of more",
-                said=said, so=so,
+                said=zones.in_words(said), so=zones.in_words(so),
             )  # fmt: skip
     return ""
 

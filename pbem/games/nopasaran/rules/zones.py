@@ -112,7 +112,8 @@ def with_what_was_said(
     """
     there, left = set(units), list(units)
     points, alike = 0, set[Kind]()
-    facts = sorted(reversed(position.down.facts), key=lambda fact: len(fact.tags), reverse=True)
+    latest_first = position.down.facts[::-1]
+    facts = sorted(latest_first, key=lambda fact: len(fact.tags), reverse=True)
     for fact in facts:
         is_of_these = there.issuperset(fact.tags) and any(map(is_tag, fact.tags))
         if fact.about.startswith(ZONE) and is_of_these and {*left}.issuperset(fact.tags):
