@@ -447,6 +447,10 @@ class Position:
         """Where each side is in supply as the units stand now (`lines.judged`)."""
         return self.looks[1]
 
+    def is_cut_off(self, unit: str) -> bool:
+        """Whether a unit on the map, or a covered counter, is out of supply as all stand now."""
+        return not self.judged[self.side_of(unit)] & self.board.masks.bit[self.at(unit)]
+
     @cached_property
     def looks(self) -> tuple[Mapping[Side, int], Mapping[Side, int]]:
         """What the first look finds, with the zones of all units, and what holds."""

@@ -76,6 +76,10 @@ def before_santander() -> State[Any]:
     return fighting(table({"1211": "R-183", "1310": "N-NI-1", "1210": "N-NI-2"}), N).state
 
 
+CUT_OFF = {"2110": "N-LIT-1", "2010": "R-168", "2111": "N-HQ-CTV", "2012": "R-170",
+           "2211": "R-178", "2209": "N-HQ-LIT"}  # fmt: skip
+
+
 def supporting(there: Mapping[str, str] = CENTRE, **changes: Any) -> State[Any]:
     game = fighting(table(there, turn=3, **changes), N)
     units = {"2110": ("N-LIT-1",)}
@@ -206,7 +210,7 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("a headquarters of another division", supporting_fiamme_nere(), "support: {hq: [N-HQ-LIT]}"),
     ("a headquarters used already", supporting(used=frozenset({"N-HQ-LIT"})),
      "support: {hq: [N-HQ-LIT]}"),
-    ("a headquarters out of supply", supporting(unsupplied=frozenset({"N-HQ-CTV"})),
+    ("a headquarters out of supply", supporting(CUT_OFF),
      "support: {hq: [N-HQ-CTV]}"),
     ("a column that has moved", supporting(moved=frozenset({"N-SC-1"})),
      "support: {hq: [N-HQ-LIT], columns: {2110: 1}}"),

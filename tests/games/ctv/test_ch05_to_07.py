@@ -4,7 +4,7 @@ import pytest
 
 from pbem.engine.model import Unfolding
 from pbem.games.ctv import events as e
-from pbem.games.ctv.orders import Attack, Backing, Move
+from pbem.games.ctv.orders import Attack, Backing, Move, Support
 from pbem.games.ctv.position import ELIMINATED, RAIN
 from pbem.games.ctv.rules import bombardment, combat, fate, movement, stacking
 from pbem.games.ctv.stages.movement import Marching, Segment
@@ -191,16 +191,22 @@ def test_who_stands_with_the_attackers_is_judged_with_them():
     assert game.asks is None, "it cannot bombard, so nobody is asked"
     support = Backing(hq=("N-HQ-LIT",), columns={"2006": 1})
     planned = Attack("2106", {"2006": ("N-LIT-1",)}, support)
-    assert not fighting(position, N).order(planned).all(e.SupportGiven)
+    assert fighting(position, N).broken(planned) == ["6.3.1"]
 
 
-@pytest.mark.rule("6.3.1")
-def test_a_headquarters_without_supply_cannot_bombard():
-    there = {"2010": "R-168", "2110": "N-LIT-1 N-HQ-LIT"}
-    position = table(there, unsupplied=frozenset({"N-HQ-LIT"}))
-    battle = fighting(table(there), N).order(Attack("2010", {"2110": ("N-LIT-1",)})).position.battle
-    assert bombardment.why_no_support(position, battle, "N-HQ-LIT")[1] == "6.3.1"
-    assert bombardment.why_no_support(table(there), battle, "N-HQ-LIT") == ("", "9.2")
+@pytest.mark.rule("10.2", "6.3.1")
+def test_a_headquarters_bombards_if_it_has_supply_when_the_combat_is_fought():
+    there = {"2006": "R-179 R-HQ-55", "2007": "N-NI-1", "2105": "N-NI-2", "1806": "R-178",
+             "1705": "N-NII-1"}  # fmt: skip
+    attack, fire = Attack("1806", {"1705": ("N-NII-1",)}, support="none"), Support(hq=("R-HQ-55",))
+    freed = table(there, unsupplied=frozenset({"R-HQ-55"}))
+    assert fighting(freed, N).order(attack).broken(fire) == [], "it was out as the segment began"
+    closed = table({**there, "1805": "N-NI-3"}, unsupplied=frozenset())
+    game = fighting(closed, N).order(attack)
+    assert game.position.unsupplied == set(), "so it is not yet marked"
+    battle = game.position.battle
+    assert bombardment.why_no_support(game.position, battle, "R-HQ-55")[1] == "6.3.1"
+    assert bombardment.why_no_support(freed, battle, "R-HQ-55") == ("", "9.2")
 
 
 @pytest.mark.rule("6.3.1", "9.5.1")

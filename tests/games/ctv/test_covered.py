@@ -589,8 +589,12 @@ def test_a_counter_that_can_be_no_headquarters_neither_fires_nor_has_a_column_co
     others = (without_guns(position, "N-LIT-2"), lacking)
     first = position.but(turn=1)
     assert columns.may_come_to(first, N) == () and first.turn + 1 == position.turn
+    cut = covered({"2110": "N-LIT-1", "2010": "R-168", "2012": "R-170", "2211": "R-178"},
+                  {"2110": "N-LIT-2"})  # fmt: skip
+    assert cut.is_cut_off(tag_of(cut, "N-LIT-2"))
     for there, may in ((position, True), *((each, False) for each in others)):
         assert ("2111" in columns.may_come_to(there.veiled(None), N)) is may
+    for there, may in ((position, True), (others[0], False), (lacking, True), (cut, False)):
         attack = joined(there, "2010", "N-LIT-1").veiled(None)
         assert bombardment.may_support(attack, Combat("2010", ("N-LIT-1",)), N) is may
 

@@ -43,13 +43,15 @@ def why_no_air(position: Position, battle: Combat, unit: str) -> Said:
     return _why_not_its_troops(position, battle, unit)
 
 
-@CITE.rule("9.2")
+@CITE.rule("9.2", "10.2")
 def why_no_headquarters(position: Position, battle: Combat, unit: str) -> Said:
     """Why a headquarters cannot bombard in a combat; empty if it can."""
     printed, most = position.printed(unit), position.board.charts["bombardment"]["range"]
     if printed.type != HEADQUARTERS or not position.at(unit):
         return say("{unit} is no headquarters on the map", unit=called(position, unit))
-    if unit in position.unsupplied:
+    # reading: whoever supports is involved in the combat, and so has the supply of this moment, in
+    # or out since the segment began (10.2, step 1); for all else it is what it was.
+    if position.is_cut_off(unit):
         return say("{unit} is out of supply", unit=called(position, unit))
     far = position.board.distance(position.at(unit), battle.hex)
     if far > most:
@@ -105,7 +107,7 @@ def why_no_support(position: Position, battle: Combat, unit: str) -> tuple[Said,
         if position.places[unit] == OFF:
             return why, "9.1.1"
         return why, "11.3" if position.weather == RAIN else "9.1"
-    rule = "6.3.1" if unit in position.unsupplied else "9.2"
+    rule = "6.3.1" if position.at(unit) and position.is_cut_off(unit) else "9.2"
     return why_no_headquarters(position, battle, unit), rule
 
 
@@ -125,7 +127,7 @@ def may_support(position: Position, battle: Combat, side: Side) -> bool:
         guns = [one for one in position.may_be(tag) if position.printed(one).type == HEADQUARTERS]
         far = position.board.distance(position.at(tag), battle.hex)
         is_able = far <= position.board.charts["bombardment"]["range"]
-        if tag in position.unsupplied or not is_able:
+        if position.is_cut_off(tag) or not is_able:
             continue
         if any(not _why_not_its_troops(position, battle, one) for one in guns):
             return True

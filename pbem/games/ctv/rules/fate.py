@@ -125,10 +125,7 @@ def judge_supply(story: Story, units: Iterable[str] | None = None) -> None:
             *(tag for tags in position.covers.values() for tag in tags),
         ]
     )  # fmt: skip
-    bits, areas = position.board.masks.bit, position.judged
-    out = frozenset(
-        unit for unit in looked_at if not areas[position.side_of(unit)] & bits[position.at(unit)]
-    )
+    out = frozenset(filter(position.is_cut_off, looked_at))
     new = out - position.unsupplied - position.charged
     if out != position.unsupplied & looked_at:
         story.happen(e.SupplyJudged(looked_at, out))
