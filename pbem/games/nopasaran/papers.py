@@ -126,8 +126,8 @@ def untold(position: Position, side: Side) -> Iterator[tuple[str, str, str]]:
     """The slot of each assignment of today that this view knows and that is not told yet, who is
     assigned by the name that this view knows, and the formation.
     """
-    # reading: of a counter face down that a headquarters out of command would lend its player alone
-    # knows so: the line is never told, and to have told or used it is for the audit.
+    # reading: 6.4, of a counter face down that a headquarters out of command would lend its player
+    # alone knows so: the line is never told, and to have told or used it is for the audit.
     paper = position.papers.get(NAMES[side, ASSIGN])
     if paper is None or paper.day != position.day:
         return

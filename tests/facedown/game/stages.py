@@ -381,7 +381,7 @@ class Attacked(PlayerStage[Position]):
             return None
         return Decision(
             side=self.side, stage="attacked", rule="4.3",
-            prompt=say("tell the ambushes where you are attacked"),
+            prompt=say("tell the ambushes where the attack comes"),
             options=(Option(o.Spring, {}),), default=o.Spring(),
             tells_items=position.lists[self.side], only_shows=True,
         )  # fmt: skip

@@ -85,8 +85,6 @@ def test_what_was_said_of_counters_is_told_before_new_secrets_are_offered(tmp_pa
         "vacías",
         "  la verdad de lo que dijo de 2 fichas en G12 y 1 ficha en Pindoque, orilla este (G13): "
         "sus puntos de tropa en total son 10+",
-        "  la verdad de lo que dijo antes de fichas que ahora están en F12: de Tropas de apoyo de "
-        "la III Brigada (N-III-NTD)",
     } <= {*told["A"]}
 
 

@@ -43,7 +43,7 @@ class Planning(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         stances = OneOf(rules.STANCES)
         return Decision(
-            side=self.side, stage="plan", prompt=say("choose your plan"), rule="2.1",
+            side=self.side, stage="plan", prompt=say("choose a plan"), rule="2.1",
             options=(Option(Plan, {"stance": stances}),), default=Plan("steady"),
         )  # fmt: skip
 

@@ -58,7 +58,7 @@ def two(tmp_path, monkeypatch):
 
 def test_a_turn_by_mail(two):
     ana, beto = two
-    assert "choose your plan" in beto.done("status", "game.json", "--key", beto.key)
+    assert "choose a plan" in beto.done("status", "game.json", "--key", beto.key)
     assert "plan: {stance: ...}" in beto.done("form", "game.json", "--key", beto.key)
     beto.orders(*STEADY)
     assert "1 order is legal" in beto.done("check", "game.json", "orders.yaml", "--key", beto.key)

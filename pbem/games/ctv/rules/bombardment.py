@@ -43,7 +43,8 @@ def why_no_air(position: Position, battle: Combat, unit: str) -> Said:
     return _why_not_its_troops(position, battle, unit)
 
 
-@CITE.rule("9.2", "10.2")
+@CITE.rule("9.2")
+@CITE.serves("10.2")
 def why_no_headquarters(position: Position, battle: Combat, unit: str) -> Said:
     """Why a headquarters cannot bombard in a combat; empty if it can."""
     printed, most = position.printed(unit), position.board.charts["bombardment"]["range"]

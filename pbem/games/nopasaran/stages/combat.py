@@ -637,8 +637,7 @@ def is_unhurt(position: Position) -> bool:
 
 def advance(story: Unfolding[Position], side: Side, units: Iterable[str]) -> None:
     """Units go into the hex, as long as there is room."""
-    # reading: an advance is no move, so 16.2 does not keep those who are demoralised by then from
-    # coming next to the enemy.
+    # reading: 16.2, an advance is no move, so the demoralised may come next to the enemy with it.
     hex = combat_of(story.position).hex
     gone = []
     for unit in units:
