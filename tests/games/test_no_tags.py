@@ -52,6 +52,7 @@ def told(table: Table, by: str, order: Order) -> Iterator[Said]:
     except Refused as refused:
         for problem in refused.problems:
             yield from (problem.message, problem.hint)
+        return  # no file can order it
     for fault in kernel.violations(table.state, order):
         yield from (fault.message, fault.hint)
 
