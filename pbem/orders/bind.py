@@ -108,7 +108,7 @@ def unknown_names(
             is_known = _means_something(names, what.kind, what.written)
             if not is_known and of_kind is not None:
                 is_known = _means_something(of_kind(written.kind), what.kind, what.written)
-            # What is behind a key that stands in its place is told with that.
+            # A key and its value the wrong way round are one mistake, reported at the key.
             if not is_known and (what.is_key or not _is_other_way_round(names, what)):
                 found.append(_unknown(file, index, names, what))
         found += _unknown_words(file, index)

@@ -21,6 +21,7 @@ from pbem.games.nopasaran.rules.naming import (
     formation_called,
     in_list,
     place,
+    troop_points,
 )
 from pbem.games.nopasaran.rules.zones import ZONE, in_words
 from pbem.messages import Message, Row, Said, Thing, either, indented, say, say_many
@@ -88,10 +89,6 @@ def _said(position: Position, hex: str, number: int, what: str) -> Message:
     )  # fmt: skip
 
 
-def _troop_points(points: int) -> Message:
-    return say_many("points", "{points} troop point", "{points} troop points", points=points)
-
-
 def said_in_words(position: Position, fact: Statement) -> Said:
     """What was said of counters face down."""
     said = str(fact.said)
@@ -100,7 +97,7 @@ def said_in_words(position: Position, fact: Statement) -> Said:
     if fact.about.startswith(CLASS):
         return say("their troop points together are {points}", points=said)
     if fact.about.startswith(POINTS):
-        return say("together about {points}", points=_troop_points(int(said)))
+        return say("together about {points}", points=troop_points(int(said)))
     if fact.about.startswith(ATTACKS):
         return say("it can attack")
     if fact.about.startswith(TOP):

@@ -184,7 +184,7 @@ def _of_an_activation(position: Position, side: Side, order: o.Activate) -> Iter
     who. It lapses if the one is gone, or has acted, of whom their program has said that they do.
     """
     if order.unit and not is_tag(order.unit):
-        return  # the line of its assignment is told before the order
+        return  # its assignment is revealed before this order
     acts = order.acts
     if not acts or not _surely_acts(position, acts, order):
         name = (

@@ -15,7 +15,7 @@ from pbem.games.nopasaran.tables import (
     ENEMY,
     PEOPLE,
 )
-from pbem.messages import Row, Said, WrittenNumber, a_few, marked, say
+from pbem.messages import Message, Row, Said, WrittenNumber, a_few, marked, say, say_many
 from pbem.value import replace
 
 HALVES = 2
@@ -55,6 +55,11 @@ def points_told(halves: int) -> WrittenNumber:
     """Half points in figures: 1.5."""
     written = f"{halves // HALVES}.5" if halves % HALVES else str(halves // HALVES)
     return WrittenNumber(written, 1 if halves == HALVES else 2)
+
+
+def troop_points(points: int) -> Message:
+    """Troop points in words."""
+    return say_many("points", "{points} troop point", "{points} troop points", points=points)
 
 
 def called(position: Position, unit: str) -> Said:

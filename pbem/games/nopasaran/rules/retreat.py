@@ -121,7 +121,7 @@ def surely_retreats(position: Position, paths: Mapping[str, Path]) -> bool:
     """Whether units may go these ways, whatever lies face down where they end."""
     return all(
         path in retreats(position, units[0], len(path), units, surely=True)
-        for path, units in _together(paths).items()
+        for path, units in by_way(paths).items()
     ) and _have_room(position, paths)
 
 
@@ -142,7 +142,7 @@ def _by_end(paths: Mapping[str, Path]) -> Mapping[str, Sequence[str]]:
     return found
 
 
-def _together(paths: Mapping[str, Path]) -> Mapping[Path, Sequence[str]]:
+def by_way(paths: Mapping[str, Path]) -> Mapping[Path, Sequence[str]]:
     """The units that go each way."""
     found: dict[Path, list[str]] = {}
     for unit, path in paths.items():
@@ -240,7 +240,7 @@ def retreats_where_it_may(
     stage: RetreatsSoFar, position: Position, order: Retreat
 ) -> Iterator[Violation]:
     """Each unit goes a way that is open to it, and no further than the result says."""
-    for path, units in _together(order.paths).items():
+    for path, units in by_way(order.paths).items():
         if len(path) > stage.length:
             yield Violation(
                 say_many("number", "the retreat is of {number} hex",

@@ -11,6 +11,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import STEEP_UP, make_room
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import ways
+from pbem.games.nopasaran.rules.naming import troop_points
 from pbem.games.nopasaran.tables import (
     CAVALRY,
     ENEMY,
@@ -21,7 +22,7 @@ from pbem.games.nopasaran.tables import (
     SIDES,
     TANK,
 )
-from pbem.messages import Said, say, say_many
+from pbem.messages import Said, say
 
 LARGEST_WITHOUT = 2
 """A stack of so many troop points, or fewer, has no zone."""
@@ -144,13 +145,9 @@ def in_words(said: str) -> Said:
     points, _, kind = said.partition(" ")
     if kind not in IN_WORDS or not points.isdecimal():
         return said
-    return say("{points}, {able}", points=_points_in_words(int(points)), able=IN_WORDS[kind])
-
-
-def _points_in_words(points: int) -> Said:
-    if points > LARGEST_WITHOUT:
-        return say("more than two troop points")
-    return say_many("points", "{points} troop point", "{points} troop points", points=points)
+    is_large = int(points) > LARGEST_WITHOUT
+    told = say("more than two troop points") if is_large else troop_points(int(points))
+    return say("{points}, {able}", points=told, able=IN_WORDS[kind])
 
 
 @CITE.serves("5.6", "9")

@@ -546,8 +546,8 @@ class Acting(PlayerStage[Position]):
             case _:
                 return Outcome()
         if (then or isinstance(order, o.Move)) and not position.is_open:
-            # reading: nobody chooses when a zone is told of: what a march leaves unsaid is asked at
-            # once.
+            # reading: players do not choose when they announce a zone of control: if a march leaves
+            # one unsaid, its player is asked at once.
             then = (*then, IfUnsaid())
         return story.outcome(keep=replace(self, given=(*self.given, order)), then=then)
 

@@ -565,13 +565,9 @@ class Retreating(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         for unit in position.board.in_order(order.losses):
             story.happen(e.TroopsLost(unit, order.losses[unit]))
-        groups: dict[tuple[str, ...], list[str]] = {}
-        for unit in self.units:
-            path = tuple(order.paths.get(unit, ()))
-            if path and story.position.at(unit):
-                groups.setdefault(path, []).append(unit)
+        going = {unit: order.paths.get(unit, ()) for unit in self.units if story.position.at(unit)}
         disordered = retreat.disordered(position, self.side, order.paths)
-        for path, units in groups.items():
+        for path, units in retreat.by_way(going).items():
             story.happen(e.UnitsRetreated(tuple(units), path))
             fate.take_control(story, self.side, path, units)
             if disordered.issuperset(units):
