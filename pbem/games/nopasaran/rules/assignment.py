@@ -11,7 +11,7 @@ from pbem.games.nopasaran.orders import OWN, Assign
 from pbem.games.nopasaran.position import ELIMINATED, Position
 from pbem.games.nopasaran.rules import command
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, formation_called
+from pbem.games.nopasaran.rules.naming import NO_COUNTER, called, formation_called
 from pbem.games.nopasaran.tables import (
     CORPS,
     CORPS_TROOPS,
@@ -55,6 +55,9 @@ def going_back(position: Position, order: Assign) -> frozenset[str]:
 def assigns_its_own(stage: OfASide, position: Position, order: Assign) -> Iterator[Violation]:
     """Units that are in play; back to their own formation only those that act with another."""
     board = position.board
+    if unknown := next(filter(is_tag, order.to), None):
+        yield Violation(NO_COUNTER, ("to", unknown), is_key=True)
+        return
     back = going_back(position, order)
     for who in order.to:
         if who in board.units and position.places[who] == ELIMINATED:
