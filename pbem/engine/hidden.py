@@ -60,8 +60,9 @@ class Hidden(Protocol):
     def worded(
         self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = ()
     ) -> Order:
-        """A side's order as it is written to the file, with `given` before and behind it: cards
-        that stay hidden are named by slot.
+        """A side's order as it is written to the file: cards that stay hidden are named by slot.
+        `given` are the orders of the same entry that are still to be carried out, itself among
+        them.
         """
 
     def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:

@@ -157,7 +157,8 @@ def predicates_of(check: Predicate) -> tuple[Predicate, ...]:
 
 def judged_by(stage: Any) -> frozenset[type[Order]]:
     """The verbs that a stage can judge, whether or not it offers them now; empty for a stage with
-    one.
+    one, or that asks nobody.
     """
-    found: frozenset[type[Order]] = getattr(type(stage).check, "verbs", frozenset())
+    check = getattr(type(stage), "check", None)
+    found: frozenset[type[Order]] = getattr(check, "verbs", frozenset())
     return found

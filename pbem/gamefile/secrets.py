@@ -264,9 +264,9 @@ def _in_turn(
     before have put them. From the first order on that cannot be tried now, all are written as the
     table is there.
     """
-    goes_on = True
+    goes_on, left = True, [*orders]
     for order in orders:
-        written = table.worded(player, order, orders)
+        written = table.worded(player, order, left)
         slots = table.shows(player, written)
         yield written, slots
         for slot in slots:
@@ -274,6 +274,7 @@ def _in_turn(
         if goes_on and table.answers(written) and holds(table, written):
             try:
                 table = _items_told(table.submit(written), player, hand)
+                left.remove(order)
             except OrderRefused:
                 goes_on = False
 

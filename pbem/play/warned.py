@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
+from pbem.engine.rules import judged_by
 from pbem.engine.warnings import Danger
-from pbem.messages import Message, Said, say
+from pbem.messages import Message, Said, marked, say
 from pbem.play.prepare import Prepared, Tried
 from pbem.play.reports import reported
 from pbem.play.table import Table
@@ -32,7 +34,43 @@ def warned(prepared: Prepared, player: str) -> tuple[Problem, ...]:
     known = {problem.message for problem in found}
     pressing = (each for each in now if each.is_pressing)
     found += [_problem(each, None) for each in pressing if each.message not in known]
-    return tuple(found)
+    return (*found, *_ends_too_much(prepared.tried))
+
+
+def _ends_too_much(tried: Sequence[Tried]) -> Iterator[Problem]:
+    """An order that ends a part in which nothing was done, because it follows an answer that needs
+    no end: most likely it was meant to end that.
+    """
+    answers = {type(each.order) for each in tried if not each.is_ahead}
+    for before, ends in pairwise(tried):
+        if not type(ends.order).ends or type(before.order).ends:
+            continue
+        decision, begun = ends.table.decision, before.table.decision
+        told: Said = ""
+        if ends.is_ahead:
+            if type(before.order) in answers and not _is_in_progress(ends):
+                told = say(KEPT, verb=ends.order.verb)
+        elif decision and begun and decision.stage != begun.stage and not begun.takes(ends.order):
+            told = say(COUNTS_FOR_THE_NEXT, verb=ends.order.verb, prompt=decision.prompt)
+        if told:
+            yield Problem(CODE, told, ends.span, hint=say("leave it out, and you are asked"))
+
+
+COUNTS_FOR_THE_NEXT = marked(
+    "the order before it needs no '{verb}', so this one counts for the next question: you are "
+    "asked to {prompt}"
+)
+KEPT = marked(
+    "the order before it needs no '{verb}', so this one is kept, and ends whatever you are asked "
+    "for next that can end"
+)
+
+
+def _is_in_progress(ends: Tried) -> bool:
+    """Whether the game, where orders behind dice were given, has something before it that such an
+    order would end.
+    """
+    return any(type(ends.order) in judged_by(stage) for stage in ends.table.state.agenda)
 
 
 def _of_order(

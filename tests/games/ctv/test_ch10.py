@@ -155,8 +155,10 @@ def test_the_shift_of_the_first_turn_in_a_combat():
     assert (game.event(e.CombatRolled).column, game.event(e.CombatRolled).shift) == ("3:2", 1)
     later = clash(table(there, turn=2), "2010", "N-LIT-1", face=1)
     assert later.event(e.CombatRolled).column == "1:1"
-    cut = table(there, turn=1, unsupplied=frozenset({"N-HQ-CTV"}))
-    assert combat.first_turn_shift(cut, N, "2010") == 0
+    marked = table(there, turn=1, unsupplied=frozenset({"N-HQ-CTV"}))
+    assert combat.first_turn_shift(marked, N, "2010") == 1, "its line is open again"
+    cut = table({**there, "2012": "R-170", "2211": "R-178"}, turn=1, unsupplied=frozenset())
+    assert combat.first_turn_shift(cut, N, "2010") == 0, "its line was closed in this segment"
     other = table({**there, "2111": "N-HQ-NAV N-CEL", "2211": "N-HQ-LIT"}, turn=1)
     assert combat.first_turn_shift(other, N, "2010") == 0
     spanish = table({"2010": "R-168", "2110": "N-NI-1", "2111": "N-HQ-CTV"}, turn=1)

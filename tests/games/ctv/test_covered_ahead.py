@@ -19,6 +19,7 @@ from pbem.gamefile.journal import Lapsed, Ordered
 from pbem.games.ctv.orders import Attack, Column, Done, Following, Move, SetUp, Uncover
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import stacking
+from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.cover import ShowingBasques, Uncovering
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.stages.setup import ArmourDie, SettingUp
@@ -141,18 +142,16 @@ def test_an_attack_lapses_for_a_corps_that_might_have_to_be_shown() -> None:
     attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
 
     def why(
-        at: str = "2111", fields: str = "N-HQ-CTV N-R9M", turn: int = 1, cut_off: bool = False
+        at: str = "2111", fields: str = "N-HQ-CTV N-R9M", turn: int = 1, **more: str
     ) -> list[str]:
-        views = fighting({"2110": "N-LIT-1", at: "N-23M-A", "2010": "R-168"}, {at: "N-R9M"}, N,
-                         turn=turn)  # fmt: skip
-        position, (stage,) = views.own.position, views.own.agenda
-        tags = frozenset({tag_of(position, "N-R9M")}) if cut_off else frozenset()
-        return doubts(
-            with_fields(Views(position.but(unsupplied=tags), stage), N_R9M=fields), attack
-        )
+        known = {"2110": "N-LIT-1", at: "N-23M-A", "2010": "R-168", **more}
+        views = fighting(known, {at: "N-R9M"}, N, turn=turn)
+        return doubts(with_fields(views, N_R9M=fields), attack)
+
+    cut_off = {"2012": "R-170", "2211": "R-178"}
 
     assert why() == ["a covered counter in 2111 might have to be shown"]
-    assert why(turn=2) == why("2212") == why(fields="N-R9M N-HQ-LIT") == why(cut_off=True) == []
+    assert why(turn=2) == why("2212") == why(fields="N-R9M N-HQ-LIT") == why(**cut_off) == []
     known = fighting({"2110": "N-LIT-1", "2111": "N-HQ-CTV N-CEL", "2010": "R-168"},
                      {"2111": "N-R9M"}, N, turn=1)  # fmt: skip
     assert doubts(known, attack) == [], "a known one moves the column"
@@ -270,6 +269,26 @@ def test_an_attack_ahead_says_which_counters_are_no_corps() -> None:
     placed = vouched(said("N-R9M")[1], attack, SetUp({"N-R9M": "2110"}))
     assert {*placed.beside} == {"2110"}, "where the set-up puts it"
     assert said("N-R9M", at="2212")[0].beside == said("N-R9M", turn=2)[0].beside == {}
+
+
+@pytest.mark.rule("4.4", "5.1", "5.2")
+@pytest.mark.parametrize(("turn", "segment", "ends"), [(0, "set-up", 2), (1, "movement", 2),
+                                                       (1, "combat", 1)])  # fmt: skip
+def test_an_attack_for_the_second_turn_has_no_shift_to_speak_of(
+    turn: int, segment: str, ends: int
+) -> None:
+    """Its author writes it behind the orders that end the first."""
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support="none")
+    views = fighting({"2110": "N-LIT-1 N-LIT-2", "2111": "N-23M-A", "2010": "R-168"},
+                     {"2110": "N-HQ-CTV", "2111": "N-R9M"}, N, turn=turn)  # fmt: skip
+    views = Views(views.own.position.but(segment=segment), Marching(N))
+    first = vouched(views, attack, *[Done()] * (ends - 1))
+    assert {*first.beside} == {"2111"}, "the corps moves the column"
+    second = vouched(views, attack, *[Done()] * ends)
+    assert {*second.beside} == {"2110"}, "it only has to have room"
+    views = Views(views.own.position.but(turn=2, segment="combat"), Fighting(N))
+    assert later(views, second) == in_truth(views, second) == []
+    assert later(views, first) == ["Soncillo (2110) might be overstacked, as far as both know"]
 
 
 @pytest.mark.rule("13.3", "5.2")

@@ -8,6 +8,7 @@ know alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from pbem.engine.facedown import by_tag
 from pbem.engine.model import Order, PlayerStage, Side, State, Violation
@@ -93,18 +94,36 @@ def beside(
 ) -> Mapping[str, tuple[str, ...]]:
     """What the author of an attack can say of the units that will be beside it, by their hexes:
     that they do not overstack the hex, and are no headquarters that moves the column. `given` are
-    the orders of the same file: they say who will be where. A hex of which that is not so is left
-    out.
+    the orders of the same file that are still to be carried out: they say who will be where, and
+    in which turn. A hex of which that is not so is left out.
     """
+    given = [*given]
     places = _places(position, side, given)
-    is_first = position.turn <= 1 and side == NATIONALIST
+    is_first = side == NATIONALIST and _is_for_the_first_turn(position, side, order, given)
     found = {}
     for hex, units in places.items():
         is_near = is_first and combat.is_within_reach(position, hex, order.hex)
         covers = hex in order.units or is_near
-        if covers and any(map(is_tag, units)) and not _changes(position, hex, units):
+        if covers and any(map(is_tag, units)) and not _changes(position, hex, units, is_first):
             found[hex] = tuple(sorted(units, key=by_tag))
     return found
+
+
+@CITE.serves("4.4")
+def _is_for_the_first_turn(
+    position: Position, side: Side, order: o.Attack, given: Iterable[Order]
+) -> bool:
+    """Whether an attack comes in the first turn at the latest: the orders before it do not end the
+    phase of its side.
+    """
+    if position.turn > 1 or position.active != side:
+        return False
+    ended = sum(isinstance(one, o.Done) for one in takewhile(lambda one: one != order, given))
+    return ended < SEGMENTS_LEFT[position.segment]
+
+
+SEGMENTS_LEFT: Mapping[str, int] = {"set-up": 2, "weather": 2, "movement": 2, "combat": 1}
+"""How many segments of its phase the active side has still to end, by the present one."""
 
 
 def _places(position: Position, side: Side, given: Iterable[Order]) -> Mapping[str, Sequence[str]]:
@@ -127,13 +146,13 @@ def _places(position: Position, side: Side, given: Iterable[Order]) -> Mapping[s
 
 
 @CITE.serves("4.4", "5.1")
-def _changes(position: Position, hex: str, units: Iterable[str]) -> bool:
+def _changes(position: Position, hex: str, units: Iterable[str], is_first: bool) -> bool:
     """Whether units, as far as this view knows them, would change an attack from their hex, or near
-    it.
+    it, in the first turn or a later one.
     """
     faces = [*filter(None, map(position.face, units))]
     return stacking.are_too_many(position, hex, faces) or (
-        position.turn <= 1 and any(combat.is_the_ctv(position, face) for face in faces)
+        is_first and any(combat.is_the_ctv(position, face) for face in faces)
     )
 
 
@@ -145,7 +164,7 @@ def says_what_is_so(stage: OfASide, position: Position, order: o.Attack) -> Iter
         is_one = is_near and len(set(units)) == len(units) and all(
             position.side_of(unit) == stage.side for unit in units
         )  # fmt: skip
-        if not is_one or _changes(position, hex, units):
+        if not is_one or _changes(position, hex, units, position.turn <= 1):
             yield Violation(
                 say("this is not so of {hex}", hex=place(position, hex)), ("beside", hex),
                 rule="5.2", hint=say("leave it out: the program writes it"),

@@ -264,6 +264,8 @@ def is_concentric(position: Position, hex: str, attackers: Attackers) -> bool:
     """Whether five of the six hexes around are held by the attacker's side, or are in the zone of
     attacking units, and have no unit of the defender.
     """
+    # reading: an attacker has a zone here if the check at the head of the combat found it in supply
+    # (10.2, step 1); who only holds a hex needs no supply.
     side = position.side_of(next(unit for units in attackers.values() for unit in units))
     zone = position.board.zones
     fighting = position.board.masks.of(
@@ -288,13 +290,14 @@ def first_turn_shift(position: Position, side: Side, hex: str) -> int:
 @CITE.serves("4.4")
 def corps_near(position: Position, side: Side, hex: str) -> tuple[str, ...]:
     """The headquarters that move the column of an attack on a hex in turn 1."""
-    # reading: two hexes from the headquarters to the attacked hex; it has to be in supply.
+    # reading: two hexes from the headquarters to the attacked hex; it has to be in supply as the
+    # combat is fought, as if it supported it.
     if position.turn != 1 or side != NATIONALIST:
         return ()
     return tuple(
         unit for unit in position.on_map(NATIONALIST)
-        if is_the_ctv(position, unit) and unit not in position.unsupplied
-        and is_within_reach(position, position.at(unit), hex)
+        if is_the_ctv(position, unit) and is_within_reach(position, position.at(unit), hex)
+        and not position.is_cut_off(unit)
     )  # fmt: skip
 
 
@@ -305,7 +308,7 @@ def may_be_corps_near(position: Position, side: Side, hex: str) -> tuple[str, ..
         return ()
     return tuple(
         tag for tag in position.covered_on_map(side)
-        if tag not in position.unsupplied and is_within_reach(position, position.at(tag), hex)
+        if is_within_reach(position, position.at(tag), hex) and not position.is_cut_off(tag)
         and any(is_the_ctv(position, piece) for piece in position.may_be(tag))
     )  # fmt: skip
 
