@@ -45,7 +45,8 @@ CLASS, POINTS, TYPES, TOP, ATTACKS = "class ", "points ", "types ", "top ", "att
 types they are, and of which formation one is that has come to lie on top."""
 T = TypeVar("T")
 
-_LINES = ("zones", *(f"{each}/{side}" for each in ("barred", "ways") for side in SIDES), "command")
+_OF_A_SIDE = ("charges", "barred", "ways")
+_LINES = ("zones", *(f"{each}/{side}" for each in _OF_A_SIDE for side in SIDES), "command")
 _REACHES = (*_LINES, "reached")
 _FORMATIONS = ("acting_with", "split", "command", "areas", "commanders")
 COMPUTED: Mapping[str, tuple[str, ...]] = {

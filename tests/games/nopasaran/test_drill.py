@@ -153,9 +153,9 @@ def test_a_free_sheet_makes_divisions_of_the_first_morning():
         )),
     ):  # fmt: skip
         assert rules_broken(state, o.Assign(sheet)) == rules, sheet
-    (first,) = (goals for units, goals in Assigning(N)._able(drill()).items() if "N-1/RC" in units)
+    first = Assigning(N)._goals(drill(), "N-1/RC")
     assert first == ("N-RA", "N-RB"), "of another division: a form offers it this morning only"
-    assert not any("N-1/RC" in units for units in Assigning(N)._able(drill(day=2)))
+    assert not Assigning(N)._goals(drill(day=2), "N-1/RC")
     theirs = State(drill(), (Assigning(R),))
     assert rules_broken(theirs, o.Assign({"R-MB": "DR2"})) == ["6.6.2"]
     later = State(written.but(day=2), (Assigning(N),))

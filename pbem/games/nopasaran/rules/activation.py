@@ -125,8 +125,13 @@ def own_command(position: Position, unit: str) -> bool:
 @CITE.rule("5.4.1.2", "3.2.p3")
 def of_formation(position: Position, formation: str) -> tuple[str, ...]:
     """The units that act when a formation is activated; support troops each by themselves."""
+    return tuple(_ready_in(position, formation))
+
+
+@CITE.serves("5.4.1.2")
+def _ready_in(position: Position, formation: str) -> Iterator[str]:
     # reading: units out of command of their formation act with it, with less supply.
-    return tuple(unit for unit in position.members(formation) if is_ready(position, unit))
+    return (unit for unit in position.members(formation) if is_ready(position, unit))
 
 
 @CITE.rule("5.4.1.1")
@@ -134,10 +139,15 @@ def of_division(position: Position, division: str) -> tuple[str, ...]:
     """The units that act when a division is activated: those of its formations and support troops,
     and its headquarters, that are in command.
     """
-    return tuple(
+    return tuple(_ready_in_division(position, division))
+
+
+@CITE.serves("5.4.1.1")
+def _ready_in_division(position: Position, division: str) -> Iterator[str]:
+    return (
         unit
         for formation in position.parts(division)
-        for unit in of_formation(position, formation)
+        for unit in _ready_in(position, formation)
         if own_command(position, unit)
     )
 
@@ -153,7 +163,10 @@ def can_activate_division(position: Position, id: str) -> bool:
         and id not in position.idle
         and bool(position.at(each.headquarters))
         and command.in_command(position, each.headquarters)
-        and bool(of_division(position, id) or _may_act(position, each.side, position.parts(id)))
+        and (
+            any(_ready_in_division(position, id))
+            or bool(_may_act(position, each.side, position.parts(id)))
+        )
     )
 
 
@@ -165,7 +178,7 @@ def can_activate_formation(position: Position, id: str) -> bool:
     return (
         each.level == FORMATION
         and id not in position.activated
-        and bool(of_formation(position, id) or _may_act(position, each.side, (id,)))
+        and (any(_ready_in(position, id)) or bool(_may_act(position, each.side, (id,))))
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -70,12 +70,22 @@ def stack_cost_of(position: Position, troops: int) -> int:
     return int(steps["stack"]) if troops > 2 else 0
 
 
+def zone_charges(position: Position, side: Side) -> Mapping[str, int]:
+    """The hexes in enemy zones, with what it costs to leave each, and to enter it."""
+    return position.kept(f"charges/{side}", lambda now: _zone_charges(now, side))
+
+
 @CITE.rule("9.p4")
+def _zone_charges(position: Position, side: Side) -> Mapping[str, int]:
+    charge: int = position.board.charts["steps"]["zone"]
+    return dict.fromkeys(zones.zones(position)[ENEMY[side]], charge)
+
+
+@CITE.serves("9.p4")
 def zone_cost(position: Position, side: Side, here: str, there: str) -> int:
     """What enemy zones cost in a step: leaving one, and entering one."""
-    charge: int = position.board.charts["steps"]["zone"]
-    reached = zones.zones(position)[ENEMY[side]]
-    return charge * ((here in reached) + (there in reached))
+    charges = zone_charges(position, side)
+    return charges.get(here, 0) + charges.get(there, 0)
 
 
 def rain_cost(position: Position, printed: PrintedUnit) -> int:
@@ -110,28 +120,47 @@ def step_cost(
     """The half points that a step costs one of the units that move together; None where it is
     prohibited. `by_road`: whether roads count.
     """
-    is_road = by_road and takes_road(position, units, here, there)
-    return _rate(position, units, unit, here, there, is_road=is_road)
+    return Steps(position, units, unit).cost(here, there, by_road=by_road)
 
 
-@CITE.serves("10")
-def _rate(
-    position: Position, units: Sequence[str], unit: str, here: str, there: str, *, is_road: bool
-) -> int | None:
-    """What a step costs that is one by road, or one that is not."""
-    printed = position.printed(unit)
-    kind = printed.goes
-    if is_road:
-        cost = ways.road_cost(position, here, there, kind, printed.side, going=units)
-        assert cost is not None
-    else:
-        plain = ways.ground_cost(position, here, there, kind, printed.side, going=units)
+class Steps:
+    """The steps of one of the units that move together: what is the same for all of them is looked
+    up once.
+    """
+
+    def __init__(self, position: Position, units: Sequence[str], unit: str) -> None:
+        printed = position.printed(unit)
+        self.position, self.units, self.start = position, units, position.at(unit)
+        self.side, self._kind = printed.side, printed.goes
+        self._rain = rain_cost(position, printed)
+        self._zones = zone_charges(position, printed.side)
+        self._roads = position.ground.road_steps
+
+    @CITE.serves("10")
+    def cost(self, here: str, there: str, *, by_road: bool = True) -> int | None:
+        """The half points of a step, by road where one may be taken; None if it is prohibited."""
+        if by_road and self.is_by_road(here, there):
+            cost = ways.road_cost(self.position, here, there, self._kind, self.side,
+                                  going=self.units)  # fmt: skip
+        else:
+            cost = self._beside(here, there)
+        if cost is None:
+            return None
+        return cost + self._zones.get(here, 0) + self._zones.get(there, 0)
+
+    def is_by_road(self, here: str, there: str) -> bool:
+        """What `takes_road` says of a step: most follow no road."""
+        return (here, there) in self._roads and takes_road(self.position, self.units, here, there)
+
+    def _beside(self, here: str, there: str) -> int | None:
+        """The half points of a step off the road, but for those of zones."""
+        plain = ways.ground_cost(self.position, here, there, self._kind, self.side,
+                                 going=self.units)  # fmt: skip
         if plain is None:
             return None
-        cost = plain + rain_cost(position, printed)
-        if there in position.stacks:
-            cost += stack_cost(position, units, there)
-    return cost + zone_cost(position, printed.side, here, there)
+        is_stack = there in self.position.stacks
+        more = stack_cost(self.position, self.units, there) if is_stack else 0
+        return plain + self._rain + more
 
 
 Charges = Mapping[str, int]
@@ -208,9 +237,9 @@ def path_cost(
     is prohibited. The path begins with the hex where they stand.
     """  # fmt: skip
     spent = interdiction_cost(position, units, path, by_road=by_road)
-    steps = position.board.charts["steps"]
+    goes, steps = Steps(position, units, unit), position.board.charts["steps"]
     for here, there in itertools.pairwise(path):
-        cost = step_cost(position, units, unit, here, there, by_road=by_road)
+        cost = goes.cost(here, there, by_road=by_road)
         if cost is None:
             return None
         spent += cost
@@ -580,11 +609,11 @@ def cheapest_paths(
     """A cheapest path to each hex to which a unit could go by itself from hex to hex, as `near`
     allows, for so many half points; the nearest come first.
     """
-    steps, start, found = _Steps(position, unit), position.at(unit), dict[str, Path]()
+    steps, found = Steps(position, (unit,), unit), dict[str, Path]()
     around = cache(lambda hex: tuple(near(hex)))
     if MOSTLY_ROAD in position.options:
         return _paths_by_their_whole(steps, around, most)
-    for path in cheapest(start, around, steps.cost, most):
+    for path in cheapest(steps.start, around, steps.cost, most):
         found[path[-1]] = path[1:]
     by_road, _ = _markers(position, position.side_of(unit))
     # Where no marker is met a step costs the same on every path.
@@ -592,33 +621,8 @@ def cheapest_paths(
     return found if is_free else _paths_by_their_whole(steps, around, most)
 
 
-class _Steps:
-    """The steps of a unit that moves by itself: each is judged once, whatever way it is part of."""
-
-    def __init__(self, position: Position, unit: str) -> None:
-        self.position, self.unit, self.side = position, unit, position.side_of(unit)
-        self._by_road: dict[tuple[str, str], int | None] = {}
-        self._beside: dict[tuple[str, str], int | None] = {}
-
-    def cost(self, here: str, there: str, *, by_road: bool = True) -> int | None:
-        """What `step_cost` says of a step."""
-        step, known = (here, there), self._by_road if by_road else self._beside
-        if step not in known:
-            is_road = by_road and self.is_by_road(here, there)
-            if by_road and not is_road:
-                known[step] = self.cost(here, there, by_road=False)
-            else:
-                known[step] = _rate(self.position, (self.unit,), self.unit, here, there,
-                                    is_road=is_road)  # fmt: skip
-        return known[step]
-
-    def is_by_road(self, here: str, there: str) -> bool:
-        """What `takes_road` says of a step."""
-        return takes_road(self.position, (self.unit,), here, there)
-
-
 def _paths_by_their_whole(
-    steps: _Steps, near: Callable[[str], Iterable[str]], most: int
+    steps: Steps, near: Callable[[str], Iterable[str]], most: int
 ) -> dict[str, Path]:
     """The same where a step may cost more or less by the other steps of the path."""
     found: dict[str, tuple[int, Path]] = {}
@@ -644,18 +648,19 @@ class _Ways:
     """The cheapest ways to each hex by all that matters of them, with or without the road rate."""
 
     def __init__(
-        self, steps: _Steps, near: Callable[[str], Iterable[str]], *, by_road: bool
+        self, steps: Steps, near: Callable[[str], Iterable[str]], *, by_road: bool
     ) -> None:
         self.steps, self.near, self.by_road = steps, near, by_road
         options, (on_roads, beside) = steps.position.options, _markers(steps.position, steps.side)
         self.mostly, self.each_hex = MOSTLY_ROAD in options, INTERDICT_EACH_HEX in options
         self.on_roads, self.beside = on_roads, beside
         self._charges = {marker: each for met in on_roads.values() for marker, each in met.items()}
+        self._cost = cache(partial(steps.cost, by_road=by_road))
         self._best: dict[str, list[_Along]] = {}
 
     def best(self, most: int) -> dict[str, tuple[int, Path]]:
         """The cheapest path to each hex and its cost, up to so many half points."""
-        start, found = self.steps.position.at(self.steps.unit), dict[str, tuple[int, Path]]()
+        start, found = self.steps.start, dict[str, tuple[int, Path]]()
         begun = _Along(start)
         self._best[start] = [begun]
         for way in cheapest(begun, self._onward, lambda one, other: other.spent - one.spent, most):
@@ -670,7 +675,7 @@ class _Ways:
         if here not in self._best[here.hex]:
             return
         for hex in self.near(here.hex):
-            cost = self.steps.cost(here.hex, hex, by_road=self.by_road)
+            cost = self._cost(here.hex, hex)
             if cost is None:
                 continue
             longer, known = self._longer(here, hex, cost), self._best.get(hex, [])

@@ -103,23 +103,25 @@ class Activating(PlayerStage[Position]):
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
-        position = position.seen(self.side)
+        able = cache(lambda: self._able(position.seen(self.side)))
 
         def found(some: Some) -> Iterator[Example]:
-            kinds = {
-                "division": activation.divisions(position, self.side),
-                "formation": activation.formations(position, self.side),
-                "unit": activation.single_units(position, self.side),
-            }
             first: dict[str, str] = {}
-            named = [(kind, name) for kind, names in kinds.items() for name in names]
+            named = [(kind, name) for kind, names in able().items() for name in names]
             for kind, name in some(named):
                 first.setdefault(kind, name)
             for kind, name in first.items():
-                yield Example(replace(o.Activate(), **{kind: name}),
-                              others={kind: tuple(kinds[kind])})  # fmt: skip
+                yield Example(replace(o.Activate(), **{kind: name}), others={kind: able()[kind]})
 
         return found
+
+    def _able(self, position: Position) -> Mapping[str, tuple[str, ...]]:
+        """What could be activated now, by what it is."""
+        return {
+            "division": activation.divisions(position, self.side),
+            "formation": activation.formations(position, self.side),
+            "unit": activation.single_units(position, self.side),
+        }
 
     check = by_verb({
         o.Activate: activates,
@@ -315,7 +317,8 @@ class Acting(PlayerStage[Position]):
         """The end of the day with this activation, where no formation could act after it."""
 
         def found(some: Some) -> Iterator[Example]:
-            if not activation.formations(position, self.side):
+            if not any(activation.can_activate_formation(position, id)
+                       for id in position.board.formations_of[self.side]):  # fmt: skip
                 yield Example(o.Finish())
 
         return found
@@ -360,7 +363,7 @@ class Acting(PlayerStage[Position]):
         found: dict[tuple[Any, ...], list[str]] = {}
         for unit in self._able(position):
             printed = position.printed(unit)
-            points = factors.allowance(position, unit), factors.left_to_spend(position, unit)
+            points = factors.allowance(position, unit), position.spent.get(unit, 0)
             states = tuple(
                 unit in those
                 for those in (position.demoralised, position.disorganised, position.pontoons)

@@ -153,11 +153,16 @@ class Assigning(PlayerStage[Position]):
         )  # fmt: skip
 
     def _examples(self, position: Position) -> Examples:
-        able = cache(lambda: tuple(self._able(position.seen(self.side)).items()))
+        groups = cache(lambda: tuple(self._alike(position.seen(self.side)).values()))
 
         def found(some: Some) -> Iterator[Example]:
             yield Example(o.Assign())
-            for units, goals in some(able()):
+            by_goals: dict[tuple[str, ...], list[str]] = {}
+            for units in some(groups()):
+                goals = self._goals(position.seen(self.side), units[0])
+                by_goals.setdefault(goals, []).extend(units)
+            for goals, those in by_goals.items():
+                units = position.board.in_order(those)
                 for unit in tuple(some(units))[:1]:
                     for goal in tuple(some(goals))[:1]:
                         yield Example(o.Assign({unit: goal}), say(
@@ -166,35 +171,27 @@ class Assigning(PlayerStage[Position]):
 
         return found
 
-    def _able(self, position: Position) -> Mapping[tuple[str, ...], tuple[str, ...]]:
-        """Units with the formations of this battle, other than their own, with which they may
-        act.
-        """
-        goals = [id for id, each in position.board.formations.items()
-                 if each.side == self.side and each.level == FORMATION
-                 and position.at(position.headquarters_of(id))]  # fmt: skip
-        alike: dict[tuple[str, ...], list[str]] = {}
-        suited: dict[Any, list[str]] = {}
-        judged: dict[Any, tuple[str, ...]] = {}
+    def _alike(self, position: Position) -> Mapping[Any, tuple[str, ...]]:
+        """The units that may act with another formation, by all that matters for with which."""
+        found: dict[Any, tuple[str, ...]] = {}
         for unit in position.on_map(self.side):
             printed = position.printed(unit)
-            if printed.is_headquarters or unit in position.assigned:
-                continue
-            own = position.commander(unit)
-            kind = own, printed.type, unit in position.demoralised
-            if kind not in suited:
-                suited[kind] = [
-                    goal for goal in goals if goal != own and assignment.suits(position, unit, goal)
-                ]
-            matters = *kind, position.troops(unit)
-            if matters not in judged:
-                judged[matters] = tuple(
-                    goal for goal in suited[kind]
-                    if not any(self.check(position, o.Assign({unit: goal})))
-                )  # fmt: skip
-            if judged[matters]:
-                alike.setdefault(judged[matters], []).append(unit)
-        return {tuple(units): able for able, units in alike.items()}
+            if not printed.is_headquarters and unit not in position.assigned:
+                matters = (position.commander(unit), printed.type, unit in position.demoralised,
+                           position.troops(unit))  # fmt: skip
+                found[matters] = (*found.get(matters, ()), unit)
+        return found
+
+    def _goals(self, position: Position, unit: str) -> tuple[str, ...]:
+        """The formations of this battle, other than its own, with which a unit may act."""
+        own = position.commander(unit)
+        return tuple(
+            id for id, each in position.board.formations.items()
+            if each.side == self.side and each.level == FORMATION and id != own
+            and position.at(position.headquarters_of(id))
+            and assignment.suits(position, unit, id)
+            and not any(self.check(position, o.Assign({unit: id})))
+        )  # fmt: skip
 
     check = judged_by(
         (assignment.assigns_its_own,),
