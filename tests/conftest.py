@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
-from pbem.gamefile import audit, beacons, cards, chain, decks, draft, keys, rotation
+from pbem.gamefile import beacons, cards, chain, decks, draft, keys, rotation, shown
 from pbem.play import reports
 
 FUZZ = int(os.environ.get("PBEM_FUZZ", "1"))
@@ -56,8 +56,8 @@ def once(function: Callable[..., Any], *users: Any, most: int = 1 << 14) -> None
 
 once(keys.signature_holds, chain, rotation)
 once(decks.check_reply, cards)
-once(decks.commitment_of, decks, audit)
-once(beacons.derive_chain.__wrapped__, beacons, audit, draft, most=64)
+once(decks.commitment_of, decks, shown)
+once(beacons.derive_chain.__wrapped__, beacons, draft, shown, most=64)
 
 
 real_bug = reports.bug

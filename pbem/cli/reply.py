@@ -14,7 +14,6 @@ from pbem.cli.keyfiles import load_key, spare_key
 from pbem.cli.languages import language_of_problems
 from pbem.cli.opponents import NOBODY, Met
 from pbem.cli.orders_files import read_source, standing_beside, standing_path
-from pbem.cli.passing import passed_over
 from pbem.cli.report import about
 from pbem.cli.request import NEEDS_KEY, Misused, Request
 from pbem.cli.seats import key_words, player_with, told_key
@@ -79,7 +78,9 @@ def replied(
     game = game or load_game(game_file, request)
     key = key or _key(game, request)
     passed: tuple[Said, ...] = ()
-    if key is not None:
+    if key is not None and request.pass_over:
+        from pbem.cli.passing import passed_over
+
         with about(game_file):
             game, passed = passed_over(game, key, request)
     with about(key_file or game_file):

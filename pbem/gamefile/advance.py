@@ -55,11 +55,10 @@ from pbem.gamefile.journal import (
     PolicyFailed,
     Rolled,
 )
+from pbem.gamefile.kept import Chosen, Given, StandingPolicy
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import (
-    Given,
     OrderIllegal,
-    StandingPolicy,
     check_doubts,
     check_open,
     covers,
@@ -380,7 +379,7 @@ def said_of_hidden_things(machine: Machine, waits: Asked, order: Order) -> Machi
 
 
 def carry_out(
-    machine: Machine, waits: Asked, chosen: choices.Chosen | None, order: Order | None
+    machine: Machine, waits: Asked, chosen: Chosen | None, order: Order | None
 ) -> Machine:
     """Carries out a revealed choice as an order; one that is not legal, or lost, counts as the
     default.

@@ -1,8 +1,8 @@
 """The audit: a finished game judged again with a player's cards known.
 
 At the end each player shows the one secret from which everything they hid follows. It must give the
-anchors, decks and sealed orders they were bound to, and with their cards known every entry must
-still be within the rules: that is how a withheld forced card is found.
+anchors and decks (shown.py) and the sealed orders they were bound to, and with their cards known
+every entry must still be within the rules: that is how a withheld forced card is found.
 
 A player who went on with new secrets during the game shows the earlier ones too, or declares them
 lost; what was played with lost secrets is not audited.
@@ -14,13 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import choices, consent, lists, policies
-from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.decks import commitment_of
+from pbem.gamefile.entry import fold_steps, named
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import fold_steps, named
-from pbem.gamefile.generations import Generation, Lost, generations
 from pbem.gamefile.in_play import GameInPlay, OrderRefused
 from pbem.gamefile.journal import (
     Challenged,
@@ -39,94 +36,12 @@ from pbem.gamefile.machine import Machine, MayOpenTable, World
 from pbem.gamefile.pending import allowed, judged, read_choice
 from pbem.gamefile.rotation import accused
 from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.shown import RULE, Secret
 from pbem.messages import Said, say
 
-RULE = "audit"
 BESIDE_ORDERS = (PolicyMade, ChoiceSealed, ListSealed, TakenBack, Renewed, Upgraded)
 """What a game may hold in which a view decides more than whether orders are legal, or in which
 cards or rules are not the same from beginning to end."""
-
-
-Secret = bytes | None
-"""One of a player's secrets (32 bytes); None where it is lost."""
-
-
-def secrets_shown(step: Mapping[str, Any]) -> tuple[Secret, ...]:
-    """The secrets an `audit` step shows, one for each generation of its author."""
-    shown = (*step.get("earlier", ()), step["gsec"])
-    return tuple(None if each is None else bytes.fromhex(each) for each in shown)
-
-
-def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> None:
-    """Holds a player's secrets against the anchors and decks they were bound to.
-
-    Raises FileRefused (E-AUDIT).
-    """
-    played = generations(machine, player)
-    if len(secrets) != len(played):
-        raise FileRefused(
-            "E-AUDIT",
-            say(
-                "player {player} took up new secrets {times}, and the audit shows "
-                "{count} before the present one",
-                player=player,
-                times=_times(len(played) - 1),
-                count=_counted(len(secrets) - 1),
-            ),
-            rule=RULE,
-        )
-    for generation, secret in zip(played, secrets, strict=True):
-        if secret is not None:
-            _check_era(machine, player, generation, secret)
-
-
-def _check_era(machine: Machine, player: str, generation: Generation, secret: bytes) -> None:
-    context, length = machine.keys.contexts[player], machine.chain_length
-    for number, anchor in enumerate(generation.anchors):
-        if derive_chain(secret, player, context, length, number)[0] != anchor:
-            raise FileRefused(
-                "E-AUDIT",
-                say(
-                    "the secret does not give anchor {number} of player {player}"
-                    if generation.until is None
-                    else "the secret before entry {until} does not give anchor {number} of player "
-                    "{player}",
-                    number=number,
-                    player=player,
-                    until=generation.until,
-                ),
-                rule=RULE,
-            )
-    for bound in generation.bound:
-        if commitment_of(secret, bound.epoch) != bound.commitment:
-            raise FileRefused(
-                "E-AUDIT",
-                say("deck {bound} was not made from the secret of its owner", bound=bound.name),
-                rule=RULE,
-            )
-
-
-def _times(count: int) -> Said:
-    return (
-        say("never")
-        if not count
-        else say("once")
-        if count == 1
-        else say("{count} times", count=count)
-    )
-
-
-def _counted(count: int) -> Said:
-    return say("none") if not count else str(count)
-
-
-def lost(machine: Machine, player: str, secrets: Sequence[Secret]) -> tuple[Lost, ...]:
-    """The generations of a player whose secrets are lost."""
-    return tuple(
-        Lost(player, generation.since, generation.until)
-        for generation, secret in zip(generations(machine, player), secrets, strict=True)
-        if secret is None and generation.until is not None
-    )
 
 
 def check_sealed_orders(

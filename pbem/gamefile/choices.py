@@ -14,32 +14,17 @@ from pbem.gamefile.canonical import canonical
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked
-from pbem.gamefile.journal import ChainPlace
+from pbem.gamefile.kept import Chosen
 from pbem.gamefile.limits import CHOICE_SIZES, box_length, choice_size
 from pbem.gamefile.policies import Sealed, decrypted, digest_of, encrypted
 from pbem.messages import say
-from pbem.value import replace, value
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
 
 Order = Mapping[str, Any]
 RULE = "secret choices"
-
-
-@value
-class Chosen:
-    """A choice that is sealed and not yet revealed; without `c` nobody can reveal it any more."""
-
-    by: str
-    number: int
-    c: str | None
-    box: str
-    sent: ChainPlace
-
-    def plain(self) -> dict[str, Any]:
-        """As the public state has it."""
-        return {"by": self.by, "c": self.c, "entry": self.sent.entry, "step": self.sent.step}
 
 
 # --- what binds

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.cards import row_of
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.claims import owed_by
-from pbem.gamefile.closing import outcomes
 from pbem.gamefile.consent import open_offer
 from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
@@ -24,6 +22,7 @@ from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, World
 from pbem.gamefile.pending import OrderIllegal
+from pbem.gamefile.records import outcomes, owed_by
 from pbem.late import Late
 from pbem.messages import say
 from pbem.value import replace, value

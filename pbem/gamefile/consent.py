@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import OfferLapsed
-from pbem.gamefile.pending import StandingPolicy
+from pbem.gamefile.kept import Offer, StandingPolicy
 from pbem.messages import Said, marked, say
-from pbem.value import replace, value
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
@@ -33,24 +33,6 @@ CARRIED_OUT = frozenset({"takeback", "upgrade", "renew"})
 """What is agreed by an answer and done by a step of its own, directly after it."""
 DRAWN: Mapping[str, Any] = {"winner": None, "how": marked("draw agreed")}
 VOID: Mapping[str, Any] = {"winner": None, "how": "void by consent", "void": True}
-
-
-@value
-class Offer:
-    """An open offer: `entry` is its place, `id` that entry's id, `terms` the other members.
-
-    The id is not known while its own entry is folded, and nobody can answer it then.
-    """
-
-    by: str
-    what: str
-    entry: int
-    terms: Mapping[str, Any]
-    id: str = ""
-
-    def plain(self) -> dict[str, Any]:
-        """As the public state has it."""
-        return {"by": self.by, "what": self.what, "entry": self.entry, **self.terms}
 
 
 def open_offer(machine: Machine, player: str) -> Offer | None:

@@ -10,22 +10,15 @@ from pbem.gamefile.beacons import chain_step, chain_value, derive_chain
 from pbem.gamefile.canonical import check_domain, encoded
 from pbem.gamefile.cards import slot_of
 from pbem.gamefile.chain import ZEROS, Entry
+from pbem.gamefile.entry import begin_entry, end_entry, take_step
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import begin_entry, end_entry, take_step
-from pbem.gamefile.generations import place_of, renewals_of
 from pbem.gamefile.in_play import WHEN, Asked, OrderRefused, ReadOrder
 from pbem.gamefile.journal import Dropped, Lapsed, Ordered, PassedOver
+from pbem.gamefile.kept import Given, Owed
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.limits import check_content, check_document
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import (
-    Given,
-    OrderIllegal,
-    Owed,
-    first_answer,
-    judged,
-    read_orders,
-)
+from pbem.gamefile.pending import OrderIllegal, first_answer, judged, read_orders
 from pbem.gamefile.secrets import Secrets, earlier, not_given, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
 from pbem.gamefile.steps.turn import FIXED_AND_SEALED
@@ -112,7 +105,7 @@ class Draft:
 
     def _audit(self) -> dict[str, Any]:
         step: dict[str, Any] = {"do": "audit", "gsec": self.secrets.game.hex()}
-        if renewals_of(self.machine, self.player):
+        if self.machine.renewals_of(self.player):
             step["earlier"] = earlier(self.machine, self.key, self.player, lost=self.lost)
         return step
 
@@ -207,7 +200,7 @@ class Draft:
 
     def _reveal(self, number: int) -> dict[str, Any]:
         machine, player = self.machine, self.player
-        chain, index = place_of(machine, player, number)
+        chain, index = machine.place_in_chain(player, number)
         beacons, context = machine.beacons, machine.keys.contexts[player]
         before = beacons.anchors[player][chain] if index == 1 else beacons.values[player]
         assert before is not None

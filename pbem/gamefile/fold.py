@@ -9,27 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from pbem.gamefile import (
-    chain,
-    claims,
-    closing,
-    consent,
-    format,
-    limits,
-    notes,
-    rotation,
-    shapes,
-)  # fmt: skip
-from pbem.gamefile.cards import MIXING
+from pbem.gamefile import chain, consent, format, limits, rotation, shapes
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPlay
 from pbem.gamefile.journal import JournalLine
+from pbem.gamefile.kept import Given, Owed, StandingPolicy
 from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Machine, MayOpenTable, OpenTable, World
-from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.shapes import BOTS
-from pbem.messages import Row, say
+from pbem.messages import say
 from pbem.problems import Refused
 from pbem.value import value
 
@@ -263,96 +252,6 @@ def _gone_back_to(entries: Sequence[Entry]) -> frozenset[int]:
     return frozenset(found[: consent.MAX_TAKE_BACKS])
 
 
-def begin_entry(machine: Machine, by: str) -> Machine:
-    """Opens the next entry, by player `by`.
-
-    Raises FileRefused (E-TURN) when they may not write one at all.
-    """
-    phase, beside, seq = machine.terms.phase, machine.entry.beside, machine.entry.seq + 1
-    is_note, on_own_note = by != machine.holder, notes.lies_on_own_note(machine, by)
-    if on_own_note and phase == "over":
-        raise notes.behind_own_note(machine, by)
-    if is_note and phase not in ("running", "over"):
-        raise FileRefused("E-TURN", say("it is not {by}'s turn to write", by=by), rule="the pen")
-    if phase == "over":
-        closing.check_may_follow(machine, by)
-    return machine.put(
-        seq=seq, by=by, side=is_note, on_own_note=on_own_note, past_the_end=phase == "over",
-        progress=False, shut=False, only_words=False, kinds=(), slots=(),
-        journal=(), beside=(*beside, seq) if is_note else beside,
-    )  # fmt: skip
-
-
-def take_step(machine: Machine, step: dict[str, Any]) -> Machine:
-    """Folds the next step of the open entry. Raises FileRefused, placed at the step."""
-    from pbem.gamefile.steps.turn import apply_step  # which a look at a game does without
-
-    try:
-        return apply_step(machine, step)
-    except FileRefused as refused:
-        refused.placed(step=len(machine.entry.kinds))
-        raise
-
-
-def end_entry(machine: Machine) -> Machine:
-    """Closes the open entry.
-
-    Raises FileRefused: E-TURN when nothing owed was sent; a class of SILENCE when something fixed
-    and due was left out.
-    """
-    consent.check_carried_out(machine)
-    machine = consent.ended(machine)
-    entry = machine.entry
-    if entry.on_own_note and not rotation.has_spoken_for(machine):
-        raise notes.second_note(machine)
-    missing = machine.head(entry.by)
-    if missing is not None and not entry.side and "rotate" not in entry.kinds:
-        from pbem.gamefile.steps.turn import SILENCE
-
-        raise FileRefused(
-            SILENCE[missing.code],
-            say("ends without {what}", what=machine.named(missing)),
-            rule="R4",
-        )
-    if machine.terms.has_counters:
-        _check_mixed(machine)
-    consent.check_leaves_the_pen(machine)
-    if entry.past_the_end and not entry.progress:
-        raise FileRefused("E-TURN", say("the game is over; nothing may follow"))
-    if not (entry.progress or entry.side):
-        raise FileRefused(
-            "E-TURN",
-            say(
-                "contains nothing of what its author owes: {owed}",
-                owed=Row(
-                    tuple(machine.named(each) for each in machine.owed if each.by == entry.by)
-                ),
-            ),
-            rule="the pen",
-        )
-    if machine.terms.phase == "running" and machine.pen is None:
-        raise FileRefused(
-            "E-STATE", say("nobody would have to write after this entry: a bug in pbem")
-        )
-    return claims.cure(machine)
-
-
-def _check_mixed(machine: Machine) -> None:
-    """Counters that were mixed are bound in the entry that mixes them. Raises FileRefused
-    (E-DECK).
-    """
-    if machine.terms.phase != "running" or machine.entry.side:
-        return
-    for laid in machine.lacks_decks(machine.entry.by):
-        if laid.groups:
-            raise FileRefused(
-                "E-DECK",
-                say("ends without the commitment to mix {deck}/{epoch}",
-                    deck=laid.deck, epoch=laid.epoch),
-                rule=MIXING,
-            )  # fmt: skip
-
-
 def _fold_entry(
     machine: Machine, entry: Entry, entries: Sequence[Entry], told: Journals = (),
     folded: Machine | None = None,
@@ -362,6 +261,7 @@ def _fold_entry(
 
     `folded` is as for `after`.
     """
+    from pbem.gamefile.entry import fold_steps, named  # which a look at a game does without
 
     def judged(machine: Machine) -> Machine:
         if folded is not None:
@@ -441,12 +341,12 @@ def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, en
 
     The game is replayed unless its journals are enough. Raises FileRefused.
     """
-    shown = next((step for step in entry.steps if step["do"] == "audit"), None)
-    if shown is None:
+    step = next((step for step in entry.steps if step["do"] == "audit"), None)
+    if step is None:
         return
-    from pbem.gamefile import audit
+    from pbem.gamefile import audit, shown
 
-    player, secrets = entry.by, audit.secrets_shown(shown)
+    player, secrets = entry.by, shown.secrets_shown(step)
     known = entries[: entry.seq + 1]
     audit.check_sealed_orders(known, machine, player, secrets)
     whole = (*told, machine.entry.journal)  # an entry may end the game and show its cards at once
@@ -471,19 +371,3 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
     game = machine.terms.game if number > 1 else ZEROS
     chain.check_link(entry, seq=number, prev=machine.entry.last_id, game=game)
     rotation.check_signature(machine, entry, chain.pae(entry.body), public)
-
-
-def fold_steps(machine: Machine, entry: Entry) -> Machine:
-    """Folds the steps of an entry; its signature, links and digest are not judged."""
-    machine = begin_entry(machine, entry.by)
-    for step in entry.steps:
-        machine = take_step(machine, step)
-    return end_entry(machine)
-
-
-def named(machine: Machine, entry: Entry) -> Machine:
-    """The machine with the identity of the entry that was folded last."""
-    if entry.seq > 1:
-        return machine.put(last_id=entry.id)
-    ids = {"game": entry.id} if entry.seq else {"proposal_id": entry.id}
-    return machine.put(last_id=entry.id, **ids)

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.gamefile.beacons import place_in_chain
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
+from pbem.gamefile.kept import NewGeneration
 from pbem.gamefile.rotation import first_key
 from pbem.late import Late
-from pbem.messages import Message, Said, say
+from pbem.messages import say
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -27,27 +27,6 @@ else:  # most games have none
     lists = Late("pbem.gamefile.lists")
 
 RULE = "new secrets"
-
-
-@value
-class NewGeneration:
-    """Since `entry`, player `of` plays with new secrets, for the beacons after `base`.
-
-    They come from the seed of `key` (its public half, 32 bytes) and are made for the place after
-    the entry with id `prev`. `anchors` and `bound` are what bound the player before.
-    """
-
-    of: str
-    entry: int
-    base: int
-    key: bytes
-    prev: str
-    anchors: tuple[str, ...]
-    bound: tuple[Bound, ...]
-
-    def plain(self) -> dict[str, object]:
-        """As the public state has it."""
-        return {"by": self.of, "entry": self.entry, "base": self.base}
 
 
 @value
@@ -69,23 +48,9 @@ class Generation:
 # --- where things stand
 
 
-def renewals_of(machine: Machine, player: str) -> tuple[NewGeneration, ...]:
-    """How often, and where, a player went on with new secrets."""
-    return tuple(each for each in machine.keys.renewals if each.of == player)
-
-
-def place_of(machine: Machine, player: str, beacon: int) -> tuple[int, int]:
-    """Which of the player's present chains (from 0), and which index in it (from 1), a beacon
-    uses.
-    """
-    renewals = renewals_of(machine, player)
-    base = renewals[-1].base if renewals else 0
-    return place_in_chain(beacon - base, machine.chain_length)
-
-
 def origin(machine: Machine, player: str) -> tuple[bytes, str]:
     """The public key their present secrets come from, and the context they are computed for."""
-    renewals, context = renewals_of(machine, player), machine.keys.contexts[player]
+    renewals, context = machine.renewals_of(player), machine.keys.contexts[player]
     if not renewals:
         return first_key(machine, player), context
     return renewals[-1].key, context_behind(context, renewals[-1].prev)
@@ -104,7 +69,7 @@ def generations(machine: Machine, player: str) -> tuple[Generation, ...]:
     """All generations of a player's secrets, the present one last."""
     since, found = 0, []
     key, context = first_key(machine, player), machine.keys.contexts[player]
-    for each in renewals_of(machine, player):
+    for each in machine.renewals_of(player):
         found.append(Generation(since, each.entry, key, context, each.anchors, each.bound))
         since, key = each.entry, each.key
         context = context_behind(machine.keys.contexts[player], each.prev)
@@ -115,7 +80,7 @@ def generations(machine: Machine, player: str) -> tuple[Generation, ...]:
 
 def _bound_now(machine: Machine, player: str) -> tuple[Bound, ...]:
     """The decks of the present generation, including those that a take-back has undone."""
-    before = {each.name for renewal in renewals_of(machine, player) for each in renewal.bound}
+    before = {each.name for renewal in machine.renewals_of(player) for each in renewal.bound}
     return tuple(
         each
         for each in machine.hidden.decks.ever()
@@ -132,7 +97,7 @@ def check_may_offer(machine: Machine) -> None:
     Raises FileRefused (E-CONSENT).
     """
     of = other(machine.entry.by)
-    since = max((each.entry for each in renewals_of(machine, of)), default=-1)
+    since = max((each.entry for each in machine.renewals_of(of)), default=-1)
     if not any(each.of == of and each.entry > since for each in machine.keys.rotations):
         raise FileRefused(
             "E-CONSENT",
@@ -185,36 +150,3 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
         lists=lists.forget_items(machine.hidden.lists, player),
     )
     return bound, burnt
-
-
-# --- the audit
-
-
-@value
-class Lost:
-    """The secrets of player `of` that they could not show at the end: since one entry, until
-    another.
-    """
-
-    of: str
-    since: int
-    until: int
-
-    def plain(self) -> dict[str, object]:
-        """For `pbem verify --json`."""
-        return {"player": self.of, "since": self.since, "until": self.until}
-
-
-def lost_words(lost: Lost, who: Said) -> Message:
-    """What the loss of secrets means; `who` is the player, as the reader knows them."""
-    if not lost.since:
-        return say(
-            "the secrets of {player} before entry {until} are lost: their play until then is not "
-            "audited",
-            player=who, until=lost.until,
-        )  # fmt: skip
-    return say(
-        "the secrets of {player} from entry {since} to {until} are lost: their play there is not "
-        "audited",
-        player=who, since=lost.since, until=lost.until,
-    )  # fmt: skip

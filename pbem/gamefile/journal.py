@@ -8,25 +8,14 @@ read.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.decks import Epoch
 from pbem.gamefile.in_play import GameInPlay, Policy, ReadOrder
+from pbem.gamefile.kept import ChainPlace, Given
 from pbem.problems import Problem
 from pbem.value import value
-
-if TYPE_CHECKING:
-    from pbem.gamefile.pending import Given
-
-
-@value
-class ChainPlace:
-    """A place in the chain: entry, step, and the item of the step's list, all from 0."""
-
-    entry: int
-    step: int
-    index: int = 0
 
 
 @value

@@ -23,43 +23,14 @@ from pbem.gamefile.canonical import canonical, text_of
 from pbem.gamefile.cards import LISTS
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.journal import ChainPlace
+from pbem.gamefile.kept import StandingList
 from pbem.gamefile.limits import LIST_BYTES
 from pbem.gamefile.policies import Sealed, decrypted, encrypted
 from pbem.messages import say
-from pbem.value import replace, value
+from pbem.value import replace
 
 RULE = LISTS
-NOTHING_TOLD: Mapping[int, str] = {}
 Step = Mapping[str, Any]
-
-
-@value
-class StandingList:
-    """A list that is sealed: its name and size, what binds its author, and the items shown.
-
-    `told` maps places to items as canonical text. Without `c` nobody can show an item any more.
-    """
-
-    by: str
-    name: str
-    size: int
-    c: str | None
-    box: str
-    sent: ChainPlace
-    told: Mapping[int, str] = NOTHING_TOLD
-
-    @property
-    def slot(self) -> str:
-        """Name and entry: the beginning of its items' slots."""
-        return f"{self.name}/{self.sent.entry}"
-
-    def plain(self) -> dict[str, Any]:
-        """As the public state has it."""
-        return {
-            "by": self.by, "slot": self.name, "entry": self.sent.entry, "size": self.size,
-            "c": self.c, "told": sorted(self.told),
-        }  # fmt: skip
 
 
 # --- what binds

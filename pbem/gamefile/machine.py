@@ -9,28 +9,47 @@ players know.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.engine.public import plain
-from pbem.gamefile.beacons import OpenDice
+from pbem.gamefile.beacons import OpenDice, place_in_chain
 from pbem.gamefile.canonical import Written, text_of_list, text_with
-from pbem.gamefile.cards import SealedDecks, epoch_of
+from pbem.gamefile.cards import Bound, SealedDecks, epoch_of
 from pbem.gamefile.chain import ZEROS, state_digest
-from pbem.gamefile.choices import Chosen
-from pbem.gamefile.consent import Offer
 from pbem.gamefile.decks import Epoch
-from pbem.gamefile.generations import Lost, NewGeneration, place_of
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPlay, Laid, other
-from pbem.gamefile.journal import ChainPlace, JournalLine
-from pbem.gamefile.pending import Given, Owed, StandingPolicy
-from pbem.gamefile.rotation import Rotation
+from pbem.gamefile.journal import JournalLine
+from pbem.gamefile.kept import (
+    ChainPlace,
+    Chosen,
+    Given,
+    Lost,
+    NewGeneration,
+    Offer,
+    Owed,
+    Rotation,
+    StandingList,
+    StandingPolicy,
+)
 from pbem.gamefile.texts import Texts
 from pbem.messages import Said, say
 from pbem.value import cached_property, field, fields, replace, twin, value
 
 if TYPE_CHECKING:
-    from pbem.gamefile.lists import StandingList
-    from pbem.gamefile.secrets import Secrets
+
+    class Auditor(Protocol):
+        """The secrets of a player whose finished game is played again with their cards known."""
+
+        @property
+        def player(self) -> str: ...
+        def whole_deck(self, bound: Bound) -> dict[str, str]:
+            """Every card of a deck of theirs whose trial is picked: slot to card."""
+            ...
+
+        def written(self, machine: Machine) -> dict[str, str]:
+            """The items of all their sealed lists, by slot."""
+            ...
+
 
 OpenTable = Callable[[Mapping[str, Any]], GameInPlay]
 MayOpenTable = OpenTable | None
@@ -51,7 +70,7 @@ class World:
 
     open_table: MayOpenTable
     recall: Callable[[int], Machine] | None = None
-    auditor: Secrets | None = None
+    auditor: Auditor | None = None
     texts: Texts = field(default_factory=Texts, compare=False)
 
 
@@ -416,8 +435,20 @@ class Machine:
         """Whether the player's chain is used up and no new one is anchored."""
         if self.beacons.locked is not None:
             return False
-        chain, _ = place_of(self, player, self.next_beacon)
+        chain, _ = self.place_in_chain(player, self.next_beacon)
         return len(self.beacons.anchors[player]) <= chain
+
+    def renewals_of(self, player: str) -> tuple[NewGeneration, ...]:
+        """How often, and where, a player went on with new secrets."""
+        return tuple(each for each in self.keys.renewals if each.of == player)
+
+    def place_in_chain(self, player: str, beacon: int) -> tuple[int, int]:
+        """The chain (from 0) of a player's present secrets, and the index in it (from 1), from
+        which their value of a beacon comes.
+        """
+        renewals = self.renewals_of(player)
+        base = renewals[-1].base if renewals else 0
+        return place_in_chain(beacon - base, self.chain_length)
 
     @property
     def next_beacon(self) -> int:

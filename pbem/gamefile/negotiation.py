@@ -1,6 +1,6 @@
 """The parts of an entry that offer, answer, change a key or close a game: how they are written.
 
-The fold judges what they do (`consent.py`, `new_keys.py`, `closing.py`); here a player's request
+The fold judges what they do (`consent.py`, `new_keys.py`, `records.py`); here a player's request
 becomes the steps for it.
 """
 
@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import new_keys, rotation
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.consent import CARRIED_OUT, NAMES, Offer, open_offer
+from pbem.gamefile.consent import CARRIED_OUT, NAMES, open_offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.in_play import other
+from pbem.gamefile.kept import Offer
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.messages import Message, say

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile import canonical
 from pbem.gamefile.chain import pae
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.kept import Rotation
 from pbem.gamefile.keys import KeyPair, check_public, signature_holds
-from pbem.gamefile.rotation import Rotation, seat
+from pbem.gamefile.rotation import seat
 from pbem.messages import say
 
 if TYPE_CHECKING:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
-from pbem.gamefile.canonical import text_of
 from pbem.gamefile.errors import GROUPS, FileRefused
-from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, Policy, ReadOrder
-from pbem.gamefile.journal import ChainPlace
+from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, ReadOrder
+from pbem.gamefile.kept import Given, StandingPolicy
 from pbem.messages import Said, say
 from pbem.problems import Problem
-from pbem.value import cached_property, replace, value
+from pbem.value import replace
 
 
 class OrderIllegal(FileRefused):
@@ -30,101 +29,6 @@ class OrderIllegal(FileRefused):
         )
         self.index = item.sent.index
         self.refusal = refusal
-
-
-@value
-class Given:
-    """An order sent and not yet reached. `stamp` tells whether the game has moved since.
-
-    It has `outlived` a round that has ended since: the next list of its author takes its place.
-    """
-
-    read: ReadOrder
-    kind: str
-    sent: ChainPlace
-    stamp: int
-    outlived: bool = False
-
-    @property
-    def order(self) -> Mapping[str, Any]:
-        """The order as its author signed it."""
-        return self.read.plain
-
-    def plain(self) -> dict[str, Any]:
-        """As the public state has it: the order, and where it was given."""
-        sent = self.sent
-        return {"order": self.order, "entry": sent.entry, "step": sent.step, "index": sent.index}
-
-    @cached_property
-    def text(self) -> str:
-        """`plain` as canonical text; what waits for long stays as it is."""
-        return text_of(self.plain())
-
-
-@value
-class StandingPolicy:
-    """A policy step in the chain. `stamp`: the highest number revealed before it.
-
-    In clear it has `doc`; sealed, `c` and `box`, and `doc` once it was unsealed. Without any of
-    them it withdraws what was in its slot.
-    """
-
-    by: str
-    slot: str
-    scope: Mapping[str, Any] | None
-    until: str | None
-    doc: Mapping[str, Any] | None
-    sent: ChainPlace
-    stamp: int
-    c: str | None = None
-    box: str | None = None
-
-    @property
-    def withdraws(self) -> bool:
-        """Whether it only empties its slot."""
-        return self.doc is None and self.c is None
-
-    @property
-    def is_unsealed(self) -> bool:
-        """Whether it was sealed, and its document has been shown since."""
-        return self.doc is not None and self.c is not None
-
-    @property
-    def name(self) -> str:
-        """Slot and entry, as things owed name it."""
-        return f"{self.slot} {self.sent.entry}"
-
-    @property
-    def policy(self) -> Policy:
-        """The policy in clear, as a game reads it."""
-        assert self.doc is not None
-        return Policy(self.by, self.slot, self.scope, self.until, self.doc)
-
-    def plain(self) -> dict[str, Any]:
-        """As the public state has it; what is sealed is there as its commitment."""
-        sealed = {} if self.c is None else {"c": self.c}
-        return {
-            "by": self.by, "slot": self.slot, "scope": self.scope, "until": self.until,
-            "doc": self.doc, "entry": self.sent.entry, "since": self.stamp, **sealed,
-        }  # fmt: skip
-
-
-@value
-class Owed:
-    """A thing player `by` owes; `code` is the kind of the step that pays it, or `answer`."""
-
-    by: str
-    code: str
-    what: str = ""
-
-    @property
-    def machine(self) -> str:
-        """The code with its subject, as `claim_forfeit` lists it."""
-        return f"{self.code} {self.what}".strip()[:160]
-
-    def plain(self) -> dict[str, str]:
-        """As the public state has it: who, and what in a word for programs."""
-        return {"by": self.by, "what": self.machine}
 
 
 def first_answer(table: GameInPlay, orders: Sequence[ReadOrder]) -> int | None:

@@ -10,9 +10,9 @@ from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.in_play import Asked, DiceWanted, Finished, GameInPlay
+from pbem.gamefile.kept import Owed
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import Owed
 from pbem.gamefile.secrets import Secrets
 from pbem.value import value
 

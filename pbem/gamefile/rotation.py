@@ -14,25 +14,14 @@ from pbem.gamefile import chain
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, other
+from pbem.gamefile.kept import Rotation
 from pbem.gamefile.notes import trailing
 from pbem.messages import say
-from pbem.value import value
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
 
 SIGNERS = ("old", "spare", "opponent")
-
-
-@value
-class Rotation:
-    """A key that took the place of another: `of` is the seat, `signed_by` one of SIGNERS."""
-
-    of: str
-    signed_by: str
-    old: bytes
-    new: bytes
-    entry: int
 
 
 # --- who signs

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile import choices, decks, policies
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.generations import Generation, context_behind, generations, origin, renewals_of
+from pbem.gamefile.generations import Generation, context_behind, generations, origin
 from pbem.gamefile.in_play import (
     Asked,
     GameInPlay,
@@ -22,9 +22,10 @@ from pbem.gamefile.in_play import (
     OrderRefused,
     ReadOrder,
 )
+from pbem.gamefile.kept import Chosen, StandingList, StandingPolicy
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import StandingPolicy, holds, not_passed_over
+from pbem.gamefile.pending import holds, not_passed_over
 from pbem.late import Late
 from pbem.messages import Said, say
 
@@ -228,7 +229,7 @@ class Secrets:
         informed = machine.table.informed(self.hidden_hand(machine))
         return self._tell(standing, informed.shows(self.player, informed.default()))
 
-    def _tell(self, standing: lists.StandingList, slots: Sequence[str]) -> Step:
+    def _tell(self, standing: StandingList, slots: Sequence[str]) -> Step:
         """The step that tells these items of a list. Raises FileRefused (E-POLICY) where its box
         cannot be read.
         """
@@ -243,7 +244,7 @@ class Secrets:
         informed = machine.table.informed(self.hidden_hand(machine))
         return {"do": "fact", "order": dict(informed.default().plain)}
 
-    def tell(self, chosen: choices.Chosen) -> Step:
+    def tell(self, chosen: Chosen) -> Step:
         """The step that tells a sealed choice.
 
         Raises FileRefused (E-POLICY) where its box cannot be read.
@@ -330,7 +331,7 @@ def _not_given(generation: Generation) -> FileRefused:
 
 def other_secrets(machine: Machine, player: str) -> FileRefused:
     """The refusal of a key from which the secrets of the game do not follow."""
-    renewals = renewals_of(machine, player)
+    renewals = machine.renewals_of(player)
     hint = say("give the key the game began with, too: --key NEW --secrets OLD")
     if renewals:
         hint = say(

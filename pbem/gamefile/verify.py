@@ -14,7 +14,6 @@ from pbem.gamefile.chain import ZEROS
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read
-from pbem.gamefile.generations import Lost, lost_words
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import (
     Audited,
@@ -29,6 +28,7 @@ from pbem.gamefile.journal import (
     Rolled,
     Unsealed,
 )
+from pbem.gamefile.kept import Lost
 from pbem.gamefile.machine import Machine, OpenTable
 from pbem.gamefile.rotation import words_alone
 from pbem.messages import Message, Said, say, say_many
@@ -166,7 +166,7 @@ def doubts(proven: Mapping[str, Any]) -> Iterator[Said]:
         yield rests_on_word(player, entry)
     for each in proven["lost"]:
         lost = Lost(each["player"], each["since"], each["until"])
-        yield lost_words(lost, say("player {player}", player=lost.of))
+        yield lost.told(say("player {player}", player=lost.of))
 
 
 def _renewed(proven: Proven | ProvenWithoutRules) -> list[Said]:
@@ -178,7 +178,7 @@ def _renewed(proven: Proven | ProvenWithoutRules) -> list[Said]:
         )
         for player, entry in proven.renewed
     ]  # fmt: skip
-    found += [lost_words(each, say("player {player}", player=each.of)) for each in proven.lost]
+    found += [each.told(say("player {player}", player=each.of)) for each in proven.lost]
     return found + [rests_on_word(player, entry) for player, entry in proven.on_word]
 
 

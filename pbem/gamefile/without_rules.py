@@ -17,12 +17,13 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem.engine.tags import place_of, slot_under
-from pbem.gamefile import audit, choices, generations, lists, notes
+from pbem.gamefile import audit, choices, generations, lists, notes, shown
 from pbem.gamefile.beacons import beacon_value
 from pbem.gamefile.cards import MIXING, RULE, epoch_of
 from pbem.gamefile.chain import Entry
+from pbem.gamefile.entry import named
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import judge_entry, named
+from pbem.gamefile.fold import judge_entry
 from pbem.gamefile.in_play import Laid, other
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.steps import beacons, ending, hidden, keys, opening, orders, turn
@@ -330,7 +331,7 @@ def _rotate(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _audit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
-    player, secrets = judged.machine.entry.by, audit.secrets_shown(step)
+    player, secrets = judged.machine.entry.by, shown.secrets_shown(step)
     known = judged.entries[: judged.machine.entry.seq + 1]
     machine = ending.show_secrets(judged.machine, step)
     audit.check_sealed_orders(known, machine, player, secrets)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pbem.gamefile.claims import owed_by
 from pbem.gamefile.consent import NAMES, open_offer
 from pbem.gamefile.in_play import other
+from pbem.gamefile.records import owed_by
 from pbem.gamefile.witness import Crossed
 from pbem.messages import Said, say
 from pbem.play.game import Game

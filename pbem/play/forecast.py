@@ -18,10 +18,10 @@ from pbem.engine.words import Words
 from pbem.gamefile.advance import answer_by, carry_out, chose, move
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, ReadOrder, other
-from pbem.gamefile.journal import ChainPlace
+from pbem.gamefile.kept import ChainPlace, Given, StandingPolicy
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import Given, StandingPolicy, covers
+from pbem.gamefile.pending import covers
 from pbem.messages import Message, Row, Said, indented, say, words
 from pbem.orders.written import order_line
 from pbem.play.game import Game

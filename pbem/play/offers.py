@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import journal as j
-from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from pbem.gamefile.generations import lost_words
 from pbem.gamefile.in_play import other
+from pbem.gamefile.kept import Offer
 from pbem.gamefile.negotiation import completed_since, last_decision, quiet_before
 from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
@@ -344,7 +343,7 @@ def secret_notes(game: Game) -> list[Said]:
             entry=each.entry, player=game.called(each.of))
         for each in machine.keys.renewals
     ]  # fmt: skip
-    return [*found, *(lost_words(each, game.called(each.of)) for each in machine.hidden.lost)]
+    return [*found, *(each.told(game.called(each.of)) for each in machine.hidden.lost)]
 
 
 def plain(game: Game) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pbem.gamefile.pending import Owed
+from pbem.gamefile.kept import Owed
 from pbem.messages import Row, Said, marked, say
 from pbem.play.game import Game
 

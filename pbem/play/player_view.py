@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.kept import StandingPolicy
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.play.game import Game
 from pbem.play.table import Table

@@ -10,9 +10,9 @@ from pbem.engine.policies import HELD
 from pbem.gamefile.compose import Wish, binds_the_other
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
+from pbem.gamefile.kept import StandingPolicy
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.games import GAMES
 from pbem.messages import ENGLISH, Language, Said, marked, say, words

@@ -11,6 +11,7 @@ from pbem.engine.model import Event
 from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.in_play import WHEN
+from pbem.gamefile.kept import ChainPlace
 from pbem.messages import Message, Part, Row, Said, say
 from pbem.play.game import Game
 from pbem.play.now import told_ahead
@@ -215,7 +216,7 @@ class _Teller:
         entry = self.game.fold.entries[number]
         for at, step in enumerate(entry.steps):
             for index, order in enumerate(step["list"] if step["do"] == "orders" else ()):
-                if WHEN in order and j.ChainPlace(number, at, index) not in told:
+                if WHEN in order and ChainPlace(number, at, index) not in told:
                     yield Line(say("the {side} player orders for later: {order}",
                                    side=self.game.side_told(entry.by), order=self._order(order)),
                                "note")  # fmt: skip

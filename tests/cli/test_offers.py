@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 from pbem.cli import choices
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.pending import Owed
+from pbem.gamefile.kept import Owed
 from pbem.play.answer import _what_comes_first
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys

@@ -14,7 +14,7 @@ from pbem.cli.request import Request
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_table import PolicyTable
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.pending import StandingPolicy
+from pbem.gamefile.kept import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.games.crusade.capabilities import CrusadeAdvice
 from pbem.games.crusade.policies.table import TABLE

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 from unittest.mock import patch
 
-from pbem.gamefile.audit import Secret, play_again, secrets_shown
+from pbem.gamefile.audit import play_again
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.machine import Machine
+from pbem.gamefile.shown import Secret, secrets_shown
 
 
 def secret_of(table: Any) -> dict[str, str]:

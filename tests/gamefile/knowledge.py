@@ -22,7 +22,6 @@ from pbem.gamefile.fold import Fold
 from pbem.gamefile.in_play import PLAYERS, Asked, other
 from pbem.gamefile.journal import (
     Answered,
-    ChainPlace,
     Challenged,
     ChoiceSealed,
     ChoiceTold,
@@ -40,6 +39,7 @@ from pbem.gamefile.journal import (
     TakenBack,
     Unsealed,
 )
+from pbem.gamefile.kept import ChainPlace
 
 Shown = dict[tuple[str, int], ChainPlace]
 ALWAYS = ChainPlace(1 << 30, 0)

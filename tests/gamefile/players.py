@@ -6,13 +6,13 @@ from typing import Any
 
 from pbem.gamefile import beacons
 from pbem.gamefile.chain import ZEROS, Entry, sign_entry
-from pbem.gamefile.closing import outcomes
 from pbem.gamefile.compose import Composed, Proposal, Wish, compose, propose
 from pbem.gamefile.draft import Draft
+from pbem.gamefile.entry import begin_entry, end_entry, take_step
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import Fold, after, begin_entry, end_entry, take_step
-from pbem.gamefile.generations import place_of
+from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.records import outcomes
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.shapes import check_step
 from pbem.value import replace
@@ -102,7 +102,7 @@ def value(player: str, number: int, fold: Fold) -> str:
     """A player's value of a beacon, from the key of their present secrets."""
     machine, length = fold.machine, fold.machine.chain_length
     secret = Secrets.in_game(machine, KEYS[player], player).game
-    chain, index = place_of(machine, player, number)
+    chain, index = machine.place_in_chain(player, number)
     context = machine.keys.contexts[player]
     return beacons.derive_chain(secret, player, context, length, chain)[index]
 

@@ -238,7 +238,7 @@ def stacked_until(passes: bool, stacking: Stacking) -> tuple[Fold, dict[str, Any
             fold = proposed(SEALED, nonce=nonce.to_bytes(16), table=open_sealed_toy)
         fold = write(stacked_write(stacking, fold, "B"), "A")
         shows = own(fold, "B")
-        from pbem.gamefile.fold import begin_entry, take_step
+        from pbem.gamefile.entry import begin_entry, take_step
 
         machine = take_step(begin_entry(fold.machine, "B"), shows)
         (bound,) = machine.hidden.decks.unanswered("B")

@@ -5,15 +5,17 @@ from dataclasses import dataclass, replace
 import pytest
 
 from pbem.gamefile import audit
-from pbem.gamefile.audit import play_again, secrets_shown, stands
+from pbem.gamefile.audit import play_again, stands
 from pbem.gamefile.chain import sign_entry
+from pbem.gamefile.entry import fold_steps, named
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import after, fold_steps, named, replay
+from pbem.gamefile.fold import after, replay
 from pbem.gamefile.journal import Audited, Challenged, Lapsed, Ordered
+from pbem.gamefile.kept import Given
 from pbem.gamefile.keys import game_secret
 from pbem.gamefile.machine import Machine, World
-from pbem.gamefile.pending import Given
 from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.shown import secrets_shown
 from tests.gamefile.players import KEYS, SEALED, opened, resigned, reveal, sealed, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, sealed_policy, settled, to_orders_of
 from tests.gamefile.sealed_toy import open_sealed_toy

@@ -14,8 +14,8 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import Epoch, Reply, check_reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from pbem.gamefile.journal import ChainPlace
-from pbem.gamefile.lists import StandingList, tell
+from pbem.gamefile.kept import ChainPlace, StandingList
+from pbem.gamefile.lists import tell
 from pbem.gamefile.without_rules import check_groups, replay_without_rules
 from tests.facedown.here import table
 from tests.facedown.test_cheats import tags_told

@@ -3,7 +3,8 @@
 import pytest
 
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.journal import Answered, ChainPlace, Closed, Dropped, Lapsed, Ordered, Rolled
+from pbem.gamefile.journal import Answered, Closed, Dropped, Lapsed, Ordered, Rolled
+from pbem.gamefile.kept import ChainPlace
 from pbem.gamefile.prospect import prospect
 from pbem.value import replace
 from tests.gamefile.players import (

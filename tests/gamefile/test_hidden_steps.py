@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import advance, choices, claims, lists, pending
+from pbem.gamefile import advance, choices, lists, pending, records
 from pbem.gamefile.beacons import BeaconDice
 from pbem.gamefile.cards import MIXING
 from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
-from pbem.gamefile.consent import Offer
+from pbem.gamefile.entry import begin_entry, take_step
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import Fold, begin_entry, take_step
+from pbem.gamefile.fold import Fold
 from pbem.gamefile.in_play import Asked, DiceWanted, Laid, OrderRefused, ReadOrder
-from pbem.gamefile.journal import ChainPlace, FactSaid, GameOver, Lapsed, ListTold, Rolled
+from pbem.gamefile.journal import FactSaid, GameOver, Lapsed, ListTold, Rolled
+from pbem.gamefile.kept import ChainPlace, Given, Offer, StandingPolicy
 from pbem.gamefile.machine import Machine, Terms, World
-from pbem.gamefile.pending import Given, StandingPolicy
 from pbem.gamefile.steps import hidden, offers
 from pbem.problems import Problem
 from pbem.value import replace, twin
@@ -192,8 +192,8 @@ def test_a_question_that_only_says_is_locked_over_unless_its_author_writes() -> 
 
 def test_a_claim_lists_what_one_player_owes() -> None:
     machine = fight().machine
-    assert [each.partition(" ")[0] for each in claims.owed_by(machine, "B")] == ["reveal", "open"]
-    assert claims.owed_by(machine, "A") == []
+    assert [each.partition(" ")[0] for each in records.owed_by(machine, "B")] == ["reveal", "open"]
+    assert records.owed_by(machine, "A") == []
 
 
 def test_what_is_opened_by_choice_is_nothing_owed() -> None:

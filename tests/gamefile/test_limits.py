@@ -14,8 +14,9 @@ from pbem.gamefile import canonical, format, limits, shapes
 from pbem.gamefile.canonical import encoded
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.draft import hand_over
+from pbem.gamefile.entry import begin_entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import begin_entry, replay
+from pbem.gamefile.fold import replay
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.mail import armour

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.gamefile import lists
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.journal import ChainPlace
+from pbem.gamefile.kept import ChainPlace, StandingList
 from pbem.gamefile.limits import LIST_BYTES, LIST_SIZES
 from pbem.value import replace
 
@@ -19,9 +19,9 @@ SECRET = b"\x07" * 32
 ITEMS: tuple[Any, ...] = ("0101", None, {"at": 3, "by": "n/1/2"}, None)
 
 
-def sealed(items=ITEMS, seq=12) -> lists.StandingList:
+def sealed(items=ITEMS, seq=12) -> StandingList:
     made = lists.seal(SECRET, "plan", seq, items)
-    return lists.StandingList("A", "plan", len(items), made.c, made.box, ChainPlace(seq, 4))
+    return StandingList("A", "plan", len(items), made.c, made.box, ChainPlace(seq, 4))
 
 
 def told(standing, *places, items=ITEMS, **changes):
@@ -91,7 +91,7 @@ def test_another_list_has_other_nonces() -> None:
 def test_a_tree_of_another_size_or_with_other_places_binds_nothing() -> None:
     """A changed program can sign any root, also one over places that the list has not."""
     items = tuple(f"item {at}" for at in range(8))
-    deep = lists.StandingList("A", "plan", 4, lists.root_of(SECRET, "plan", 12, items), "",
+    deep = StandingList("A", "plan", 4, lists.root_of(SECRET, "plan", 12, items), "",
                               ChainPlace(12, 4))  # fmt: skip
     assert not lists.fits(deep, lists.shown(SECRET, "plan", 12, items, 1))
     leaves = [lists._leaf("plan", 12, at, '"x"', "00") for at in (4, 1)]

@@ -4,12 +4,12 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.gamefile.consent import Offer
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after, replay
 from pbem.gamefile.format import write as stored
 from pbem.gamefile.journal import TakenBack
+from pbem.gamefile.kept import Offer
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine, examine_without_rules
 from tests.conftest import FUZZ

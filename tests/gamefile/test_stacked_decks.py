@@ -106,7 +106,7 @@ def test_in_whole_games_all_are_caught_in_the_end():
 
 
 def reply_to(fold, stacking):
-    from pbem.gamefile.fold import begin_entry, take_step
+    from pbem.gamefile.entry import begin_entry, take_step
 
     machine = take_step(begin_entry(fold.machine, "B"), reveal(fold, "B", 1))
     (bound,) = machine.hidden.decks.unanswered("B")

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import consent, fold, fork, notes, witness
+from pbem.gamefile import consent, entry, fork, notes, witness
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.steps import turn
@@ -184,7 +184,7 @@ def own_notes_behind_the_end(patch: pytest.MonkeyPatch) -> None:
 
 def no_pen_behind_the_end(patch: pytest.MonkeyPatch) -> None:
     """T5: behind the end nobody has the pen, so each entry there is a main entry."""
-    begin = fold.begin_entry
+    begin = entry.begin_entry
 
     def begin_entry(machine: Machine, by: str) -> Machine:
         machine = begin(machine, by)
@@ -192,7 +192,7 @@ def no_pen_behind_the_end(patch: pytest.MonkeyPatch) -> None:
             return machine.put(side=False, beside=machine.entry.beside[:-1])
         return machine
 
-    for where in ("pbem.gamefile.fold", "pbem.gamefile.draft"):
+    for where in ("pbem.gamefile.entry", "pbem.gamefile.draft"):
         patch.setattr(f"{where}.begin_entry", begin_entry)
 
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from pbem.gamefile import negotiation
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.claims import owed_by
-from pbem.gamefile.closing import outcomes
 from pbem.gamefile.compose import OrdersRefused, Wish, compose
 from pbem.gamefile.draft import Draft, answer_step
 from pbem.gamefile.errors import FileRefused
@@ -22,6 +20,7 @@ from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.in_play import Asked, other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
+from pbem.gamefile.records import outcomes, owed_by
 from pbem.problems import Refused
 from tests.gamefile.players import TOOL
 from tests.gamefile.random_games import (

@@ -137,7 +137,6 @@ TURNED_BACK = {
     ("cli.group", "cli.commands"): "what click is needed for",
     ("cli.settings", "cli.settings_file"): "a settings file, where there is one",
     ("gamedata.load", "gamedata.check"): "an owner's own folder of data",
-    ("gamefile.fold", "gamefile.audit"): "an audit, which folds the game again",
     ("orders.bind", "orders.openings"): "an open order, to say what fills it",
     ("play.game", "play.snapshot"): "what was verified before",
     ("play.table", "play.upgrade"): "a game that goes on by other data",

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.gamefile import journal as j
 from pbem.gamefile.format import read, write
+from pbem.gamefile.kept import ChainPlace
 from pbem.play import summary
 from pbem.play.game import Game, read_game
 from pbem.play.luck import KeptLuck, luck, telling
@@ -82,5 +83,5 @@ def test_what_lacks_entries_is_not_known() -> None:
 def test_what_a_take_back_undid_is_not_known(to: int, known: bool) -> None:
     kept, table = summary.telling(beginning(35)), whole().table
     assert table is not None
-    back = j.TakenBack(j.ChainPlace(ENTRIES, 0), "A", to, table, table)
+    back = j.TakenBack(ChainPlace(ENTRIES, 0), "A", to, table, table)
     assert is_known(gone_on(kept, 35, back), KeptTurns) is known

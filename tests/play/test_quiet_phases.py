@@ -8,6 +8,7 @@ from typing import Any
 from pbem.engine.kernel import Progress
 from pbem.engine.model import Event, State
 from pbem.gamefile import journal as j
+from pbem.gamefile.kept import ChainPlace
 from pbem.games.crusade import events as e
 from pbem.play.game import Game
 from pbem.play.story import KeptStory, _Teller, story, telling
@@ -15,7 +16,7 @@ from pbem.play.table import Table
 from pbem.value import replace
 from tests.contract.playing import first_state, system
 
-PLACE = j.ChainPlace(0, 0)
+PLACE = ChainPlace(0, 0)
 TAKEN = e.SpaceTaken("riotinto", "nationalist")  # type: ignore[arg-type]
 
 

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from pbem.engine.codec import to_plain
-from pbem.gamefile.audit import play_again, secrets_shown, stands
+from pbem.gamefile.audit import play_again, stands
 from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
 from pbem.gamefile.in_play import other
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.shown import secrets_shown
 from pbem.gamefile.verify import ProvenWithoutRules, examine_without_rules
 from pbem.play.game import TOOL, table_for, with_fold
 from pbem.play.story import story

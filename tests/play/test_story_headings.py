@@ -6,7 +6,7 @@ import pytest
 
 from pbem.gamefile import journal as j
 from pbem.gamefile.in_play import ReadOrder
-from pbem.gamefile.pending import Given
+from pbem.gamefile.kept import ChainPlace, Given
 from pbem.messages import Said
 from pbem.play.game import Game, read_game
 from pbem.play.offers import wanted
@@ -40,7 +40,7 @@ def test_no_heading_carries_the_author_of_another_entry(game: Game) -> None:
 
 @pytest.mark.parametrize("kind", [j.Dropped, j.Lapsed])
 def test_a_lapse_says_whose_order_it_was(game: Game, kind: type) -> None:
-    place = j.ChainPlace(3, 0, 0)
+    place = ChainPlace(3, 0, 0)
     facts = {"problems": (), "before": game.fold.in_play} if kind is j.Lapsed else {}
     for player in "AB":
         given = Given(ReadOrder({"done": {}}, None, leads=True), "orders", place, 0)

@@ -13,6 +13,7 @@ from pbem.engine.kernel import Progress
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Calendar, Camp, Party, Place, Scene, Unit, Wear
 from pbem.gamefile import journal as j
+from pbem.gamefile.kept import ChainPlace
 from pbem.messages import words
 from pbem.play.game import Game
 from pbem.play.summary import TurnTold, _fates, _lost, as_log, summary
@@ -23,7 +24,7 @@ from pbem.value import replace
 from tests.contract.playing import Moment, played, system
 
 SEATS = {"A": "nationalist", "B": "republican"}
-PLACE = j.ChainPlace(0, 0)
+PLACE = ChainPlace(0, 0)
 
 
 def table(state: Any, told: Progress | None = None) -> Table:

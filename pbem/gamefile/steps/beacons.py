@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.gamefile import generations
 from pbem.gamefile.advance import advance, complete, lapse_offers
 from pbem.gamefile.beacons import chain_step
 from pbem.gamefile.errors import FileRefused
@@ -95,7 +94,7 @@ def show_value(machine: Machine, player: str, number: int, value: str, **facts: 
 
     Refuses one that does not hash to the one before it, or has no anchor yet (E-REVEAL).
     """
-    chain, index = generations.place_of(machine, player, number)
+    chain, index = machine.place_in_chain(player, number)
     anchors, values = machine.beacons.anchors[player], machine.beacons.values
     if chain >= len(anchors):
         raise _chain_used_up()

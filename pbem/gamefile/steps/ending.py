@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.gamefile import claims, closing
+from pbem.gamefile import records
 from pbem.gamefile.advance import finish
-from pbem.gamefile.audit import check_bound, lost, secrets_shown
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import Audited, Claimed, Concluded, Resigned, Said
 from pbem.gamefile.machine import Machine
+from pbem.gamefile.shown import check_bound, lost, secrets_shown
 from pbem.messages import marked, say
 
 Step = dict[str, Any]
@@ -24,7 +24,7 @@ def words(machine: Machine, step: Step) -> Machine:
 def claim_forfeit(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused (E-STATE) when the claim says something else than the fold."""
     by, since = machine.entry.by, step["since"]
-    owed = claims.owed_by(machine, other(by))
+    owed = records.owed_by(machine, other(by))
     if since != machine.entry.last_id or step["owed"] != owed:
         raise FileRefused(
             "E-STATE", say("the claim does not state what is owed: {owed}", owed=", ".join(owed))
@@ -41,7 +41,7 @@ def resign(machine: Machine, step: Step) -> Machine:
 
 
 def audit(machine: Machine, step: Step) -> Machine:
-    """Judges the secrets; the rest of the audit replays the whole file (fold.py).
+    """Judges the secrets; the rest of it judges the whole file again (audit.py).
 
     Raises FileRefused: E-TURN where none is owed, E-AUDIT.
     """
@@ -65,8 +65,8 @@ def show_secrets(machine: Machine, step: Step) -> Machine:
 
 
 def close(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused as `closing.check_close` does."""
-    closing.check_close(machine, step)
+    """Raises FileRefused as `records.check_close` does."""
+    records.check_close(machine, step)
     by = machine.entry.by
     machine = machine.put(closed=(*machine.terms.closed, by), progress=True)
     return machine.tell(Concluded, by=by)

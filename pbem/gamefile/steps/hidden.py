@@ -25,6 +25,7 @@ from pbem.gamefile.journal import (
     ListTold,
     Opened,
 )
+from pbem.gamefile.kept import Chosen, StandingList
 from pbem.gamefile.limits import box_length, choice_size
 from pbem.gamefile.machine import Machine
 from pbem.late import Late
@@ -207,7 +208,7 @@ def bind_list(machine: Machine, step: Step) -> Machine:
     """Binds the author of a `list_seal` step to what it seals. Raises FileRefused (E-POLICY) for a
     second list of that name in an entry, or a box of another length.
     """
-    made = lists.StandingList(
+    made = StandingList(
         machine.entry.by, step["slot"], step["size"], step["c"], step["box"], machine.place()
     )
     if len(step["box"]) != lists.box_length(made.size):
@@ -267,7 +268,7 @@ def _tell_with_orders(machine: Machine, step: Step, slot: str) -> Machine:
 
 
 def take_items(
-    machine: Machine, standing: lists.StandingList, step: Step
+    machine: Machine, standing: StandingList, step: Step
 ) -> tuple[Machine, dict[str, str]]:
     """The machine that knows the items of a step, and these by slot. Raises FileRefused
     (E-POLICY).
@@ -279,7 +280,7 @@ def take_items(
 
 def bind_choice(machine: Machine, number: int, step: Step) -> Machine:
     """Binds the author of a `seal` step to what it seals."""
-    made = choices.Chosen(machine.entry.by, number, step["c"], step["box"], machine.place())
+    made = Chosen(machine.entry.by, number, step["c"], step["box"], machine.place())
     return machine.put(chosen=(*machine.hidden.chosen, made))
 
 

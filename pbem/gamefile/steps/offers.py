@@ -13,7 +13,7 @@ from pbem.gamefile.advance import (
     inform_auditor,
     prune_policies,
 )
-from pbem.gamefile.consent import MAX_TAKE_BACKS, Offer, open_offer
+from pbem.gamefile.consent import MAX_TAKE_BACKS, open_offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, Asked, other
 from pbem.gamefile.journal import (
@@ -24,6 +24,7 @@ from pbem.gamefile.journal import (
     TakenBack,
     Upgraded,
 )
+from pbem.gamefile.kept import Offer
 from pbem.gamefile.machine import Machine
 from pbem.messages import say
 

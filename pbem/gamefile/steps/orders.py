@@ -10,15 +10,9 @@ from pbem.gamefile.advance import advance, drop
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, GameInPlay, ReadOrder
 from pbem.gamefile.journal import PolicyMade, Unsealed
+from pbem.gamefile.kept import Given, StandingPolicy
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import (
-    Given,
-    StandingPolicy,
-    check_policy,
-    first_answer,
-    not_passed_over,
-    read_orders,
-)
+from pbem.gamefile.pending import check_policy, first_answer, not_passed_over, read_orders
 from pbem.gamefile.policies import commitment
 from pbem.messages import say
 from pbem.value import replace

@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import closing, consent, notes, rotation
+from pbem.gamefile import consent, notes, records, rotation
 from pbem.gamefile.advance import prune_policies
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.kept import Owed
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import Owed
 from pbem.gamefile.steps import beacons, orders
 from pbem.late import Late
 from pbem.messages import Said, say
@@ -104,7 +104,7 @@ def check_place(machine: Machine, step: Step) -> None:
             "E-TURN", say("nothing may follow in this entry, but {kind} does", kind=named(kind))
         )
     if phase == "over":
-        if kind not in closing.AFTER_THE_END:
+        if kind not in records.AFTER_THE_END:
             raise FileRefused(
                 "E-TURN", say("the game is over, but this is {kind}", kind=named(kind))
             )

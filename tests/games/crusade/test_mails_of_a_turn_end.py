@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from pbem.engine.model import Side
-from pbem.gamefile.audit import play_again, secrets_shown, stands
+from pbem.gamefile.audit import play_again, stands
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.journal import Lapsed
+from pbem.gamefile.shown import secrets_shown
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules.options_decks import may_discard
 from pbem.games.crusade.stages.draw import Redraws

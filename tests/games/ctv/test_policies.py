@@ -11,7 +11,8 @@ import pytest
 from pbem.engine.model import Order, State, Violation
 from pbem.engine.policy_rows import Clause
 from pbem.gamefile.in_play import Policy
-from pbem.gamefile.journal import Answered, ChainPlace
+from pbem.gamefile.journal import Answered
+from pbem.gamefile.kept import ChainPlace
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import (
     NONE,

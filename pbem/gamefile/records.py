@@ -1,6 +1,8 @@
-"""What may follow the end of a game besides the audits: one `close` by each player.
+"""What players put on record: a claim of what the other owes, and the close of a finished game.
 
-It repeats the result and the outcome of the audits, adds nothing, and may be missing.
+Both only repeat what the fold says, and are refused if they say anything else. Nobody decides a
+forfeit, for there is no clock that both trust: a claim is in the file, signed, until what it names
+has come. A close repeats the result and the outcome of the audits, and may be missing.
 """
 
 from __future__ import annotations
@@ -11,12 +13,47 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
+from pbem.gamefile.journal import Cured
 from pbem.messages import say
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
 
+ANSWERS = frozenset({"orders", "react", "post_choice"})
 AFTER_THE_END = frozenset({"audit", "close", "say"})
+"""What may follow the end of a game: each player closes it once."""
+
+
+# --- claims
+
+
+def cure(machine: Machine) -> Machine:
+    """Strikes what was sent off the claim, at the end of an entry by the player who owes."""
+    claim = machine.agreements.claim
+    if claim is None or claim["by"] == machine.entry.by:
+        return machine
+    left = [what for what in claim["owed"] if not _paid(machine, what)]
+    if left == claim["owed"]:
+        return machine
+    cured = machine.put(claim={**claim, "owed": left} if left else None)
+    return cured.tell(Cured, by=machine.entry.by, left=tuple(left))
+
+
+def owed_by(machine: Machine, player: str) -> list[str]:
+    """What a player owes, as a claim lists it."""
+    return [thing.machine for thing in machine.owed if thing.by == player]
+
+
+def _paid(machine: Machine, what: str) -> bool:
+    """Whether the entry that ends here has sent something owed; each answer counts once."""
+    if what.startswith("answer "):
+        return not ANSWERS.isdisjoint(machine.entry.kinds)
+    if what.startswith("seal "):
+        return "seal" in machine.entry.kinds
+    return what not in owed_by(machine, machine.entry.by)
+
+
+# --- closes
 
 
 def outcomes(machine: Machine) -> dict[str, str | None]:
