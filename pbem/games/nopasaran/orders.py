@@ -429,6 +429,17 @@ class SayZones(Order):
 
 
 @value
+class SayWho(Order):
+    """Say which of your counters face down are of the kind that is asked for: they are shown
+    (11.3, 20.1). The program does it.
+    """
+
+    verb: ClassVar[str] = "say_who"
+    role: ClassVar[str] = "reaction"
+    units: tuple[Unit, ...] = ()
+
+
+@value
 class ToldOfHex:
     """A report on the counters face down in a hex: their troop points in all, to the nearest two,
     and the type of each, in no particular order.
@@ -469,7 +480,7 @@ class PutBack(Order):
 ORDERS: tuple[type[Order], ...] = (
     SetUp, Assign, Fly, Activate, Finish, Mix, Mask, Move, Attack, Bombard, Scout, Consolidate,
     Engineer, Arrive, Arrange, Done, Withdraw, Defend, Lead, Counterbattery, React, Retreat,
-    Advance, Again, Displace, Build, Show, TellPapers, Unmask, Strength, SayZones, ReportHexes,
-    Pick, PutBack,
+    Advance, Again, Displace, Build, Show, TellPapers, Unmask, Strength, SayZones, SayWho,
+    ReportHexes, Pick, PutBack,
 )  # fmt: skip
 VERBS: Mapping[str, type[Order]] = {order.verb: order for order in ORDERS}

@@ -21,7 +21,9 @@ from pbem.games.nopasaran.papers import flight
 from pbem.games.nopasaran.position import FACE_DOWN, RECO, Mission, Position
 from pbem.games.nopasaran.rules import artillery, papers, recon, reports
 from pbem.games.nopasaran.rules.reports import HexLook
+from pbem.games.nopasaran.stages.cover import NamingEngineers, NamingGuns
 from pbem.games.nopasaran.stages.day import Planning, Scouting
+from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.reports import Measuring, Picking, Reporting
 from pbem.games.nopasaran.tables import DECKS
 from pbem.messages import words
@@ -33,7 +35,16 @@ from pbem.text.source import Source
 from pbem.value import replace
 from tests.bots import RandomDice
 from tests.games.nopasaran.face_down import GAME, FaceDownGame
-from tests.games.nopasaran.table import N, R, activated, in_command, rules_broken, state_of, table
+from tests.games.nopasaran.table import (
+    N,
+    R,
+    activated,
+    closed,
+    in_command,
+    rules_broken,
+    state_of,
+    table,
+)
 
 STACK = ("R-1/19", "R-2/19", "R-77/12", "R-AMarty/12")
 """Of 4, 4, 1 and 4 troop points: two battalions, a battery, and another battalion."""
@@ -110,6 +121,65 @@ def lies(game: FaceDownGame, order: Order, *, by_owner: bool = True) -> list[str
     """What is wrong with an order that says something else; first in the view of all."""
     views = [game.state, game.view(asked(game).side)] if by_owner else [game.state]
     return [words(each.message) for view in views for each in kernel.violations(view, order)]
+
+
+# ------------------------------------------------------------------- who counts for dice
+
+
+def shows(game: FaceDownGame) -> None:
+    """What is said is said by its owner's program, and then shown."""
+    game.order(told(game))
+    assert asked(game).only_shows
+    game.show_what_is_asked()
+
+
+@pytest.mark.rule("11.3", "11.4")
+def test_guns_that_are_answered_are_shown_before_the_die() -> None:
+    """All of them, and only they; what stays face down is held against its owner by the audit."""
+    game, tags = game_of("R-75 R-1/19 R-77/12 R-2/19", stage=Countering(N, ("C13",)))
+    game.order(o.Counterbattery(("N-Art75-I",), "C13"))
+    assert (asked(game).side, asked(game).only_says) == (R, True)
+    gun, battalion = tags["R-77/12"], tags["R-1/19"]
+    assert told(game) == o.SayWho((gun,))
+    assert lies(game, o.SayWho()) == ["77 mm battery, XII BI (R-77/12) has to be shown"]
+    for wrong, in_public in (((battalion, gun), 0), ((gun, gun), 1), (("R-75", gun), 1)):
+        found = "is none of those that are shown here"
+        seen = [lies(game, o.SayWho(wrong), by_owner=owner) for owner in (False, True)]
+        assert [len(each) for each in seen] == [in_public, in_public + 1], wrong
+        assert all(found in each for each in seen[1])
+    mixed = game.state.position.but(mixed=frozenset(tags.values()))
+    assert NamingGuns(R, "C13").ask(mixed) is None
+    shows(game)
+    now = game.state.position
+    assert artillery.can_lose(now, "C13", only_guns=True) == ("R-75", "R-77/12")
+    ledger = artillery.fire_shifts(now, N, "C13", o.UNITS, by_guns=True, only_guns=True)
+    assert dict(ledger).get("troops", 0) == now.board.troops_shift(4)
+    assert isinstance(game.asked, Chance)
+
+
+@pytest.mark.rule("20.1")
+def test_engineers_across_a_bridge_are_shown_and_add_three() -> None:
+    """One is enough; whoever shows none has none counted."""
+    below = ("R-2/19", "R-Zap-1", "R-Zap-2")
+    there = {"G13": "N-Zap-III", "G12": " ".join(("R-1/19", *below))}
+    mixed = e.CountersMixed(R, (below,)).apply(closed(in_command(table(there))))
+    begun = state_of(in_command(mixed.but(acted=frozenset(), mixed=frozenset())), N)
+    (bridge,) = begun.position.ground.bridges_of("G13")
+    for is_said, is_blown in ((True, False), (False, True)):
+        faces = {f"r/1/{at}": unit for at, unit in enumerate(below)}
+        game = FaceDownGame(begun, random.Random(1), faces)
+        game.order(o.Engineer("N-Zap-III", "blow", bridge=bridge.id))
+        assert told(game) == o.SayWho(("r/1/1",))
+        assert lies(game, o.SayWho(("r/1/0",))) and not lies(game, o.SayWho())
+        if is_said:
+            shows(game)
+        else:
+            game.order(o.SayWho())
+        most = begun.position.board.charts["demolition"]["most"]
+        game.roll(Dice(most - begun.position.board.charts["demolition"]["enemy"]))
+        assert any(isinstance(each, e.BridgeChanged) for each in game.events) is is_blown
+    seen = begun.position.but(stacks={**begun.position.stacks, "G12": ("R-Zap-1", "r/1/0")})
+    assert NamingEngineers(R, "N-Zap-III", bridge.id).ask(seen) is None, "it counts already"
 
 
 # ------------------------------------------------------------------- bombardment

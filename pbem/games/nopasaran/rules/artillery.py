@@ -293,7 +293,7 @@ def fire_shifts(
 ) -> Ledger:
     """The columns of a bombardment: ground, works, spotting, and the troop points of units."""
     # reading: works do not shelter roads, rails and bridges; aircraft alone need no spotting;
-    # against guns that are answered only their troop points count (11.3), of those in view.
+    # against guns that are answered only their troop points count (11.3).
     entries = [("terrain", position.terrain(hex).fire)]
     if at == UNITS:
         works = position.works_at(hex)

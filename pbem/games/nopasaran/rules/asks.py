@@ -71,3 +71,17 @@ class Unmasks(OfASide, Protocol):
     @property
     def path(self) -> tuple[str, ...]:
         """The hexes over which these fly."""
+
+
+class AsksWho(OfASide, Protocol):
+    """A stage in which a side says which of its counters face down are of some kind."""
+
+    @property
+    def all(self) -> bool:
+        """Whether all of them have to be shown, and not only as many as their owner likes."""
+
+    def may_be_meant(self, position: Position) -> tuple[str, ...]:
+        """The tags that may be of that kind, as both players know."""
+
+    def is_meant(self, position: Position, unit: str) -> bool:
+        """Whether a unit is of that kind."""

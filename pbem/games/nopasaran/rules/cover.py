@@ -23,7 +23,7 @@ from pbem.games.nopasaran.events import CounterShown
 from pbem.games.nopasaran.ground import SUPPORTED_RIVER
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import engineers, hiding, movement, reports, setup, ways, zones
-from pbem.games.nopasaran.rules.asks import OfASide
+from pbem.games.nopasaran.rules.asks import AsksWho, OfASide
 from pbem.games.nopasaran.rules.naming import (
     called,
     formation_called,
@@ -315,6 +315,30 @@ def is_true(position: Position, fact: Statement) -> bool:
 
 
 # ------------------------------------------------------------------- who has to be seen
+
+
+def meant_of(position: Position, stage: AsksWho) -> Tags:
+    """The counters face down of the kind that a stage asks for, as far as this view knows them."""
+    return tuple(tag for tag in stage.may_be_meant(position)
+                 if (face := position.face(tag)) and stage.is_meant(position, face))  # fmt: skip
+
+
+@CITE.audit("11.3")
+@CITE.refusal("2.6")
+def says_who_is_meant(stage: AsksWho, position: Position, order: o.SayWho) -> Iterator[Violation]:
+    """Only counters that are of this kind, as far as this view knows; all of them, if all have to
+    be shown.
+    """
+    could, meant = stage.may_be_meant(position), meant_of(position, stage)
+    for at, unit in enumerate(order.units):
+        is_known = bool(position.face(unit))
+        if unit not in could or unit in order.units[:at] or (is_known and unit not in meant):
+            why = say("{unit} is none of those that are shown here", unit=called(position, unit))
+            yield Violation(why, ("units", at), hint=NOT_SO)
+    for tag in meant if stage.all else ():
+        if tag not in order.units:
+            yield Violation(say("{unit} has to be shown", unit=called(position, tag)),
+                            ("units",), hint=say("its owner's program does it"))  # fmt: skip
 
 
 @CITE.serves("2.6")

@@ -133,6 +133,24 @@ def _closed_beside(position: Position, unit: str, *named: str) -> Said | None:
     return None
 
 
+def _enemies_beside(position: Position, unit: str, bridge: Bridge) -> list[str]:
+    """The hexes with enemies on the other end of a bridge, or at the end of its side."""
+    around = position.ground.around
+    beside = {bridge.over(position.at(unit))} | (
+        set(around[bridge.between[0]]) & set(around[bridge.between[1]])
+    )
+    enemy = ENEMY[position.side_of(unit)]
+    return sorted(hex for hex in beside if position.holder(hex) == enemy)
+
+
+@CITE.serves("20.1")
+def across(position: Position, unit: str, bridge: Bridge) -> tuple[str, ...]:
+    """The hexes with enemies beside a bridge that lie on the other bank."""
+    banks, here = position.ground.banks, position.at(unit)
+    return tuple(hex for hex in _enemies_beside(position, unit, bridge)
+                 if banks[hex] != banks[here])  # fmt: skip
+
+
 @CITE.rule("20.1")
 def blow_modifier(position: Position, unit: str, bridge: Bridge) -> int | None:
     """What enemies add to the die that blows a bridge; None if no die is needed. They are beside it
@@ -140,16 +158,10 @@ def blow_modifier(position: Position, unit: str, bridge: Bridge) -> int | None:
     """
     # reading: an enemy on the own bank brings the die without adding to it; engineers add three in
     # place of one.
-    side = position.side_of(unit)
-    here = position.at(unit)
-    ground, chart = position.ground, position.board.charts["demolition"]
-    beside = {bridge.over(here)} | (set(ground.around[bridge.between[0]])
-                                    & set(ground.around[bridge.between[1]]))  # fmt: skip
-    enemies = [hex for hex in beside if position.holder(hex) == ENEMY[side]]
-    if not enemies:
+    chart = position.board.charts["demolition"]
+    if not _enemies_beside(position, unit, bridge):
         return None
-    far = [hex for hex in enemies if ground.banks[hex] != ground.banks[here]]
-    units = [each for hex in far for each in position.units_at(hex)]
+    units = [each for hex in across(position, unit, bridge) for each in position.units_at(hex)]
     if any(position.printed(each).type in ENGINEERS for each in units):
         return int(chart["engineers"])
     return int(chart["enemy"]) if units else 0

@@ -52,7 +52,7 @@ from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.cover import answered_by, judged_by
 from pbem.games.nopasaran.rules.naming import place
 from pbem.games.nopasaran.stages.combat import Fighting
-from pbem.games.nopasaran.stages.cover import Showing, opened
+from pbem.games.nopasaran.stages.cover import NamingEngineers, Showing, opened
 from pbem.games.nopasaran.stages.fire import Firing
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.papers import TellingWhereAttacked, TellingWith, tells_with
@@ -688,7 +688,7 @@ def work(story: Unfolding[Position], side: Side, order: o.Engineer) -> tuple[Sta
                              e.BridgeChanged(bridge.id, DESTROYED, 0, "20.1"))  # fmt: skip
                 return ()
             story.happen(e.EngineerWorked(unit))
-            return (Blowing(unit, bridge.id),)
+            return (NamingEngineers(ENEMY[side], unit, bridge.id), Blowing(unit, bridge.id))
         case "destroy_road":
             story.happen(e.EngineerWorked(unit), e.RoadChanged(here, DESTROYED))
         case "destroy_rail":

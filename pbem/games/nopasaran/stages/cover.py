@@ -27,7 +27,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import air, cover, hiding, papers
+from pbem.games.nopasaran.rules import air, cover, engineers, hiding, papers
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.tables import ENEMY, SIDES
 from pbem.messages import say
@@ -109,6 +109,104 @@ class ShowingAll(OnlyShows):
 
     def hidden(self, position: Position) -> tuple[str, ...]:
         return position.tags_of(self.side)
+
+
+# ------------------------------------------------------------------- who counts for dice
+
+
+class NamingThose(PlayerStage[Position]):
+    """The player of counters face down says which of them count for the dice that follow, and these
+    are shown: the program does it, nobody chooses.
+    """
+
+    side: Side
+
+    @property
+    def all(self) -> bool:
+        """Whether all of them have to be shown."""
+        raise NotImplementedError
+
+    def hexes(self, position: Position) -> tuple[str, ...]:
+        """Where they lie."""
+        raise NotImplementedError
+
+    def is_meant(self, position: Position, unit: str) -> bool:
+        """Whether a unit counts."""
+        raise NotImplementedError
+
+    @CITE.serves("2.6")
+    def may_be_meant(self, position: Position) -> tuple[str, ...]:
+        """The tags that may count."""
+        # reading: who was mixed today does not count, for until the evening nobody speaks of a part
+        # of those that were mixed.
+        return tuple(
+            tag
+            for hex in self.hexes(position)
+            for tag in position.tags_at(hex)
+            if tag not in position.mixed
+            and any(self.is_meant(position, unit) for unit in position.may_be(tag))
+        )
+
+    def ask(self, position: Position) -> Decision | None:
+        if not self.may_be_meant(position):
+            return None
+        found = cover.meant_of(position, self)
+        default = o.SayWho(found if self.all else found[:1])
+        return Decision(
+            side=self.side, stage="who", rule="2.6",
+            prompt=say("say which counters face down count here"),
+            options=(Option(o.SayWho, examples=listed([default])),), default=default,
+            only_says=True,
+        )  # fmt: skip
+
+    check = by_verb({o.SayWho: checks((cover.says_who_is_meant,))})
+
+    def resolve(self, position: Position, order: o.SayWho) -> Outcome:  # type: ignore[override]
+        return Outcome(then=(ShowingOf(self.side, order.units),) if order.units else ())
+
+
+@value
+@CITE.serves("11.3")
+class NamingGuns(NamingThose):
+    """Before guns are answered all guns of their hex are shown."""
+
+    # reading: guns face down in a hex that counterbattery fires at are shown before its dice; what
+    # stays face down there is no gun, and an audit holds its owner to it.
+    side: Side
+    hex: str
+
+    @property
+    def all(self) -> bool:
+        return True
+
+    def hexes(self, position: Position) -> tuple[str, ...]:
+        return (self.hex,)
+
+    def is_meant(self, position: Position, unit: str) -> bool:
+        return position.printed(unit).is_battery
+
+
+@value
+@CITE.serves("20.1")
+class NamingEngineers(NamingThose):
+    """Before a bridge is blown engineers across it are shown, if none are in view."""
+
+    # reading: one of them is enough, and only who shows them has them counted.
+    side: Side
+    unit: str
+    bridge: str
+
+    @property
+    def all(self) -> bool:
+        return False
+
+    def hexes(self, position: Position) -> tuple[str, ...]:
+        far = engineers.across(position, self.unit, position.ground.bridges[self.bridge])
+        there = (unit for hex in far for unit in position.units_at(hex))
+        return () if any(self.is_meant(position, unit) for unit in there) else far
+
+    def is_meant(self, position: Position, unit: str) -> bool:
+        return position.printed(unit).type in engineers.ENGINEERS
 
 
 # ------------------------------------------------------------------- fire at aircraft

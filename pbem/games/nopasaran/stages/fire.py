@@ -26,7 +26,7 @@ from pbem.games.nopasaran.position import BOMB, Position
 from pbem.games.nopasaran.rules import air, answers, artillery, fate
 from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called
-from pbem.games.nopasaran.stages.cover import ShowingOf, opened
+from pbem.games.nopasaran.stages.cover import NamingGuns, ShowingOf, opened
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
@@ -198,4 +198,6 @@ class Countering(PlayerStage[Position]):
             return Outcome()
         story, order = opened(position, self.side, order)
         fire = o.Bombard(order.hex, order.guns)
-        return story.outcome(then=(Firing(self.side, fire, is_counter=True),))
+        return story.outcome(then=(
+            NamingGuns(ENEMY[self.side], order.hex), Firing(self.side, fire, is_counter=True),
+        ))  # fmt: skip
