@@ -30,7 +30,8 @@ WORKS = ("position", "fortification")
 @value
 class Zone:
     """What counters face down come to together for a zone of control (9): their troop points, more
-    than two as three, and whether units on foot have one, or vehicles alone. The program writes it.
+    than two as three, and whether infantry or cavalry has one (`foot`), engineers at most, vehicles
+    alone, or none. The program writes it.
     """
 
     units: tuple[Unit, ...]

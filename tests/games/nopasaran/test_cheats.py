@@ -192,8 +192,8 @@ def rows() -> Iterator[tuple[str, list[Order], str]]:
         twice = [{"units": [leg], "zone": "3 foot"}, {"units": other, "zone": "3 foot"}]
         yield "two zones of one", [move(leg, zones=twice)], "of a counter it is said twice"
     for before, so, units, now in (
-        ([leg], "3 foot", both, "2 foot"), (both, "2 foot", [leg], "3 foot"),
-        ([leg], "1 foot", both, "2 vehicles"),
+        ([leg], "3 foot", both, "2 engineers"), (both, "2 engineers", [leg], "3 foot"),
+        ([leg], "1 engineers", both, "2 vehicles"),
     ):  # fmt: skip
         first = move("N-1TirIf/5", zones=[{"units": before, "zone": so}])
         then = move(leg, zones=[{"units": units, "zone": now}])
@@ -248,14 +248,14 @@ def test_orders_that_no_counters_could_carry_out_are_refused_at_once() -> None:
         (partial(moves, "N-Zap-III", "F13"),
          "Sapper company, III Bda (N-Zap-III) is not activated",
          "N-Zap-III cannot have done what this counter did"),
-        (lambda: moves("N-2Leg/5", "F13", **says("1 foot", "N-2Leg/5")),
-         f"these counters come to {come_to('3 foot')}, not {come_to('1 foot')}",
-         f"what was said of the counters is not true: together {come_to('1 foot')}"),
+        (lambda: moves("N-2Leg/5", "F13", **says("1 engineers", "N-2Leg/5")),
+         f"these counters come to {come_to('3 foot')}, not {come_to('1 engineers')}",
+         f"what was said of the counters is not true: together {come_to('1 engineers')}"),
         (lambda: moves("N-2Leg/5", "F13", top=[[tags()["N-2Leg/5"], "N-III-NTD"]]),
          "II Bandera (N-2Leg/5) cannot be of Support troops III Brigada (N-III-NTD)",
          "N-2Leg/5 cannot have done what this counter did"),
         (lambda: moves("N-2Leg/5", "G12", **says("3 foot", "N-Zap-III", "N-Pz-1")),
-         f"these counters come to {come_to('2 foot')}, not {come_to('3 foot')}",
+         f"these counters come to {come_to('2 engineers')}, not {come_to('3 foot')}",
          f"what was said of the counters is not true: together {come_to('3 foot')}"),
     ],
 )  # fmt: skip
@@ -286,7 +286,7 @@ def test_a_march_leaves_no_zone_unsaid_for_later() -> None:
 @pytest.mark.rule("9")
 def test_what_is_said_of_a_part_puts_out_no_zone_of_all() -> None:
     """It is as true as what was said of all of them, and less."""
-    sappers = [{"units": [tags()["N-Zap-III"]], "zone": "1 foot"}]
+    sappers = [{"units": [tags()["N-Zap-III"]], "zone": "1 engineers"}]
     march = {"move": {"units": ["N-1TirIf/5"], "path": ["F13"], "zones": sappers}}
     fold = cheated(march)
     assert zones.reached(fold.in_play.state.position, "G13")

@@ -164,7 +164,7 @@ def vocabulary(at: int) -> list[Any]:
     ]
     found += [[tag] for tag in tags]
     found += [{"units": [tag], "zone": "3 foot"} for tag in tags]
-    found += [{"units": [*pair], "zone": "2 foot"} for pair in pairwise(tags)]
+    found += [{"units": [*pair], "zone": "2 engineers"} for pair in pairwise(tags)]
     found += [{"mix": {"at": [hex]}} for hex in ("G13", "H12", "G14")]
     found += [{"mask": {"at": [hex]}} for hex in ("H10", "H09", "G13")]
     found += [{"move": {"units": [tag], "path": [hex]}} for tag in tags for hex in ("F13", "H12")]

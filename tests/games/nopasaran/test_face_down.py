@@ -120,6 +120,22 @@ def test_what_is_said_of_mixed_counters_gives_them_their_zone() -> None:
     assert why(before, lie) == ["2.6"]
 
 
+@pytest.mark.rule("9.p6")
+@pytest.mark.parametrize(
+    ("below", "comes_to", "goes_in"),
+    [("R-Zap-1 R-77/12", "2 engineers", False), ("R-1/19 R-Zap-1", "3 foot", True)],
+)
+def test_engineers_face_down_have_no_zone_in_a_town(below, comes_to, goes_in) -> None:
+    """Only infantry and cavalry have."""
+    before, group = closed(table({"C13": f"R-T26-1 {below}"})), tuple(below.split())
+    (said,) = said_of_mix(before, R, Mix(ALL))
+    assert said.zone == comes_to
+    mixed = e.CountersMixed(R, (group,)).apply(before)
+    told = zones.reached(e.ZoneSaid(said.units, said.zone).apply(mixed), "C13")
+    assert {*told} == {*zones.reached(before, "C13")}
+    assert ("B13" in told) is goes_in
+
+
 @pytest.mark.rule("5.6", "9")
 def test_counters_face_down_take_hexes_if_an_attacker_is_said_to_be_among_them() -> None:
     units = "N-2Leg/5 N-1TirIf/5 N-Art75-III N-CG-R5"

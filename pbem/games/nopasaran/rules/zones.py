@@ -15,6 +15,7 @@ from pbem.games.nopasaran.rules.naming import troop_points
 from pbem.games.nopasaran.tables import (
     CAVALRY,
     ENEMY,
+    ENGINEER,
     FOOT,
     INFANTRY,
     KINDS,
@@ -29,12 +30,17 @@ LARGEST_WITHOUT = 2
 Kind = tuple[str, str]
 """How a unit moves, and its type."""
 ZONE = "zone "
-NO_ZONE, VEHICLES, ON_FOOT = SAID = ("none", "vehicles", "foot")
-"""Which units of some counters have a zone, from those whose zone goes into the fewest hexes."""
-KIND_SAID: Mapping[str, Kind] = {ON_FOOT: (FOOT, INFANTRY), VEHICLES: (MECHANISED, TANK)}
+NO_ZONE, VEHICLES, SAPPERS, ON_FOOT = SAID = ("none", "vehicles", "engineers", "foot")
+"""Which units of some counters have a zone, from those whose zone goes into the fewest hexes: that
+of each goes wherever that of those before it would.
+"""
+KIND_SAID: Mapping[str, Kind] = {
+    ON_FOOT: (FOOT, INFANTRY), SAPPERS: (FOOT, ENGINEER), VEHICLES: (MECHANISED, TANK),
+}  # fmt: skip
 """What units are taken for of which only this is said."""
 IN_WORDS = {
     NO_ZONE: say("none that can attack"), ON_FOOT: say("some that can attack"),
+    SAPPERS: say("only engineers and vehicles that can attack"),
     VEHICLES: say("only vehicles that can attack"),
 }  # fmt: skip
 """What was said of counters beside their troop points, in words."""
@@ -129,12 +135,11 @@ def with_what_was_said(
 @CITE.serves("9")
 def said_of(position: Position, units: Iterable[str]) -> str:
     """What is said of counters for their zone of control, in a view that knows them all: their
-    troop points, more than two as three, and whether units on foot have a zone, or vehicles alone.
+    troop points, more than two as three, and which units have a zone.
     """
-    # reading: cavalry face down has a zone as infantry would.
     units = tuple(units)
-    able = {position.printed(unit).is_vehicle for unit in units if _counts(position, unit)}
-    kind = NO_ZONE if not able else VEHICLES if able == {True} else ON_FOOT
+    able = [_kind_of(position, unit) for unit in units if _counts(position, unit)]
+    kind = max(able, key=SAID.index, default=NO_ZONE)
     return f"{min(LARGEST_WITHOUT + 1, position.troops_of(units))} {kind}"
 
 
@@ -148,6 +153,16 @@ def in_words(said: str) -> Said:
     is_large = int(points) > LARGEST_WITHOUT
     told = say("more than two troop points") if is_large else troop_points(int(points))
     return say("{points}, {able}", points=told, able=IN_WORDS[kind])
+
+
+@CITE.serves("9.p6")
+def _kind_of(position: Position, unit: str) -> str:
+    """What is said of a unit that has a zone: only infantry and cavalry have one everywhere."""
+    # reading: cavalry face down has a zone as infantry would.
+    printed = position.printed(unit)
+    if printed.is_vehicle:
+        return VEHICLES
+    return ON_FOOT if printed.type in (INFANTRY, CAVALRY) else SAPPERS
 
 
 @CITE.serves("5.6", "9")
