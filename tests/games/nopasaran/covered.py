@@ -6,7 +6,7 @@ It begins in the morning of the fourth day, with all counters in view. A is Nati
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from pbem.engine import kernel
@@ -53,8 +53,8 @@ ANSWERS: Mapping[str, tuple[Order, ...]] = {
 }
 
 
-def opening(proposal: Mapping[str, Any]) -> Table:
-    position = closed(table(STACKS, day=FIRST - 1))
+def opening(proposal: Mapping[str, Any], stacks: Mapping[str, str] = STACKS) -> Table:
+    position = closed(table(stacks, day=FIRST - 1))
     return Table(system("nopasaran"), SEATS, kernel.begin(State(position, (Dawn(),))).state)
 
 
@@ -114,6 +114,14 @@ def until(fold: Fold, player: str, stage: str, day: int, **answers: tuple[Order,
         fold = write(fold, pen, *(orders if flies else takes_list))
 
 
+def over(fold: Fold, player: str) -> Fold:
+    """The game when somebody has resigned, and this player shows all they have kept secret next."""
+    fold = write(fold, str(fold.pen), resign=True)
+    while fold.pen != player:
+        fold = write(fold, str(fold.pen))
+    return fold
+
+
 @cache
 def evening(nonce: int = 6) -> Fold:
     """A may mix; nothing lies face down yet."""
@@ -124,3 +132,28 @@ def evening(nonce: int = 6) -> Fold:
 def covered(nonce: int = 6) -> Fold:
     """A may activate; most counters of both lie face down, since yesterday."""
     return until(evening(nonce), "A", "activation", NEXT)
+
+
+@cache
+def across_the_river(nonce: int) -> Fold:
+    """The morning of A, who has a third counter with the guns in H10; B stands in G12, across the
+    bridge from A's sappers.
+    """
+    guns = "N-CG-R5 N-Art75-III N-Art105-III N-ACeu/5"
+    stacks = {**STACKS, "H10": guns, "G14": "R-1/19", "G12": STACKS["G14"]}
+    return until(begun(nonce, partial(opening, stacks=stacks)), "A", "activation", NEXT)
+
+
+@cache
+def answered(nonce: int) -> Fold:
+    """A's guns in H10 have fired, and B answers: A has to show those that lie face down there."""
+    fire = {"bombard": {"target": "G12", "guns": ["N-Art75-III"]}}
+    fold = write(across_the_river(nonce), "A", {"activate": {"unit": "N-Art75-III"}}, fire)
+    return write(fold, "B", {"counterbattery": {"guns": ["R-105V"], "hex": "H10"}})
+
+
+@cache
+def blown(nonce: int) -> Fold:
+    """A's sappers blow a bridge: B has to show a counter of engineers on the other bank, if any."""
+    blow = {"engineer": {"unit": "N-Zap-III", "task": "blow", "bridge": "B-PIN"}}
+    return write(across_the_river(nonce), "A", {"activate": {"unit": "N-Zap-III"}}, blow)

@@ -39,10 +39,14 @@ from tests.games.nopasaran.covered import (
     MIX,
     NEXT,
     Order,
+    across_the_river,
+    answered,
+    blown,
     covered,
     evening,
     honest,
     known,
+    over,
     tag,
     until,
     write,
@@ -116,9 +120,7 @@ def says(so: str, *units: str) -> dict[str, Any]:
 
 def found_by_audit(fold: Fold, player: str) -> FileRefused:
     """Why the audit of a player is refused, when somebody has resigned."""
-    fold = write(fold, str(fold.pen), resign=True)
-    while fold.pen != player:
-        fold = write(fold, str(fold.pen))
+    fold = over(fold, player)
     found = refused(fold, player, [audit(fold, player)])
     assert found.code == "E-AUDIT" and found.by in (player, None)
     return found
@@ -413,6 +415,53 @@ def test_a_counter_that_was_mixed_again_is_not_shown_by_its_older_tag() -> None:
         "E-CARD",
         "a unit of deck n/1 is not for player A to show: it is not theirs, or is known already",
     )
+
+
+# ------------------------------------------------------------------- who counts for dice
+
+
+@pytest.mark.parametrize(
+    ("asked", "player", "right", "wrong", "beside", "held_to"),
+    [(partial(answered, NONCE), "A", "N-Art105-III", "N-ACeu/5", "N-2Leg/5", "has to be shown"),
+     (partial(blown, NONCE), "B", "R-Zap-1", "R-77/12", "R-105V", "")],
+)  # fmt: skip
+def test_who_counts_for_dice_is_named_among_those_that_may_and_held_to_by_the_audit(
+    asked: Any, player: str, right: str, wrong: str, beside: str, held_to: str
+) -> None:
+    """Whoever hides guns is found; whoever hides engineers has none counted, and nothing is wrong.
+    To show a counter of another kind gains nothing, and the audit says so.
+    """
+    fold, steps = asked(), honest(asked(), player)
+    tag_of = partial(tag, across_the_river(NONCE), player)
+    assert [step["do"] for step in steps] == ["reveal", "fact", "open"]
+    assert steps[1]["order"] == {"say_who": {"units": [tag_of(right)]}}
+
+    def says_and_shows(*units: str, shows: bool = True) -> Steps:
+        fact = {**steps[1], "order": {"say_who": {"units": list(units)}}}
+        there = [unit for unit in units if shows and is_tag(unit)]
+        return [steps[0], fact, *(opening(fold, player, unit) for unit in there)]
+
+    none_of = "is none of those that are shown here"
+    for units, why_not in (
+        (("n/1/99",), "there is no such counter face down"),
+        ((tag_of(beside),), none_of),
+        ((right,), none_of),
+        ((tag_of(right), tag_of(right)), none_of),
+    ):
+        found = refused(fold, player, says_and_shows(*units, shows=False))
+        assert found.code == "E-ORDER" and why_not in why(found), units
+    hidden = refused(fold, player, says_and_shows(tag_of(right), shows=False))
+    assert hidden.code == "E-CARD" and "ends without the showing of" in words(hidden.message)
+    unsaid = refused(fold, player, without(steps, "fact", "open"))
+    assert (unsaid.code, why(unsaid)) == ("E-POLICY", "ends without fact who")
+    other = tried(fold, player, says_and_shows(tag_of(wrong)))
+    assert none_of in why(found_by_audit(other, player))
+    silent = tried(fold, player, says_and_shows())
+    if held_to:
+        assert held_to in why(found_by_audit(silent, player))
+    else:
+        ended = over(silent, player)
+        tried(ended, player, [audit(ended, player)])
 
 
 # ------------------------------------------------------------------- reports

@@ -24,17 +24,20 @@ from pbem.games.nopasaran.position import ELIMINATED, Position
 from pbem.games.nopasaran.rules import cover, hiding, zones
 from pbem.games.nopasaran.tables import SIDES
 from pbem.messages import words
-from tests.gamefile.cheating import Step, Steps, audit
+from tests.gamefile.cheating import Step, Steps, audit, without
 from tests.gamefile.players import reveal, tried
 from tests.games.nopasaran.covered import (
     FINISH,
     MIX,
     NEXT,
     SEATS,
+    answered,
+    blown,
     covered,
     evening,
     honest,
     known,
+    over,
     until,
     write,
 )
@@ -78,6 +81,8 @@ def honest_entries() -> tuple[tuple[Fold, str, Steps], ...]:
         (write(morning, "A", {"activate": {"unit": "N-Art75-III"}}, fire), "B"),
         (lists, "B", {"assign": {"to": [["R-105V", "R-12BI"], ["R-Zap-1", "R-12BI"]]}},
          {"fly": {"missions": []}}),
+        (answered(NONCE), "A"),
+        (blown(NONCE), "B"),
     )  # fmt: skip
     return tuple((fold, player, honest(fold, player, *given)) for fold, player, *given in orders)
 
@@ -176,10 +181,14 @@ def vocabulary(at: int) -> list[Any]:
 
 
 def sent(fold: Fold, player: str, steps: Steps) -> Fold:
-    """The game after an entry, with the value of the beacon that it locks."""
+    """The game after an entry, with the value of the beacon that it locks, and without what nobody
+    asks its author to show any more.
+    """
     try:
         return tried(fold, player, steps)
     except FileRefused as refusal:
+        if refusal.code == "E-CARD" and any(each["do"] == "open" for each in steps):
+            return sent(fold, player, without(steps, "open"))
         if refusal.code != "E-NOREVEAL" or any(each["do"] == "reveal" for each in steps[1:]):
             raise
         return tried(fold, player, [*steps, reveal(fold, player, fold.machine.next_beacon)])
@@ -225,9 +234,7 @@ def untrue(fold: Fold, player: str) -> list[str]:
 
 def passes_audit(fold: Fold, player: str) -> bool:
     """Whether nothing is found when a player shows all they have kept secret."""
-    fold = write(fold, str(fold.pen), resign=True)
-    while fold.pen != player:
-        fold = write(fold, str(fold.pen))
+    fold = over(fold, player)
     try:
         tried(fold, player, [audit(fold, player)])
     except FileRefused as refusal:
@@ -258,7 +265,7 @@ def attempt(rng: random.Random, audits: bool = True) -> str:
 
 
 def test_an_altered_entry_is_refused_or_found_or_does_no_harm() -> None:
-    rng = random.Random("dishonest")
+    rng = random.Random("dishonest entries")
     found = Counter(attempt(rng) for _ in range(200))
     assert {"E-ORDER", "E-DECK", "E-POLICY", "E-OPEN", "honest", "found"} <= set(found), found
 

@@ -29,6 +29,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import air, cover, engineers, hiding, papers
 from pbem.games.nopasaran.rules.cover import judged_by
+from pbem.games.nopasaran.rules.naming import names_what_there_is
 from pbem.games.nopasaran.tables import ENEMY, SIDES
 from pbem.messages import say
 from pbem.value import value
@@ -114,6 +115,11 @@ class ShowingAll(OnlyShows):
 # ------------------------------------------------------------------- who counts for dice
 
 
+IS_MEANT = by_verb({
+    o.SayWho: checks((names_what_there_is,), (cover.says_who_is_meant,)),
+})  # fmt: skip
+
+
 class NamingThose(PlayerStage[Position]):
     """The player of counters face down says which of them count for the dice that follow, and these
     are shown: the program does it, nobody chooses.
@@ -159,8 +165,6 @@ class NamingThose(PlayerStage[Position]):
             only_says=True,
         )  # fmt: skip
 
-    check = by_verb({o.SayWho: checks((cover.says_who_is_meant,))})
-
     def resolve(self, position: Position, order: o.SayWho) -> Outcome:  # type: ignore[override]
         return Outcome(then=(ShowingOf(self.side, order.units),) if order.units else ())
 
@@ -174,6 +178,8 @@ class NamingGuns(NamingThose):
     # stays face down there is no gun, and an audit holds its owner to it.
     side: Side
     hex: str
+
+    check = IS_MEANT
 
     @property
     def all(self) -> bool:
@@ -195,6 +201,8 @@ class NamingEngineers(NamingThose):
     side: Side
     unit: str
     bridge: str
+
+    check = IS_MEANT
 
     @property
     def all(self) -> bool:
