@@ -1,4 +1,4 @@
-"""`python -m tests.growing FOLDER GAME`: a copy of the tree into which a game of the tests moves.
+"""`python -m tests.growing FOLDER GAME...`: a copy of the tree into which games of the tests move.
 
 The copy follows pbem/games/README.md: two folders, their schemas, and one line in `GAMES`.
 Without words it brings the catalogues of these games up to date: they are made in a copy, where the
@@ -34,9 +34,8 @@ PARTS = {
 """Where the folders of the game go."""
 
 
-def grown(folder: Path, slug: str) -> Path:
-    """Copies the tree below `folder`, compiled modules and all, and lets the game move in."""
-    here = ROOT / GAMES[slug]
+def grown(folder: Path, *slugs: str) -> Path:
+    """Copies the tree below `folder`, compiled modules and all, and lets the games move in."""
     tree = folder / "tree"
     skipped = shutil.ignore_patterns(".*_cache")
     for name in COPIED:
@@ -45,8 +44,17 @@ def grown(folder: Path, slug: str) -> Path:
             shutil.copytree(source, tree / name, ignore=skipped, copy_function=_copied)
         else:
             shutil.copy(source, tree / name)
+    for slug in slugs:
+        move_in(tree, slug)
+    return tree
+
+
+def move_in(tree: Path, slug: str) -> None:
+    """Puts what a game has where pbem/games/README.md says."""
+    here = ROOT / GAMES[slug]
     for name, where in PARTS.items():
-        shutil.copytree(here / name, tree / where.replace("<slug>", slug), ignore=skipped)
+        shutil.copytree(here / name, tree / where.replace("<slug>", slug),
+                        ignore=shutil.ignore_patterns(".*_cache"))  # fmt: skip
     kit = tree / "tests" / "games" / slug
     kit.mkdir()
     (kit / "__init__.py").touch()
@@ -56,7 +64,6 @@ def grown(folder: Path, slug: str) -> Path:
     for path in (*(here / "shown").glob("*.py"), *here.glob("test_rules.py")):
         shutil.copy(path, kit / f"test_{path.name.removeprefix('test_')}")
     register(tree, slug)
-    return tree
 
 
 def _copied(source: str, copy: str) -> None:
@@ -86,8 +93,8 @@ takes whole folders and is compared with them, whatever they hold."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """`-p tests.growing --grown toy`: what the other games have passed is not played again."""
-    parser.addoption("--grown", choices=GAMES)
+    """`-p tests.growing --grown`: what the other games have passed is not played again."""
+    parser.addoption("--grown", action="store_true")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -95,7 +102,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     same as outside, where they run. Whatever counts or compares games is left in.
     """
     left, out = [], []
-    others = {*games.GAMES} - {config.getoption("--grown")}
+    others = games.GAMES.keys() - GAMES.keys()
     for item in items:
         params = getattr(item, "callspec", None)
         told = params.params.values() if params else ()
@@ -145,6 +152,6 @@ def texts() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:]:
-        print(grown(Path(sys.argv[1]), sys.argv[2]))
+        print(grown(Path(sys.argv[1]), *sys.argv[2:]))
     else:
         texts()

@@ -49,7 +49,7 @@ from tests.house.catalogue import (
     unmarked,
 )
 from tests.house.matrix import slugs
-from tests.house.source import modules, source_of
+from tests.house.source import modules, nodes, source_of
 from tests.play.test_by_mail import game_played
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,7 +113,7 @@ TO_YOU = {
 
 def prompts() -> Iterator[tuple[str, ...]]:
     """The texts of what players are asked, in all games: one, or singular and plural."""
-    for node in chain.from_iterable(ast.walk(ast.parse(source_of(path))) for path in modules()):
+    for node in chain.from_iterable(nodes(path) for path in modules() if asks(path)):
         names = node.targets if isinstance(node, ast.Assign) else ()
         is_argument = isinstance(node, ast.keyword) and node.arg == "prompt"
         if is_argument or any(isinstance(each, ast.Name) and each.id == "prompt" for each in names):
@@ -121,6 +121,11 @@ def prompts() -> Iterator[tuple[str, ...]]:
             for forms in said_in(node.value):
                 if not forms[0].startswith("{prompt}"):  # more behind another one
                     yield forms
+
+
+def asks(path: Path) -> bool:
+    """Whether a prompt may be in a module; the others need no walk."""
+    return "prompt" in source_of(path)
 
 
 def said_in(told: ast.expr) -> Iterator[tuple[str, ...]]:
