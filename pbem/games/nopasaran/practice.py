@@ -399,8 +399,9 @@ def _attack(position: Position, side: Side, order: o.Attack, steps: Mapping[str,
               taken=f"{theirs:.1f}")  # fmt: skip
     free = [unit for unit in units if points or not _keeps(position, side, unit)]
     leaders = combat.leaders(position, free)[:COMPANY]
-    return Idea(replace(order, advance=o.Following(leaders) if leaders else o.NONE),
-                gain - LEAST, why)  # fmt: skip
+    if order.type in (combat.REGULAR, combat.PREPARED):
+        order = replace(order, advance=o.Following(leaders) if leaders else o.NONE)
+    return Idea(order, gain - LEAST, why)
 
 
 def _bombardments(

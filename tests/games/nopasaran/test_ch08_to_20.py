@@ -275,7 +275,7 @@ def _attack_types(state):
     return {example.order.type for example in attacks.examples(tuple)}
 
 
-@pytest.mark.rule("11.2.b2", "12.4.p3", "12.4.p5", "12.1.b5")
+@pytest.mark.rule("11.2.b2", "11.1.p3", "12.4.p3", "12.4.p5", "12.1.b5")
 def test_batteries_of_the_defence_fire_at_different_hexes():
     position = in_command(table(
         {"J14": "R-1/19", "J13": "N-2Leg/5", "J15": "N-8Leg/7", "H15": "R-105V", "E18": "R-75"},
@@ -290,6 +290,9 @@ def test_batteries_of_the_defence_fire_at_different_hexes():
     both = o.Defend({"R-105V": "J13", "R-75": "J13"})
     assert rules_broken(state, both) == ["12.4.p5"]
     assert rules_broken(state, o.Defend({"R-105V": "J13", "R-75": "J15"})) == []
+    # Guns that are attacked themselves defend with their defence factor alone (11.1).
+    with_guns = ("R-1/19", "R-75")
+    assert artillery.defence_guns(going, R, with_guns, ("J13", "J15")) == ("R-105V",)
     other = in_command(going.but(assigned={}))
     assert artillery.defence_guns(other, R, ("R-1/19",), ("J13", "J15")) == ()
     # Of support troops that are not assigned each is a formation of its own.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.model import State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.position import COMING, Combat, Interdiction
@@ -216,6 +217,9 @@ def test_a_mobile_attack_is_repeated_by_those_who_made_it():
     assert other[:2] == ("12.5", ("primary",))
     (gun,) = answered(position, Repeating(R), o.Again(o.Backing(("R-T26-1",))))
     assert gun[1] == ("support", "guns", 0)
+    for more, at in ((o.Again(primary="R-T26-2"), "primary"), (o.Again(o.Backing()), "support")):
+        (back,) = answered(position, Repeating(R), replace(more, fall_back=True))
+        assert back[:2] == ("12.3.1.p3", (at,))
 
 
 # ------------------------------------------------------------------- 19
@@ -249,6 +253,13 @@ def test_points_go_from_one_unit_to_another_that_began_beside_it():
     for giver, receiver, at in (("R-1/19", "R-1/19", ("to",)), ("R-3/19", "R-2/19", ("to",)),
                                 ("R-2/19", "R-1/19", ("from",))):  # fmt: skip
         assert only(state, o.Consolidate(giver, receiver))[:2] == ("19.2", at)
+    # Driven apart by a reaction, or after an attack, it is too late.
+    apart = e.UnitsRetreated(("R-2/19",), ("C16",)).apply(state.position)
+    assert only(State(in_command(apart), state.agenda), o.Consolidate("R-1/19", "R-2/19"))[:2] == (
+        "19.2", ("to",))  # fmt: skip
+    fight = Combat(R, "B14", "improvised", ("R-1/19",), {"C14": ("R-1/19",)}, ())
+    fought = State(in_command(e.CombatBegan(fight).apply(state.position)), state.agenda)
+    assert only(fought, o.Consolidate("R-1/19", "R-2/19"))[:2] == ("19.2", ("from",))
 
 
 # ------------------------------------------------------------------- 20
@@ -276,6 +287,51 @@ def test_who_has_moved_destroys_a_road_and_does_nothing_else_and_who_has_fought_
     assert only(state_of(broken, N), mend) == ("20", ("unit",), hints[0])
     fought = state_of(there.but(fought=frozenset({"N-Zap-III"})), N)
     assert only(fought, destroy) == ("20", ("unit",), hints[1])
+
+
+@pytest.mark.rule("20", "20.1", "20.2", "20.6", "11.2.b4")
+def test_nothing_is_named_that_an_order_would_not_touch():
+    position = in_command(table({"H09": "N-Zap-III N-Pont-1", "G12": "N-Zap-II",
+                                 "G13": "R-AMarty/12", "H10": "N-Art75-III"}))  # fmt: skip
+    state = state_of(position, N)
+    for order, rule, at in (
+        (o.Engineer("N-Zap-III", engineers.DESTROY_ROAD, to="H10"), "20.2", ("to",)),
+        (o.Engineer("N-Zap-III", engineers.DESTROY_RAIL, bridge="B-PIN"), "20.2", ("bridge",)),
+        (o.Engineer("N-Zap-II", engineers.BLOW, bridge="B-PIN", to="G13"), "20", ("to",)),
+        (o.Engineer("N-Pont-1", engineers.LAY, bridge="B-PIN", to="H10"), "20", ("bridge",)),
+        (o.Bombard("G13", ("N-Art75-III",), bridge="B-PIN"), "11.2.b4", ("bridge",)),
+    ):
+        faults = [(fault[0], fault[1]) for fault in found(state, order)]
+        assert (rule, at) in faults, order
+        bare = replace(order, bridge="") if at == ("bridge",) else replace(order, to="")
+        assert at not in [fault[1] for fault in found(state, bare)], order
+    here = o.Engineer("N-Zap-III", engineers.DESTROY_ROAD, to="H09")
+    assert found(state, here) == found(state, replace(here, to=""))
+
+
+@pytest.mark.rule("12.3.2", "12.3.4", "12.3.1", "12.1")
+def test_nobody_is_named_who_could_not_advance_and_no_hex_from_which_nobody_attacks():
+    position = in_command(table({"K13": "N-2Leg/5 N-1TirIf/5", "K14": "R-1/48", "F15": "N-2Alh/6",
+                                 "F17": "R-T26-1"}))  # fmt: skip
+    on_foot = o.Attack("K14", {"K13": ("N-2Leg/5", "N-1TirIf/5")})
+    first = o.Following(("N-2Leg/5",))
+    state = state_of(position, N)
+    assert not found(state, replace(on_foot, advance=first))
+    assert only(state, replace(on_foot, type="improvised", advance=first))[:2] == (
+        "12.3.4", ("advance",))  # fmt: skip
+    assert not found(state, replace(on_foot, type="improvised", advance=o.NONE))
+    assert only(state, replace(on_foot, advance=o.Following(("N-2Leg/5",) * 2)))[:2] == (
+        "12.3.2", ("advance", "units", 1))  # fmt: skip
+    assert only(state, replace(on_foot, advance=o.Following(("N-2Alh/6",))))[:2] == (
+        "12.3.2", ("advance", "units", 0))  # fmt: skip
+    assert only(state, replace(on_foot, units={**on_foot.units, "K15": ()}))[:2] == (
+        "12.1", ("from", "K15"))  # fmt: skip
+    tanks = play(state_of(position, R), o.Move(("R-T26-1",), ("F16",))).state
+    tanks = State(in_command(tanks.position), tanks.agenda)
+    mobile = o.Attack("F15", {"F16": ("R-T26-1",)}, "mobile",
+                      advance=o.Following(("R-T26-1",)))  # fmt: skip
+    assert only(tanks, mobile)[:2] == ("12.3.1", ("advance",))
+    assert not found(tanks, replace(mobile, advance=""))
 
 
 @pytest.mark.rule("20.6", "J.4")

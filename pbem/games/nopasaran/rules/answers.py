@@ -128,6 +128,10 @@ def advances_who_fought(
 @CITE.refusal("12.3.1.p3")
 def attacks_again(stage: OfASide, position: Position, order: o.Again) -> Iterator[Violation]:
     left, fight = attackers_left(position), combat_of(position)
+    if order.fall_back and (order.primary or isinstance(order.support, o.Backing)):
+        part = "primary" if order.primary else "support"
+        yield Violation(say("who falls back does not attack"), (part,),
+                        hint=say("fall_back: false, or leave the attack out"))  # fmt: skip
     if order.primary and order.primary not in left:
         yield Violation(say("{unit} does not attack", unit=called(position, order.primary)),
                         ("primary",), rule="12.5",

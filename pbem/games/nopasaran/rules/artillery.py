@@ -86,14 +86,16 @@ def attack_guns(position: Position, side: Side, hex: str, units: Sequence[str]) 
     return guns_on(position, side, (hex,), formations or None)
 
 
-@CITE.rule("12.4.p3", "11.2.b2")
+@CITE.rule("12.4.p3", "11.2.b2", "11.1.p3")
 def defence_guns(
     position: Position, side: Side, defenders: Sequence[str], hexes: Sequence[str]
 ) -> tuple[str, ...]:
     """The batteries that may support a defence: of the formation of one of the defenders, within
-    range of an attacking hex.
+    range of an attacking hex, and not attacked themselves, for those defend with their defence
+    factor (11.1).
     """
-    return guns_on(position, side, hexes, formations_of(position, defenders))
+    able = guns_on(position, side, hexes, formations_of(position, defenders))
+    return tuple(gun for gun in able if gun not in defenders)
 
 
 @CITE.serves("12.4.p3")
@@ -239,9 +241,14 @@ def fires_at_enemies(stage: OfASide, position: Position, order: Bombard) -> Iter
 def fires_at_what_is_there(
     stage: OfASide, position: Position, order: Bombard
 ) -> Iterator[Violation]:
-    """A road, rail or bridge that is there, and is not destroyed."""
+    """A road, rail or bridge that is there, and is not destroyed; a bridge is named for nothing
+    else.
+    """
     ground, hex = position.ground, order.target
     state = ""
+    if order.bridge and order.at != BRIDGE:
+        yield Violation(say("a bridge is named, but not fired at"), ("bridge",),
+                        hint=say("at: bridge; or leave `bridge` out"))  # fmt: skip
     if order.at in (ROAD, RAIL):
         there = ground.on_roads if order.at == ROAD else ground.on_rails
         if hex not in there:

@@ -138,6 +138,9 @@ def attacks_enemies(stage: OfASide, position: Position, order: Attack) -> Iterat
 def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     named: set[str] = set()
     for hex, units in order.units.items():
+        if not units:
+            yield Violation(say("nobody attacks from {hex}", hex=place(position, hex)),
+                            ("from", hex), is_key=True, hint=say("leave it out"))  # fmt: skip
         for at, unit in enumerate(units):
             path = ("from", hex, at)
             if position.at(unit) != hex:
@@ -345,13 +348,32 @@ def leads_with_a_unit(stage: OfASide, position: Position, order: Attack) -> Iter
             hint=say("one of these leads: {units}", units=units_in_list(position, units)),
         )  # fmt: skip
     if isinstance(order.advance, Following):
-        for at, unit in enumerate(order.advance.units):
-            if unit not in units:
-                yield Violation(
-                    say("{unit} does not attack", unit=called(position, unit)),
-                    ("advance", "units", at), rule="12.3.2",
-                    hint=say("name attackers, or none"),
-                )  # fmt: skip
+        yield from _advances(position, units, order.type, order.advance)
+
+
+@CITE.refusal("12.3.2")
+def _advances(
+    position: Position, units: Sequence[str], type: str, advance: Following
+) -> Iterator[Violation]:
+    """Who is said to advance has attacked; after an improvised attack nobody does (12.3.4), in a
+    mobile one all go in (12.3.1).
+    """
+    if type == IMPROVISED:
+        yield Violation(say("nobody advances after an improvised attack"), ("advance",),
+                        rule="12.3.4", hint=say("leave `advance` out"))  # fmt: skip
+        return
+    if type == MOBILE:
+        yield Violation(say("all who attack mobile go into the hex"), ("advance",),
+                        rule="12.3.1", hint=say("leave `advance` out"))  # fmt: skip
+        return
+    for at, unit in enumerate(advance.units):
+        if unit not in units:
+            yield Violation(
+                say("{unit} does not attack", unit=called(position, unit)),
+                ("advance", "units", at), hint=say("name attackers, or none"),
+            )  # fmt: skip
+        elif unit in advance.units[:at]:
+            yield named_twice(position, unit, ("advance", "units", at))
 
 
 @CITE.refusal("12.1.b4")

@@ -47,7 +47,8 @@ def entries(position: Position, unit: str) -> tuple[str, ...]:
 @CITE.serves("19.1")
 def entry_cost(position: Position, unit: str, hex: str) -> int | None:
     """What entering costs: the ground of the hex, or the road that leads in."""
-    # reading: entering costs what the ground of the hex costs; a road through it counts.
+    # reading: entering costs what the ground of the hex costs, whoever is there and whatever the
+    # weather does; a road through it counts.
     if hex in position.ground.on_roads and hex not in position.roads:
         return int(position.board.charts["steps"]["road"])
     return position.terrain(hex).enter[KINDS.index(position.printed(unit).kind)]
@@ -96,13 +97,15 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
                             hint=say("name units on the map"))  # fmt: skip
             return
         yield from movement.why_not_now(position, unit, (path,))
-        if unit in cycle.moved:
-            yield Violation(say("{unit} has moved already", unit=called(position, unit)), (path,),
-                            hint=say("consolidate before anything else"))  # fmt: skip
+        if unit in cycle.moved | cycle.improvised:
+            yield Violation(say("{unit} has moved or attacked already",
+                                unit=called(position, unit)),
+                            (path,), hint=say("consolidate before anything else"))  # fmt: skip
     one, other = position.printed(giver), position.printed(receiver)
-    if giver == receiver or cycle.began.get(giver) != cycle.began.get(receiver):
+    are_apart = position.at(giver) != position.at(receiver)
+    if giver == receiver or are_apart or cycle.began.get(giver) != cycle.began.get(receiver):
         yield Violation(
-            say("{giver} and {receiver} did not begin the activation together",
+            say("{giver} and {receiver} are not together since the activation began",
                 giver=called(position, giver), receiver=called(position, receiver)),
             ("to",), hint=say("name two units of one hex"),
         )  # fmt: skip

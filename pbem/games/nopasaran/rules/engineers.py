@@ -97,6 +97,30 @@ def is_able_to_do_it(stage: OfASide, position: Position, order: Engineer) -> Ite
                         rule=rule, hint=say("it may be {tasks}", tasks=in_list(able)))  # fmt: skip
 
 
+NAMES = {BLOW: ("bridge",), REPAIR: ("bridge", "to"), LAY: ("to",)}
+"""What is named with a task beside the engineers: with no other one anything."""
+
+
+@CITE.refusal("20")
+def names_what_it_uses(stage: OfASide, position: Position, order: Engineer) -> Iterator[Violation]:
+    """A task names its bridge or hex, and nothing that it would not touch; a road or railway is
+    destroyed where the engineers stand (20.2).
+    """
+    here = position.at(order.unit)
+    is_there = order.task in (DESTROY_ROAD, DESTROY_RAIL)
+    for field, named in (("bridge", order.bridge), ("to", order.to)):
+        if named and field not in NAMES.get(order.task, ()) and not (is_there and named == here):
+            yield Violation(
+                say("{unit} destroys the road or railway of {here}, where it stands, and nothing "
+                    "else", unit=called(position, order.unit), here=place(position, here))
+                if is_there
+                else say("`{task}` does nothing with `{field}`", task=order.task, field=field),
+                (field,), rule="20.2" if is_there else "",
+                hint=say("leave `{field}` out, or move there first", field=field) if is_there
+                else say("leave `{field}` out", field=field),
+            )  # fmt: skip
+
+
 @CITE.refusal("20.1")
 def blows_a_bridge(stage: OfASide, position: Position, order: Engineer) -> Iterator[Violation]:
     if order.task != BLOW:

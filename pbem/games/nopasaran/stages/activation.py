@@ -262,7 +262,8 @@ FIRE_CHECKS = judged_by(
     (artillery.fires_with_something,),
 )  # fmt: skip
 ENGINEER_CHECKS = judged_by(
-    (engineers.works_with_engineers,), (engineers.is_able_to_do_it,),
+    (engineers.works_with_engineers,),
+    (engineers.is_able_to_do_it, engineers.names_what_it_uses),
     (engineers.blows_a_bridge, engineers.destroys_what_is_there, engineers.repairs_what_is_broken,
      engineers.lays_over_a_river),
 )  # fmt: skip
