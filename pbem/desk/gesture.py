@@ -88,12 +88,15 @@ class Pointing:
     """One verb of a question: what can be pointed at, and what follows."""
 
     def __init__(self, table: Table, decision: Decision, verb: str, scene: Scene, area: str):
-        names = table.system.names(table.state, decision.side, None, answering=False)
+        self.kind: type[Order] = next(
+            each.order for each in decision.options if each.order.verb == verb
+        )
+        # By the kind of order, since some name counters of the enemy that no other may name.
+        names = table.system.names(table.state, decision.side, self.kind, answering=False)
         self._table, self._names, self._scene, self._area = table, names, scene, area
         self._side = decision.side
         spelled = spelt_decision(decision, names)
         self._options = [each for each in spelled.options if each.order.verb == verb]
-        self.kind: type[Order] = self._options[0].order
         self.slots = {slot.name: slot for slot in _slots(self.kind)}
         self._verdicts: dict[str, Verdict] = {}
 

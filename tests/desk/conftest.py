@@ -9,6 +9,7 @@ import pytest
 
 from pbem.desk.session import GameAndDraft, Sent, Session
 from pbem.gamefile.compose import Proposal, propose_solo
+from pbem.gamefile.keys import KeyPair
 from pbem.messages import Said
 from pbem.orders.spelling import spelt
 from pbem.orders.written import order_line
@@ -39,10 +40,8 @@ def begun(slug: str) -> Game:
 class Drawer:
     """What `pbem board` has on the disk, without one."""
 
-    key = None
-
-    def __init__(self, game: Game) -> None:
-        self.game, self.text = game, None
+    def __init__(self, game: Game, key: KeyPair | None = None) -> None:
+        self.game, self.key, self.text = game, key, None
         self.aside: list[str] = []
         self.full = self.replaced = False
 
@@ -63,7 +62,7 @@ class Drawer:
         return self.replaced
 
     def send(self, orders: Source | None) -> Sent:
-        self.game = answer(self.game, None, orders, fresh=b"\x22" * 16).game
+        self.game = answer(self.game, self.key, orders, fresh=b"\x22" * 16).game
         self.text = None
         return Sent(("written: next.json",), ("next.json",), self.open())
 
@@ -71,7 +70,7 @@ class Drawer:
         return None
 
     def next_lines(self, game: Game) -> Sequence[Said]:
-        return next_lines(game, None)
+        return next_lines(game, self.key)
 
 
 def answered(session: Session) -> str:

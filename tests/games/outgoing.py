@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email.policy
 import gzip
+import json
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterable, Iterator
@@ -15,6 +16,8 @@ from urllib.parse import quote
 
 import pytest
 
+from pbem.cli.languages import language
+from pbem.cli.request import Request
 from pbem.gamefile import fold as fold_of_a_file
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.format import read
@@ -121,6 +124,21 @@ class Seat(Desk):
             told += (self.folder / "made").read_bytes()
             (self.folder / "made").unlink()
         return Sent(sides, entry, " ".join(words), told)
+
+    def board(self, entry: int, *, sides: tuple[str, ...]) -> Sent:
+        """What `pbem board` shows its own player: the page, and each order that may be begun."""
+        from pbem.cli.board_desk import Desk as Drawer  # it needs the extra `board`
+        from pbem.desk.session import Session
+
+        with pytest.MonkeyPatch.context() as patch:
+            at_home(self.folder, patch)
+            patch.chdir(self.folder)
+            drawer = Drawer(Request(game_file="game.json", key_file="own.key"))
+            session = Session(drawer, language(LANGUAGES[self.player]))
+            page = session.view()
+            told = [page, *(session.begin(each["verb"]) for each in page["ask"]["verbs"])]
+            drawer.close()
+        return Sent(sides, entry, "board", json.dumps(told, ensure_ascii=False).encode())
 
     def holds(self, raw: bytes) -> None:
         (self.folder / "game.json").write_bytes(raw)

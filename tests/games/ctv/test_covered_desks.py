@@ -91,6 +91,7 @@ def sent(tmp_path_factory: pytest.TempPathFactory) -> list[Sent]:
                 for command in OWN_LOOKS
             )
             found.append(other.looks(at, "status", "game.json", "--as-opponent", sides=SIDES))
+            found.append(other.board(at, sides=theirs))
     return found
 
 

@@ -92,7 +92,10 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
             continue
         found += ((public(command, "game.json", *more), kept) for command, *more in LOOKS)
         found.append((public("show", "--svg", "made", "game.json"), kept))
-        look = partial(desks[seats.pen].looks, at, sides=(SIDES[seats.pen == "A"],))
+        own = desks[seats.pen]
+        enemy = (SIDES[seats.pen == "A"],)
+        found.append((own.board(at, sides=enemy), kept))
+        look = partial(own.looks, at, sides=enemy)
         found += ((look(command, "game.json", *more, "--key", "own.key"), kept)
                   for command, *more in OWN_LOOKS)  # fmt: skip
         notes += noted(at, seats.table.state.position, desks)
@@ -118,9 +121,10 @@ def test_there_was_something_to_search(battle: Battle) -> None:
     every = frozenset(system("nopasaran").tables.units)
     assert max(len(kept) for _, kept in sent) > 6
     told = {each.what.partition(" ")[0] for each, kept in sent if named(each, every - kept)}
-    assert told == {"mail", "show"}
-    own = [(each, kept) for each, kept in sent if each.what.startswith("form")]
-    assert any(holds(each.raw, names(unit)) for each, kept in own for unit in kept)
+    assert told == {"mail", "show", "board"}
+    for look in ("form", "board"):
+        own = [(each, kept) for each, kept in sent if each.what.startswith(look)]
+        assert any(holds(each.raw, names(unit)) for each, kept in own for unit in kept)
 
 
 def test_status_notes_on_the_enemy_what_the_enemy_notes_on_oneself(battle: Battle) -> None:

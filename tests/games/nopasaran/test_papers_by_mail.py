@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbem.desk.session import Session
 from pbem.engine.tags import is_tag
 from pbem.gamefile import lists
 from pbem.gamefile.compose import Wish, compose
@@ -25,6 +26,7 @@ from pbem.problems import Refused
 from pbem.render import log_text
 from pbem.render.blocks import Reader
 from pbem.text.source import Source
+from tests.desk.conftest import Drawer
 from tests.facedown.mails import audited
 from tests.gamefile.cheating import Steps, audit, changed, refused, secrets
 from tests.gamefile.players import KEYS, TOOL, tried
@@ -365,6 +367,11 @@ def test_who_picks_calls_counters_as_the_question_does() -> None:
     table = picking()
     offered = first_legal(table.table, table.table.names_of(table.pen, Pick), Pick)
     assert "[a counter in " in offered
+    board = Session(Drawer(table.game, KEYS[table.pen]))
+    (field,) = board.begin("pick")["fields"]
+    taken = board.choose(None, "unit", field["chips"][0]["value"])
+    assert [chip["words"] for chip in field["chips"]] == [offered.partition("units: ")[2][:-1]]
+    assert (taken["line"], taken["legal"]) == (offered, True)
     wrong = offered.replace("a counter", "one counter")
     with pytest.raises(Refused, match="no unit is named 'one counter in"):
         table.mail(f"orders:\n  - {wrong}\n")
