@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import opponents, report
@@ -129,20 +129,24 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
         found += in_words(game)
     found += terms(game) if game.table is None else [in_short(game)]
     narration = game.opened.system.narration
+    if player is None and key is not None:
+        player = game.fold.player_of(key.public)
+    view = None
+    if player and key is not None and game.table is not None:
+        from pbem.play import player_view
+
+        view = player_view.player_view(game, key)
     if game.table is not None:
         found += told_ahead(game)
         position = game.table.state.position
         found.append(game.opened.system.clock(position).words)
         found += narration.summary(position)
-        found += _kept(game)
-    if player is None and key is not None:
-        player = game.fold.player_of(key.public)
+        found += _kept(game, {player: view.table} if player and view else {})
     if player and game.table is not None:
         found.append(say("you are {player}", player=game.called(player)))
-        if key is not None:
-            from pbem.play import answering, player_view, standing
+        if view is not None:
+            from pbem.play import answering, standing
 
-            view = player_view.player_view(game, key)
             found += narration.own(view.table.state.position, game.side_of(player))
             found += noted.of_the_opponent(game, player) if has_two_stories(game) else ()
             found += _sealed(game.table, player, view.policies)
@@ -153,8 +157,10 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
     return found + next_lines(game, player) + over_then(game) + _ordered_now(game.filed, key)
 
 
-def _kept(game: Any) -> list[Message]:
-    """Orders that were sent ahead of their question, which both players can read."""
+def _kept(game: Any, own: Mapping[str, Table]) -> list[Message]:
+    """Orders that were sent ahead of their question, which both players can read; counters that lie
+    face down by name to the player whose `own` table is given.
+    """
     if not any(map(game.fold.given, game.seats)):
         return []
     from pbem.play.order_lines import said
@@ -163,7 +169,11 @@ def _kept(game: Any) -> list[Message]:
         say(
             "{side} order kept for later: {order}",
             side=game.side_told(player),
-            order=said(game.table, each.order),
+            order=said(
+                own.get(player, game.table),
+                each.order,
+                game.side_of(player) if player in own else None,
+            ),
         )
         for player in game.seats
         for each in game.fold.given(player)

@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 import pytest
 
 from pbem.cli.languages import language
+from pbem.cli.status import lines
 from pbem.engine.model import Side
 from pbem.gamefile.format import write as written_out
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import words
 from tests.contract.playing import system
+from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats, practised
 from tests.games.nopasaran.table import N, R
 from tests.games.outgoing import Seat, Sent, holds, inside
@@ -57,11 +59,28 @@ def noted(at: int, position: Any, desks: dict[str, Seat]) -> Iterator[tuple[Side
             yield side, status, as_opponent
 
 
+class Kept(NamedTuple):
+    """What `pbem status` shows a reader of an order that was sent ahead of its question."""
+
+    author: Side
+    reader: Side
+    line: str
+
+
+def kept_orders(seats: Seats) -> Iterator[Kept]:
+    for player, reader in zip("AB", SIDES, strict=True):
+        for line in map(words, lines(seats.game, KEYS[player], player=player)):
+            author = next((side for side in SIDES if line.startswith(f"{OF[side]} order kept")), "")
+            if author:
+                yield Kept(author, reader, line)
+
+
 class Battle(NamedTuple):
     sent: list[tuple[Sent, frozenset[str]]]
     notes: list[tuple[Side, str, str]]
     """A side whose counters lie face down; what status shows to the other one, and with
     --as-opponent to itself."""
+    kept: list[Kept]
 
 
 @pytest.fixture(scope="module")
@@ -72,11 +91,13 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
     folder = tmp_path_factory.mktemp("desks")
     desks = {player: Seat(folder / player, player) for player in "AB"}
     seats, found, hidden = Seats("desks", is_open=False), list[Any](), list[frozenset[str]]()
-    notes = list[tuple[Side, str, str]]()
+    notes, later = list[tuple[Side, str, str]](), list[Kept]()
     while seats.fold.phase != "over":
         author = desks[seats.pen]
         practised(seats)
         hidden.append(face_down(seats))
+        if any(map(seats.fold.given, "AB")) and hidden[-1]:
+            later += kept_orders(seats)
         at, raw = len(seats.fold.entries) - 1, written_out(seats.fold.entries)
         kept = frozenset.intersection(*hidden[-TOLD - 1 :])
         if not kept:
@@ -99,7 +120,7 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
         found += ((look(command, "game.json", *more, "--key", "own.key"), kept)
                   for command, *more in OWN_LOOKS)  # fmt: skip
         notes += noted(at, seats.table.state.position, desks)
-    return Battle(found, notes)
+    return Battle(found, notes, later)
 
 
 def named(each: Sent, units: frozenset[str]) -> set[str]:
@@ -125,6 +146,11 @@ def test_there_was_something_to_search(battle: Battle) -> None:
     for look in ("form", "board"):
         own = [(each, kept) for each, kept in sent if each.what.startswith(look)]
         assert any(holds(each.raw, names(unit)) for each, kept in own for unit in kept)
+
+
+def test_orders_kept_for_later_name_ones_own_counters_alone(battle: Battle) -> None:
+    readers = {(each.author, each.reader) for each in battle.kept if "face down" in each.line}
+    assert readers == {(N, R)}
 
 
 def test_status_notes_on_the_enemy_what_the_enemy_notes_on_oneself(battle: Battle) -> None:
