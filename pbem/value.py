@@ -104,6 +104,7 @@ def fields(thing: Any) -> tuple[Field, ...]:
     return _of_dataclass(holder)
 
 
+@cache
 def _holder(kind: type) -> Any:
     """The nearest class that is a value or a dataclass; None if there is none."""
     return next(filter(_holds, kind.__mro__), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import Any, TypeVar
 
 from pbem.engine.codec import full_hints
@@ -35,29 +36,32 @@ def _annotated(hint: Any) -> tuple[str, str]:
     )
 
 
+@cache
+def _kinds(order: type) -> Mapping[str, tuple[str, str]]:
+    """The kinds that each field of an order, or of a part of one, names."""
+    hints = full_hints(order)
+    return {each.name: kind_named(each, hints[each.name]) for each in fields(order)}
+
+
 def respelt(written: T, spell: Spell) -> T:
     """An order, or a part of one, with each name in it spelt."""
-    kind = type(written)
-    changed = {
-        field.name: spelt_field(kind, field.name, getattr(written, field.name), spell)
-        for field in fields(kind)
-    }
+    order: type = type(written)
+    kinds = _kinds(order)
+    changed = {name: _value(getattr(written, name), kinds[name], spell) for name in kinds}
     return replace(written, **changed) if changed else written
 
 
 def spelt_field(kind: type, name: str, value: Any, spell: Spell) -> Any:
     """The value of a field of an order with each name in it spelt."""
-    hint = full_hints(kind)[name]
-    field = next(each for each in fields(kind) if each.name == name)
-    return _value(value, kind_named(field, hint), spell)
+    return _value(value, _kinds(kind)[name], spell)
 
 
 def _value(value: Any, kinds: tuple[str, str], spell: Spell) -> Any:
     keys, values = kinds
-    if is_value(type(value)):
-        return respelt(value, spell)
     if isinstance(value, str):
         return spell(values, value) if values else value
+    if is_value(type(value)):
+        return respelt(value, spell)
     if isinstance(value, Mapping):
         return {
             spell(keys, key) if keys else key: _value(each, kinds, spell)
@@ -75,7 +79,7 @@ def sorted_names(order: T, kind: str, key: Callable[[str], Any]) -> T:
     written: type = type(order)
     changed: dict[str, Any] = {}
     for field in fields(written):
-        values = kind_named(field, full_hints(written)[field.name])[1]
+        values = _kinds(written)[field.name][1]
         said = getattr(order, field.name)
         if values == kind and isinstance(said, tuple) and "in_order" not in field.metadata:
             changed[field.name] = tuple(sorted(said, key=key))

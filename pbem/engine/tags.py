@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 _TAG = r"[a-z][a-z0-9_]*(?:\.(?:0|[1-9][0-9]{0,8})){2}"
 _SLOT = re.compile(_TAG.replace(r"\.", "/"))
+NAMES_KEPT = 4096
+"""A game has some hundred names, and asks this of each of them over and over."""
 
 
 def tag_of(name: str) -> str:
@@ -20,6 +23,7 @@ def tag_of(name: str) -> str:
     return name.replace("/", ".") if is_tag(name) else name
 
 
+@lru_cache(maxsize=NAMES_KEPT)
 def is_tag(name: str) -> bool:
     """Whether a name is that of a counter face down, and not its own, which may be any other."""
     return name.count("/") == 2 and _SLOT.fullmatch(name) is not None
@@ -30,6 +34,7 @@ def deck_of(slot: str) -> str:
     return slot.split("/", 1)[0]
 
 
+@lru_cache(maxsize=NAMES_KEPT)
 def slot_under(card: str) -> str:
     """The slot that a card names; empty for a card that is no tag."""
     return card.replace(".", "/") if card.count(".") == 2 and re.fullmatch(_TAG, card) else ""

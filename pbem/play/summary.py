@@ -299,13 +299,13 @@ def _told(
     strokes = game.opened.system.picture.strokes
     if known is None:
         known = TurnTold((first.entry, 0), first.clock, first.before, first.before, (), (), ())
-    battles, holders = _fought(game, known, moves, viewer)
+    battles, holders, lost = _changed(game, known, moves, viewer)
     return TurnTold(
         entries=(known.entries[0], last.entry),
         clock=last.clock,
         before=known.before,
         after=last.after,
-        lost=_lost(game, known, moves, _board(game).wear, viewer),
+        lost=lost,
         played=(*known.played, *_played(game, happenings, viewer)),
         strokes=(*known.strokes, *chain.from_iterable(starmap(strokes, happenings))),
         fought=battles,
@@ -313,18 +313,35 @@ def _told(
     )
 
 
-def _fought(
+Lost = tuple[Side, Said, Said]
+"""A unit that was lost, or a step of it: its side, where it is now or how it is worn, and which."""
+
+
+def _changed(
     game: Game, known: TurnTold, moves: Sequence[Stretch], viewer: Viewpoint
-) -> tuple[TurnFought, Holders]:
-    """The battles and arrivals of a turn, and the spaces that changed hands, after these moves."""
-    system, battles, holders = game.opened.system, known.fought, known.holders
-    was = system.picture.scene(known.after, None)
+) -> tuple[TurnFought, Holders, tuple[Lost, ...]]:
+    """The battles and arrivals of a turn, the spaces that changed hands, and the units that were
+    lost or reduced, after these moves. Each position is drawn once for all of them.
+    """
+    system, wear = game.opened.system, _board(game).wear
+    scene = system.picture.scene
+
+    def seen(position: Any, public: Scene) -> Scene:
+        if viewer == PUBLIC:
+            return public
+        return scene(viewer.position(system, position), viewer.side)
+
+    battles, holders, lost = known.fought, known.holders, dict.fromkeys(known.lost)
+    was = scene(known.after, None)
+    had = _units(seen(known.after, was))
     for move in moves:
-        now = system.picture.scene(move.after, None)
+        now = scene(move.after, None)
+        has = _units(seen(move.after, now))
         battles = fought(battles, system, was, move.happenings, now, viewer)
         holders = changed_hands(holders, was, now)
-        was = now
-    return battles, holders
+        _lose(lost, had, has, wear)
+        was, had = now, has
+    return battles, holders, tuple(lost)
 
 
 def _known_to(game: Game, side: Side, key: KeyPair | None, turn: TurnTold) -> Mapping[str, str]:
@@ -343,32 +360,22 @@ def _known_to(game: Game, side: Side, key: KeyPair | None, turn: TurnTold) -> Ma
     return own_cards(at_entry(game, turn.entries[1]), key)
 
 
-def _lost(
-    game: Game,
-    known: TurnTold,
-    moves: Sequence[Stretch],
+def _lose(
+    found: dict[Lost, None],
+    had: Mapping[str, tuple[Unit, Said]],
+    has: Mapping[str, tuple[Unit, Said]],
     wear: Wear,
-    viewer: Viewpoint = PUBLIC,
-) -> tuple[tuple[Side, Said, Said], ...]:
-    """Each unit that was eliminated in a move, put out of the game or reduced, and which of it."""
-    found = dict.fromkeys(known.lost)
-    system = game.opened.system
-
-    def seen(position: Any) -> Scene:
-        return system.picture.scene(viewer.position(system, position), viewer.side)
-
-    was = _units(seen(known.after))
-    for move in moves:
-        now = _units(seen(move.after))
-        for id, (unit, box) in now.items():
-            lost = was[id][0].steps - unit.steps if id in was else 0
-            if lost > 0 and not unit.steps:
-                found.pop((unit.side, wear.worn, unit.id or unit.words), None)
-                found[unit.side, box, unit.id or unit.words] = None
-            elif lost > 0 and wear.has_steps:
-                found[unit.side, wear.worn, unit.id or unit.words] = None
-        was = now
-    return tuple(found)
+) -> None:
+    """Adds each unit that was eliminated in a move, put out of the game or reduced, and which of
+    it.
+    """
+    for id, (unit, box) in has.items():
+        lost = had[id][0].steps - unit.steps if id in had else 0
+        if lost > 0 and not unit.steps:
+            found.pop((unit.side, wear.worn, unit.id or unit.words), None)
+            found[unit.side, box, unit.id or unit.words] = None
+        elif lost > 0 and wear.has_steps:
+            found[unit.side, wear.worn, unit.id or unit.words] = None
 
 
 def _fates(lost: Sequence[tuple[Side, Said, Said]], board: Board) -> Iterator[Fate]:

@@ -67,12 +67,15 @@ class Views:
     secret: dict[str, str] = field(default_factory=dict)
     """What lies in each slot that was ever laid."""
     dealt: int = 0
+    agreeing: bool = True
+    """Whether they are compared at every move."""
 
     def all(self, move: Any) -> None:
         """Makes the same move in each view, and looks whether they still agree."""
         self.tables = {name: move(name, table) for name, table in self.tables.items()}
         self.deal()
-        self.agree()
+        if self.agreeing:
+            self.agree()
 
     def deal(self) -> None:
         """A layout for each epoch that has been laid since; its owner and the audit know it."""
@@ -149,7 +152,7 @@ def asked(table: Table) -> Any:
 
 def game_seen_by_all(
     slug: str, scenario: str, seed: int, options: tuple[str, ...] = (), *,
-    whole: bool = False, policies: bool = True,
+    whole: bool = False, policies: bool = True, agreeing: bool = True,
 ) -> Iterator[tuple[Views, Decision | None, Order | None]]:  # fmt: skip
     """One random game; gives each decision with its answer before the answer is carried out."""
     game, its = system(slug), kit(slug)
@@ -158,7 +161,7 @@ def game_seen_by_all(
     table = open_table(game, scenario, frozenset(options) - {its.hidden.option_off}, seats)
     names = (NOBODY, AUDIT, *PLAYERS)
     views = Views(dict.fromkeys(names, table), random.Random(f"cards {seed}"),
-                  {name: RandomDice(seed) for name in names})  # fmt: skip
+                  {name: RandomDice(seed) for name in names}, agreeing=agreeing)  # fmt: skip
     views.deal()
     views.agree()
     player = (its.hidden.player or Player)(seed)

@@ -20,7 +20,7 @@ from tests.replays import campaign
 
 ENTRIES = 64
 """Of the stored Campaign; ten attacks are ordered in them, and the last one is undecided."""
-AT = range(3, ENTRIES, 4)
+AT = range(3, ENTRIES, 8)
 
 
 @cache

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.clock import Clock
 from pbem.engine.kernel import Progress
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Calendar, Camp, Party, Place, Scene, Unit, Wear
@@ -16,11 +15,10 @@ from pbem.gamefile import journal as j
 from pbem.gamefile.kept import ChainPlace
 from pbem.messages import words
 from pbem.play.game import Game
-from pbem.play.summary import TurnTold, _fates, _lost, as_log, summary
+from pbem.play.summary import _fates, _lose, _units, as_log, summary
 from pbem.play.table import Table
-from pbem.play.turns import Stretch, turns
+from pbem.play.turns import turns
 from pbem.problems import Refused, UnknownName
-from pbem.value import replace
 from tests.contract.playing import Moment, played, system
 
 SEATS = {"A": "nationalist", "B": "republican"}
@@ -160,17 +158,11 @@ def test_what_units_suffer_is_told_once_and_not_forgotten(
             ((("v", 2), ("w", 2), ("new", 1)), "u"),
         )
     ]  # fmt: skip
-    clock = Clock(1, "", side, "")
-    moves = [Stretch(0, clock, None, ((None, scene),)) for scene in scenes[1:]]  # type: ignore[arg-type]
-    moves[0] = replace(moves[0], before=scenes[0])
-    picture = SimpleNamespace(scene=lambda scene, viewer: scene)
     board = Board("", (Party(side, "Red", "R"),), (), (), Calendar(()), wear=wear)
-    stub: Any = SimpleNamespace(opened=SimpleNamespace(system=SimpleNamespace(picture=picture)))
-    known = TurnTold((0, 0), clock, scenes[0], scenes[0], (), (), ())
-    lost = _lost(stub, known, moves[:1], wear)
-    lost = _lost(stub, replace(known, after=scenes[1], lost=lost), moves[1:], wear)
-    assert lost == _lost(stub, known, moves, wear), "told on after a part of it"
-    found = {str(each.what): each.units for each in _fates(lost, board)}
+    lost: dict[Any, None] = {}
+    for had, has in pairwise(map(_units, scenes)):
+        _lose(lost, had, has, wear)
+    found = {str(each.what): each.units for each in _fates(tuple(lost), board)}
     assert found == {"Lost": ("w", "u"), **({"reduced": reduced} if reduced else {})}
 
 

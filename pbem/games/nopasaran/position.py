@@ -59,7 +59,7 @@ COMPUTED: Mapping[str, tuple[str, ...]] = {
     "pontoons": _REACHES,
     "assigned": _FORMATIONS,
     "moved_to": _FORMATIONS,
-    "down": _REACHES,
+    "down": (*_REACHES, "zones said"),
     "interdicted": tuple(f"markers/{side}" for side in SIDES),
 }
 """What a position computes from each of its fields, and no longer knows once the field changes."""

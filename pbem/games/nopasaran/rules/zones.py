@@ -117,18 +117,23 @@ def with_what_was_said(
     which it was said must still be there. What was said of many comes before what was said of some
     of them, which is no more than a part of it; else what was said last.
     """
-    there, left = set(units), list(units)
-    points, alike = 0, set[Kind]()
-    latest_first = position.down.facts[::-1]
-    facts = sorted(latest_first, key=lambda fact: len(fact.tags), reverse=True)
-    for fact in facts:
-        is_of_these = there.issuperset(fact.tags) and any(map(is_tag, fact.tags))
-        if fact.about.startswith(ZONE) and is_of_these and {*left}.issuperset(fact.tags):
-            told, kind = _parts(str(fact.said))
+    left, points, alike = {*units}, 0, set[Kind]()
+    for tags, told, kind in position.kept("zones said", _zones_said):
+        if left.issuperset(tags):
             points += told
             alike |= {KIND_SAID[kind]} if kind in KIND_SAID else set()
-            left = [unit for unit in left if unit not in fact.tags]
-    return tuple(left), points, alike
+            left -= tags
+    return tuple(unit for unit in units if unit in left), points, alike
+
+
+def _zones_said(position: Position) -> tuple[tuple[frozenset[str], int, str], ...]:
+    """What was said of zones, in the order in which it counts: the counters, their points, and
+    which units have a zone.
+    """
+    facts = [fact for fact in reversed(position.down.facts)
+             if fact.about.startswith(ZONE) and any(map(is_tag, fact.tags))]  # fmt: skip
+    facts.sort(key=lambda fact: len(fact.tags), reverse=True)
+    return tuple((frozenset(fact.tags), *_parts(str(fact.said))) for fact in facts)
 
 
 @CITE.audit("9")
