@@ -278,6 +278,20 @@ def test_an_activation_brings_to_light_what_acts_by_it() -> None:
     assert rules.used_with(position.veiled(R), N, o.Activate(formation="N-R5")) == ()
 
 
+@pytest.mark.rule("5.1", "5.5.p2")
+def test_a_march_brings_to_light_who_acts_with_others_and_nothing_else() -> None:
+    """Of those who stay something is said, and they do nothing; what came to nothing keeps nobody
+    from marching.
+    """
+    down = face_down(start(LARGE, day=2), "N-Art75-III")
+    position = written(down, "assign_n", [TAG, "N-R6"], ["N-2Mel/6", "N-R5"], ["N-R6", "N-II"])
+    zone = o.Zone((TAG,), "1 none")
+    march = o.Move(("N-2Mel/6",), ("H10",), zones=(zone,), top={TAG: "N-R6"})
+    assert due(rules.used_with(position, N, march)) == [1]
+    void = position.but(unled=(2, frozenset({"N-R5"})))
+    assert due(rules.used_with(void, N, march)) == []
+
+
 @pytest.mark.rule("5.1", "12.4")
 def test_guns_that_fire_come_to_light_with_the_order() -> None:
     position = written(start(LARGE, day=2), "assign_n", ["N-Art75-III", "N-R6"], ["N-20", "N-R6"])

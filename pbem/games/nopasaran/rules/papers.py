@@ -127,17 +127,23 @@ def used_with(position: Position, side: Side, order: Order) -> Slots:
 
 
 ACTIONS = (o.Move, o.Arrive, o.Attack, o.Scout, o.Engineer, o.Consolidate)
+ONLY_SAID = ("zones", "top")
+"""The fields of an order that say something of counters face down, those too that do nothing."""
 
 
 @CITE.serves("5.1", "5.5.p2")
 def _elsewhere(position: Position, side: Side, order: Order) -> Slots:
     """The assignments of units that an order lets act and that act with others: given ahead it
-    lapses for that, and both have to see why. All others are told with their activation.
+    lapses for that, and both have to see why. All others are told with their activation. One that
+    came to nothing (6.4) keeps nobody from acting, and need not be seen.
     """
     if not isinstance(order, ACTIONS):
         return ()
-    named = {position.face(each.name) or each.name for each in named_in(order)}
-    return tuple(key for key, who, _ in papers.untold(position, side) if who in named)
+    named = {position.face(each.name) or each.name for each in named_in(order)
+             if each.at[0] not in ONLY_SAID}  # fmt: skip
+    holds = position.seen(side).assigned
+    return tuple(key for key, who, to in papers.untold(position, side)
+                 if who in named and holds.get(who) == to)  # fmt: skip
 
 
 @CITE.serves("12.4")
