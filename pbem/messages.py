@@ -51,6 +51,10 @@ class English:
 
 
 ENGLISH = English()
+LANGUAGES = ("en", "es")
+"""The languages of the program, by their codes. English is that of the code; every other one has a
+catalogue in pbem/translations, and one of each game.
+"""
 
 
 @value

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli import opponents, report, settings
 from pbem.cli.request import BadValue
+from pbem.gamedata.folders import SETTINGS_FILE
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
 from pbem.mail.eml import address, named
@@ -103,7 +104,7 @@ def note_own(to: Address | None) -> None:
                 "note: {address} is your own address, by {file}, and this mail is for your "
                 "opponent; to correct it: --to ADDRESS",
                 address=to.addr_spec,
-                file=settings.NAME,
+                file=SETTINGS_FILE,
             )
         )
 

@@ -10,13 +10,13 @@ from typing import Any
 import click
 
 from pbem import __version__
-from pbem.cli import COMMANDS, SECTIONS, report, settings
+from pbem.cli import report, settings
 from pbem.cli.click_texts import click_speaks
 from pbem.cli.exits import Exit
 from pbem.cli.languages import code_of_problems
 from pbem.cli.options import known_to_click, no_command
-from pbem.cli.request import DeclaredCommand, Misused
-from pbem.messages import say
+from pbem.cli.request import COMMANDS, SECTIONS, DeclaredCommand, Misused
+from pbem.messages import LANGUAGES, say
 from pbem.problems import Problem
 from pbem.text.wording import quoted, shown
 
@@ -107,7 +107,7 @@ def _language_in(argv: list[str]) -> str | None:
     """The language of --lang, looked for before click reads the words: it may refuse others."""
     named = [word.removeprefix("--lang=") for word in argv if word.startswith("--lang=")]
     named += [word for before, word in pairwise(argv) if before == "--lang"]
-    return next((word for word in named if word in settings.LANGUAGES), None)
+    return next((word for word in named if word in LANGUAGES), None)
 
 
 def complained(fault: Misused, argv: list[str]) -> Exit:

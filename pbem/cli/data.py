@@ -15,6 +15,7 @@ from pbem.cli.options import FOLDER, completes_systems, takes
 from pbem.cli.request import Request
 from pbem.gamedata.changes import Change, changes
 from pbem.gamedata.check import judge, kind, shipped, shipped_whole
+from pbem.gamedata.game import declared_by
 from pbem.gamedata.load import schema
 from pbem.gamedata.merge import OF_ITS_OWN, SAME_AS
 from pbem.gamedata.sources import WORDS, Sourced, sources
@@ -77,7 +78,7 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
 
     slug = ours.system.slug
     game = opened_over(slug, folder)
-    whole = judge(folder, GAMES[slug].data).whole
+    whole = judge(folder, declared_by(GAMES[slug].package)).whole
     problems = [
         problem
         for scenario in game.system.scenarios()
@@ -112,7 +113,7 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
 
 def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
     """Every value of the files, with its source."""
-    told = GAMES[slug].data.accounts
+    told = declared_by(GAMES[slug].package).accounts
     return [each for file, found in documents.items() for each in sources(file, found, told)]
 
 

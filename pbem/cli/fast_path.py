@@ -13,9 +13,9 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import COMMANDS, request
-from pbem.cli.request import DASH, DeclaredCommand, OptionRow
-from pbem.cli.settings import LANGUAGES
+from pbem.cli import request
+from pbem.cli.request import COMMANDS, DASH, DeclaredCommand, OptionRow
+from pbem.messages import LANGUAGES
 
 if TYPE_CHECKING:
     from pbem.cli.exits import Exit

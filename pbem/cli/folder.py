@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, kinds, replay_cache, report, settings
 from pbem.cli.keyfiles import shown_public
 from pbem.cli.request import Request
+from pbem.gamedata.folders import SETTINGS_FILE
 from pbem.gamefile.chain import Entry, check_all_intact
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import TAIL, check_begins, first_id, inflated, read
 from pbem.gamefile.rotation import is_taken, no_seat
 from pbem.gamefile.signers import check_end_signed
 from pbem.messages import Said, say
-from pbem.play.game import read_game
-from pbem.play.snapshot import reach
+from pbem.play.snapshot import reach, read_game
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.value import field, replace, value
@@ -303,7 +303,7 @@ def listing(
         head = files.beginning(path, kinds.MOST_LOOKED_AT)
         kind = kinds.kind_of(head, name)[0]
         if kind != kinds.GAME:
-            is_known = kind or name == settings.NAME or kinds.is_shown(head)
+            is_known = kind or name == SETTINGS_FILE or kinds.is_shown(head)
             strangers += [] if is_known else [name]
             continue
         try:

@@ -12,7 +12,8 @@ from pbem.cli.report import Unverified
 from pbem.cli.request import Misused, Request
 from pbem.gamefile.format import inflated
 from pbem.messages import say
-from pbem.play.game import Game, read_game
+from pbem.play.game import Game
+from pbem.play.snapshot import read_game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
 

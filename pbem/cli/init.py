@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ from pbem.cli.languages import language, language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
-from pbem.cli.settings_file import completed, own_written, quoted, why_not, written
+from pbem.cli.settings_file import SETTINGS, completed, own_written, quoted, why_not, written
+from pbem.gamedata.folders import SETTINGS_FILE
 from pbem.gamefile.keys import load_private, needs_passphrase
-from pbem.messages import say
+from pbem.messages import LANGUAGES, say
 from pbem.problems import Problem, Refused, Span
 
 
@@ -25,7 +27,7 @@ from pbem.problems import Problem, Refused, Span
 @takes(
     click.option("--key", "key_file", type=GAME, help="Your private key file."),
     click.option("--name", help="Your name; by default the one in your public key."),
-    click.option("--lang", type=click.Choice(settings.LANGUAGES),
+    click.option("--lang", type=click.Choice(LANGUAGES),
                  help="The language of all output in this folder."),
     click.option("--dated", is_flag=True, help="Let your entries say when you wrote them."),
     click.option("--mail", metavar="ADDRESS", callback=address_of, help="Your mail address."),
@@ -59,12 +61,12 @@ def command(
     """
     if send is not None or keyring:
         _keep_own(request, send, key_file or settings.here().key if keyring else None, keyring)
-        if not (key_file or name or mail or lang or dated) or os.path.lexists(settings.NAME):
+        if not (key_file or name or mail or lang or dated) or os.path.lexists(SETTINGS_FILE):
             return
-    is_here = os.path.lexists(settings.NAME)
+    is_here = os.path.lexists(SETTINGS_FILE)
     if is_here and not (key_file or name or mail or lang or dated):
         raise Misused(
-            say("{name} is already here; it is a text file that you can edit", name=settings.NAME)
+            say("{name} is already here; it is a text file that you can edit", name=SETTINGS_FILE)
         )
     if key_file is not None:
         raw = keyfiles.read_key(key_file, without=keyfiles.without_here())
@@ -78,16 +80,16 @@ def command(
             say("say which key is yours: --key FILE; {what_else}", what_else=kinds.NO_KEY)
         )
     given = _given(key_file, name, mail, lang, dated)
-    found = settings.Settings(**{each: text for each, text in given.items() if text})
+    found = {each: text for each, text in given.items() if text}
     _check(found)
     if is_here:
         _add(found, request)
         return
-    files.write_new(settings.NAME, written(found, language(lang) if lang else language_here()))
+    files.write_new(SETTINGS_FILE, written(found, language(lang) if lang else language_here()))
     if request.as_json:
-        report.as_json({"file": settings.NAME, **{each: given[each] or None for each in given}})
+        report.as_json({"file": SETTINGS_FILE, **{each: given[each] or None for each in given}})
         return
-    report.tell(say("written: {path}", path=settings.NAME))
+    report.tell(say("written: {path}", path=SETTINGS_FILE))
     if key_file is not None:
         report.tell(say("in this folder, commands now use {key} without --key", key=str(key_file)))
     else:
@@ -123,7 +125,7 @@ def _keep_own(
         keyrings.put(key_file, raw, keyfiles.passphrase_of(key_file, request))
     found = settings.OwnSettings(send or known.send, "yes" if keyring else known.keyring)
     if found != known:
-        files.replace_own(path, own_written(found, language_here()))
+        files.replace_own(path, own_written(vars(found), language_here()))
     report.tell(say("written: {path}", path=path))
 
 
@@ -140,46 +142,46 @@ def _given(
     }
 
 
-def _add(given: settings.Settings, request: Request) -> None:
+def _add(given: Mapping[str, str], request: Request) -> None:
     """Adds settings to the file that is here; whatever stands in it stays, to the letter.
 
     Raises Misused where it says something else: what its owner wrote is not replaced.
     """
     known = settings.here()
-    both = [(each, getattr(known, each), getattr(given, each)) for each in settings.SETTINGS]
+    both = [(each, getattr(known, each), given.get(each)) for each in SETTINGS]
     against = [(each, old, new) for each, old, new in both if old and new and old != new]
     if against:
         raise Misused(
             say(
                 "{file} says {old}, and nothing was changed; if that is to go, open the file and "
                 "write {new} there instead",
-                file=settings.NAME,
+                file=SETTINGS_FILE,
                 old=tuple(f"{each} = {quoted(old)}" for each, old, _ in against),
                 new=tuple(f"{each} = {quoted(new)}" for each, _, new in against),
             )
         )
     fresh = {each: new for each, old, new in both if new and not old}
     if fresh:
-        files.replace_own(os.path.realpath(settings.NAME), completed(fresh))
+        files.replace_own(os.path.realpath(SETTINGS_FILE), completed(fresh))
     if request.as_json:
         kept = {each: old or new for each, old, new in both}
-        report.as_json({"file": settings.NAME, **kept})
+        report.as_json({"file": SETTINGS_FILE, **kept})
         return
     if not fresh:
-        report.tell(say("{file} says so already: nothing was changed", file=settings.NAME))
+        report.tell(say("{file} says so already: nothing was changed", file=SETTINGS_FILE))
         return
     lines = tuple(f"{each} = {quoted(text)}" for each, text in fresh.items())
-    report.tell(say("written: {path}", path=settings.NAME), say("new in it: {lines}", lines=lines))
+    report.tell(say("written: {path}", path=SETTINGS_FILE), say("new in it: {lines}", lines=lines))
 
 
-def _check(found: settings.Settings) -> None:
+def _check(found: Mapping[str, str]) -> None:
     """Raises Refused for settings that could not be read again."""
-    for each in settings.SETTINGS:
-        text = getattr(found, each)
+    for each in SETTINGS:
+        text = found.get(each)
         why = why_not(each, text) if text is not None else ""
         if why:
             raise Refused(
                 Problem(
-                    "settings", say("{each}: {why}", each=each, why=why), Span(settings.NAME, 0, 0)
+                    "settings", say("{each}: {why}", each=each, why=why), Span(SETTINGS_FILE, 0, 0)
                 )
             )

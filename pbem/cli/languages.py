@@ -19,7 +19,7 @@ DOMAIN = "pbem"
 
 @cache  # each line of a report asks for it, and a catalogue takes milliseconds to read
 def language(code: str) -> Language:
-    """The language of a code of settings.LANGUAGES."""
+    """The language of a code of LANGUAGES."""
     if code == "en":
         return ENGLISH
     from pbem.cli.catalogues import read_catalogues

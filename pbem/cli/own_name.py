@@ -9,6 +9,7 @@ from pbem.cli.files import StrPath
 from pbem.cli.languages import language_here
 from pbem.cli.request import Request
 from pbem.cli.settings_file import completed, why_not, written
+from pbem.gamedata.folders import SETTINGS_FILE
 from pbem.gamefile.contacts import proper
 from pbem.messages import say
 
@@ -44,10 +45,10 @@ def ask_for_one(key_file: StrPath, request: Request) -> None:
 
 
 def _keep(name: str) -> None:
-    if os.path.lexists(settings.NAME):
-        files.replace_own(os.path.realpath(settings.NAME), completed({"name": name}))
+    if os.path.lexists(SETTINGS_FILE):
+        files.replace_own(os.path.realpath(SETTINGS_FILE), completed({"name": name}))
     else:
-        files.write_new(settings.NAME, written(settings.Settings(name=name), language_here()))
-    report.tell(say("your name is in {file} now", file=settings.NAME))
+        files.write_new(SETTINGS_FILE, written({"name": name}, language_here()))
+    report.tell(say("your name is in {file} now", file=SETTINGS_FILE))
     if settings.here().mail is None:
         report.tell(say("your mails give it once they have your address: pbem init --mail ADDRESS"))

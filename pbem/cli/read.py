@@ -30,8 +30,8 @@ from pbem.gamefile.in_play import other
 from pbem.mail.outgoing import newest
 from pbem.messages import say
 from pbem.play.fingerprint import in_words, is_to_compare
-from pbem.play.game import read_game
 from pbem.play.next_steps import next_lines, writes_next
+from pbem.play.snapshot import read_game
 from pbem.play.story import story
 from pbem.play.systems import DataRefused
 from pbem.play.terms import in_short, terms, to_accept

@@ -10,6 +10,7 @@ from pbem.cli.files import StrPath
 from pbem.cli.keyfiles import key_to_look, read_key, shown_public
 from pbem.cli.report import about
 from pbem.cli.request import NEEDS_KEY, Misused, Request
+from pbem.gamedata.folders import SETTINGS_FILE
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, key_fingerprint, public_in
 from pbem.gamefile.notes import trailing
@@ -165,6 +166,6 @@ def told_key(path: StrPath | None, key: KeyPair | None) -> tuple[Said, ...]:
         return ()
     told = say(
         "your key is {path}, as {settings} says: {fingerprint}",
-        path=str(path), settings=settings.NAME, fingerprint=key_fingerprint(key.public),
+        path=str(path), settings=SETTINGS_FILE, fingerprint=key_fingerprint(key.public),
     )  # fmt: skip
     return (told,)

@@ -6,16 +6,9 @@ import os
 
 from pbem.cli import files
 from pbem.gamedata import folders
+from pbem.gamedata.folders import SETTINGS_FILE
+from pbem.messages import LANGUAGES
 from pbem.value import value
-
-NAME = "pbem.toml"
-SETTINGS = ("name", "key", "mail", "lang", "dated")
-OWN = ("send", "keyring")
-"""What only the file in the user's own folder may say: a folder can come with a mail."""
-LANGUAGES = ("en", "es")
-"""Languages of the story, by their codes. English is that of the code; every other one has a
-catalogue in pbem/translations, and one of each game.
-"""
 
 
 @value
@@ -48,16 +41,16 @@ def here() -> Settings:
 
     A key is named relative to the folder, so the name can be used directly.
     """
-    if not os.path.lexists(NAME):
+    if not os.path.lexists(SETTINGS_FILE):
         return NOTHING
     from pbem.cli.settings_file import read  # which a cold command has no use for
 
-    return read()
+    return Settings(**read())
 
 
 def own_file() -> str | None:
     """The file of the user's own settings; None without a home."""
-    return folders.config(NAME)
+    return folders.config(SETTINGS_FILE)
 
 
 def own() -> OwnSettings:
@@ -67,7 +60,7 @@ def own() -> OwnSettings:
         return OwnSettings()
     from pbem.cli.settings_file import read_own
 
-    return read_own(path)
+    return OwnSettings(**read_own(path))
 
 
 def time_to_write() -> str | None:

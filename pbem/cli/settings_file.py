@@ -9,28 +9,32 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.cli import files
-from pbem.cli.settings import LANGUAGES, NAME, OWN, SETTINGS, OwnSettings, Settings, own_file
+from pbem.gamedata import folders
+from pbem.gamedata.folders import SETTINGS_FILE
 from pbem.gamefile.contacts import proper
 from pbem.mail.eml import address
-from pbem.messages import Either, Language, Said, either, say, words
+from pbem.messages import LANGUAGES, Either, Language, Said, either, say, words
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace
 from pbem.words import YES_NO, visible
 
+SETTINGS = ("name", "key", "mail", "lang", "dated")
+OWN = ("send", "keyring")
+"""What only the file in the user's own folder may say: a folder can come with a mail."""
 LIMIT = 16 << 10
 LONGEST = 400
 """The maximum length of a setting."""
 
 
-def read() -> Settings:
+def read() -> dict[str, str]:
     """The settings in the file of this folder. Raises Refused for each fault, with its line."""
-    return Settings(**_read(NAME, SETTINGS))
+    return _read(SETTINGS_FILE, SETTINGS)
 
 
-def read_own(path: str) -> OwnSettings:
+def read_own(path: str) -> dict[str, str]:
     """The user's own settings, in a file of the same form. Raises Refused in the same way."""
     try:
-        return OwnSettings(**_read(path, OWN))
+        return _read(path, OWN)
     except Refused as refused:
         raise Refused(*(_in_file(path, each) for each in refused.problems)) from None
 
@@ -91,7 +95,7 @@ def _of_your_own(name: str, line: int) -> Problem:
         say("{name} is a setting of yours, not of a folder: nothing here is used", name=name),
         line,
         say("take the line out; yours is in {file}, and pbem init writes it",
-            file=own_file() or say("a folder of your own")),
+            file=folders.config(SETTINGS_FILE) or say("a folder of your own")),
     )  # fmt: skip
 
 
@@ -162,10 +166,10 @@ def _in_quotes(text: str, line: int) -> Said:
 
 
 def _problem(message: Said, line: int, hint: Said = "", *, column: int = 1) -> Problem:
-    return Problem("settings", message, Span(NAME, line, column), hint=hint)
+    return Problem("settings", message, Span(SETTINGS_FILE, line, column), hint=hint)
 
 
-def written(settings: Settings, language: Language) -> bytes:
+def written(settings: Mapping[str, str], language: Language) -> bytes:
     """The content of the file, for its owner to edit; its comments are in the language."""
     told = {
         "name": say("your name, as your mails give it"),
@@ -177,7 +181,7 @@ def written(settings: Settings, language: Language) -> bytes:
     begin = say("What pbem knows about you in this folder. Change it as you like.")
     lines = [f"# {words(begin, language)}"]
     for setting in SETTINGS:
-        given = getattr(settings, setting)
+        given = settings.get(setting)
         lines.append(f"{setting} = {quoted(given)}" if given
                      else f'# {setting} = "..."   # {words(told[setting], language)}')  # fmt: skip
     return ("\n".join(lines) + "\n").encode()
@@ -189,8 +193,8 @@ def completed(fresh: Mapping[str, str]) -> bytes:
     A setting takes the place of the comment that stands for it, and otherwise comes last. Raises
     Refused if that cannot be read as what it had and what is new.
     """
-    old = _read(NAME, SETTINGS)
-    text = files.read_bytes(NAME, LIMIT, say("the settings file")).decode("utf-8-sig")
+    old = _read(SETTINGS_FILE, SETTINGS)
+    text = files.read_bytes(SETTINGS_FILE, LIMIT, say("the settings file")).decode("utf-8-sig")
     for name, given in fresh.items():
         line = f"{name} = {quoted(given)}"
         left = re.compile(rf"^# ?{name} = \"\.\.\.\".*$", re.M)
@@ -210,12 +214,12 @@ def completed(fresh: Mapping[str, str]) -> bytes:
     return content
 
 
-def own_written(own: OwnSettings, language: Language) -> bytes:
+def own_written(own: Mapping[str, str | None], language: Language) -> bytes:
     """The content of the user's own file."""
     begin = say("What pbem knows about you on this machine. Change it as you like.")
     lines = [f"# {words(begin, language)}"]
     for setting in OWN:
-        given = getattr(own, setting)
+        given = own.get(setting)
         lines += [f"{setting} = {quoted(given)}"] if given else []
     return ("\n".join(lines) + "\n").encode()
 

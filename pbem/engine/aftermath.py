@@ -7,20 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
 
-from pbem.engine.model import Side, State
-from pbem.engine.odds import Leaf
-from pbem.value import replace, value
-
-
-@value
-class Aftermath:
-    """A possible state after an attack, the winner, and its probability."""
-
-    share: Fraction
-    winner: Side | None
-    state: State[Any]
+from pbem.engine.odds import Aftermath, Leaf
+from pbem.value import replace
 
 
 def aftermaths(leaves: Iterable[Leaf]) -> tuple[Aftermath, ...]:

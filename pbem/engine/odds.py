@@ -20,7 +20,7 @@ from pbem.messages import Message, Said, marked, marked_many, say, say_many
 from pbem.value import field, value
 
 if TYPE_CHECKING:
-    from pbem.engine.aftermath import Aftermath
+    from fractions import Fraction
 
 
 @value
@@ -135,6 +135,15 @@ def percent(ways: int, of: int) -> Said:
     if ways < of and 100 * (of - ways) < of:
         return say("over 99 %")
     return f"{(200 * ways + of) // (2 * of)} %"
+
+
+@value
+class Aftermath:
+    """A possible state after an attack, the winner, and its probability."""
+
+    share: Fraction
+    winner: Side | None
+    state: State[Any]
 
 
 # --- played out ---------------------------------------------------------------------------------

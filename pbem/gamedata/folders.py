@@ -8,6 +8,9 @@ import os
 from pbem.messages import say
 from pbem.problems import Problem, Refused, Span
 
+SETTINGS_FILE = "pbem.toml"
+"""The name of a file of settings: that of a folder's owner, or the user's own in `config()`."""
+
 
 def config(*names: str) -> str | None:
     """Our folder in XDG_CONFIG_HOME or ~/.config; None without a home."""

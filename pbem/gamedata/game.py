@@ -7,6 +7,7 @@ knows only that about a game, its schemas in schemas/<game>/, and its files.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 from pbem.gamedata.where import file_of, is_scenario, stem
@@ -95,3 +96,9 @@ class GameData:
     is_needed: Callable[[str, str], bool] = lambda listed, name: True
     """Whether an entry of a list cannot be omitted, because the rules name it."""
     accounts: Accounts = Accounts()
+
+
+def declared_by(package: str) -> GameData:
+    """What a game says of its data: `DATA` in the module `data` of its package."""
+    data: GameData = import_module(f"{package}.data").DATA
+    return data

@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamedata import folders, sealed
@@ -31,9 +30,6 @@ from pbem.text.wording import did_you_mean, may_be, quoted
 from pbem.value import cached_property, value
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from pbem.gamedata.game import GameData
     from pbem.gamedata.merge import Overlaid
     from pbem.text.yamlsource import Document
 
@@ -73,11 +69,11 @@ def load(slug: str) -> LoadedData:
     digest = rules_digest(files)
 
     def tables() -> Mapping[str, Any]:
-        kept = _from_cache(digest)
+        kept = from_cache(digest)
         if kept is not None:
             return kept
         made = _from_yaml(slug, files)
-        _into_cache(digest, made)
+        into_cache(digest, made)
         return made
 
     return LoadedData(slug, _TablesLater(tables), digest)
@@ -159,11 +155,11 @@ def _from_yaml(slug: str, files: Mapping[str, bytes]) -> dict[str, Any]:
     found = {path: document(f"data/{slug}/{path}", content) for path, content in files.items()}
     whole: dict[str, Document | Overlaid] = {**found, **sharing_of(slug, found)}
     for path in files:
-        _put(tables, path, without_provenance(whole[path].value))
+        put(tables, path, without_provenance(whole[path].value))
     return tables
 
 
-def _put(tables: dict[str, Any], path: str, value: Any) -> None:
+def put(tables: dict[str, Any], path: str, value: Any) -> None:
     """A file's value under the name of its part, or among the scenarios."""
     (tables[SCENARIOS] if is_scenario(path) else tables)[stem(path)] = value
 
@@ -177,110 +173,11 @@ def without_provenance(value: Any) -> Any:
     return value
 
 
-# ------------------------------------------------- an owner's data over ours
-
-
-def load_over(game: GameData, folder: Path) -> LoadedData:
-    """The data of a game with an owner's folder laid over; Refused with all that is wrong there.
-
-    The digest is that of the merged files: a file in which no value differs counts with the bytes
-    we ship, any other with its merged value, without provenance, as canonical JSON (keys sorted,
-    no white space, UTF-8). So layout, comments and provenance do not matter, only values do, and
-    a folder that changes nothing has the digest of the shipped data.
-    """
-    from pbem.gamedata.check import read_folder
-
-    slug = game.slug
-    if slug not in slugs():
-        raise UnknownName(unknown_game(slug))
-    ours = counted_files(data_at(slug))
-    own = read_folder(folder, game)
-    key = sha256(f"overlay\n{rules_digest(ours)}\n{rules_digest(own)}\n".encode()).hexdigest()
-    found = _from_cache(key)
-    if found is None:
-        found = _laid_over(game, folder, ours)
-        _into_cache(key, found)
-    return LoadedData(slug, MappingProxyType(found["tables"]), found["digest"], tuple(own))
-
-
-def _laid_over(game: GameData, folder: Path, ours: Mapping[str, bytes]) -> dict[str, Any]:
-    from pbem.gamedata.check import judge, shipped
-
-    judged = judge(folder, game)
-    if judged.problems:
-        raise Refused(*judged.problems)
-    counting = dict(ours)
-    tables: dict[str, Any] = {SCENARIOS: {}}
-    for path in sorted(judged.whole):
-        # What a scenario shares with another counts there, and in it again only as a whole.
-        value = without_provenance(judged.laid[path].value)
-        base = shipped(game.slug).get(path)
-        if base is None or value != without_provenance(base.value):
-            counting[path] = canonical(value)
-        whole = without_provenance(judged.whole[path].value)
-        _put(tables, path, json.loads(canonical(whole)))
-    return {"digest": rules_digest(counting), "tables": tables}
-
-
-def canonical(value: Any) -> bytes:
-    """The one way to write a plain value: equal values, equal bytes."""
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return text.encode()
-
-
-def load_kept(game: GameData, digest: str) -> LoadedData:
-    """The data of a game under the copy of an owner's folder that was kept for this digest.
-
-    Raises UnknownData when none was kept, and when the copy has been changed since.
-    """
-    from pathlib import Path
-
-    folder = _kept_folder(digest)
-    if folder is not None and os.path.isdir(folder):
-        data = load_over(game, Path(folder))
-        if data.digest == digest:
-            return data
-    raise UnknownData(
-        Problem(
-            "unknown-data", say("there is no data with the digest {digest}", digest=digest[:16])
-        )
-    )
-
-
-def keep(game: GameData, digest: str, folder: Path) -> bool:
-    """Keeps a copy of an owner's folder for the commands to come; False where it cannot be kept."""
-    from pathlib import Path
-
-    from pbem.gamedata.check import read_folder
-
-    where = _kept_folder(digest)
-    if where is None:
-        return False
-    kept = Path(where)
-    if os.path.isdir(kept):
-        return True
-    beside = kept.with_name(f"{digest}.{os.getpid()}")
-    try:
-        for path, content in read_folder(folder, game).items():
-            (beside / path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            (beside / path).write_bytes(content)
-        beside.rename(kept)
-    except OSError:
-        return os.path.isdir(kept)
-    return True
-
-
-def _kept_folder(digest: str) -> str | None:
-    """The path of the copy; nowhere for an invalid digest."""
-    if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
-        return None
-    return folders.config("data", digest)
-
-
 # ---------------------------------------------------------------- the cache
 
 
-def _from_cache(digest: str) -> Mapping[str, Any] | None:
+def from_cache(digest: str) -> Mapping[str, Any] | None:
+    """What was read before from the bytes with this digest; None if nothing was kept of them."""
     name = f"{digest}-{CACHE_FORMAT}.json"
     body = sealed.read(folders.cache("data", name), f"data/{name}", CACHE_LIMIT)
     found: dict[str, Any] | None = None if body is None else json.loads(body)
@@ -307,7 +204,8 @@ class _TablesLater(Mapping[str, Any]):
         return len(self._tables)
 
 
-def _into_cache(digest: str, tables: Mapping[str, Any]) -> None:
+def into_cache(digest: str, tables: Mapping[str, Any]) -> None:
+    """Keeps what was read from the bytes with this digest."""
     name = f"{digest}-{CACHE_FORMAT}.json"
     body = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).encode()
     sealed.keep(folders.cache("data", name), f"data/{name}", body)

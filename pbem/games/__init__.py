@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem.games.system import GameSystem
 from pbem.value import value
-
-if TYPE_CHECKING:
-    from pbem.gamedata.game import GameData
 
 
 @value
@@ -23,12 +20,6 @@ class GamePackage:
         """The game over its data as plain values: `open_system` of the package."""
         system: GameSystem = import_module(self.package).open_system(tables)
         return system
-
-    @property
-    def data(self) -> GameData:
-        """What the game says of its data: `DATA` of the package's module `data`."""
-        data: GameData = import_module(f"{self.package}.data").DATA
-        return data
 
 
 GAMES: Mapping[str, GamePackage] = {

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.engine.codec import from_written, full_hints
 from pbem.engine.model import Order
 from pbem.engine.naming import kind_named
 from pbem.messages import Said, say, say_many
-from pbem.orders.fields import NONE, fields_of, is_word, words_of
+from pbem.orders.fields import NONE, Names, fields_of, is_word, words_of
 from pbem.orders.parse import OrdersFile
 from pbem.problems import Problem, Refused
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted, shown
@@ -29,31 +29,6 @@ THERE, FIRST = "there", "first"
 word that a field may say, the kind and the id of the place where the units of the order stand then.
 In a mapping from names of one kind to names of another the keys tell where what they hold stands.
 """
-
-
-class Names(Protocol):
-    """The names of a game at this moment (a game system's `names(state)`)."""
-
-    def find(self, kind: str, written: str) -> str | None:
-        """The id for what was written, or None."""
-
-    def known(self, kind: str) -> Mapping[str, str]:
-        """Every id of a kind with its printed name."""
-
-    @property
-    def by_name(self) -> frozenset[str]:
-        """The kinds whose printed names players see instead of ids."""
-
-    @property
-    def by_letter(self) -> frozenset[str]:
-        """The kinds whose ids players see, explained in forms."""
-
-    def spelt(self, kind: str, name: str) -> str:
-        """The name that players see for an id."""
-
-    @property
-    def title(self) -> Callable[[str], Said]:
-        """What a message calls a thing beside its id; empty where the id is the name."""
 
 
 ONLY = "only"
@@ -197,13 +172,6 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
 
 
 # ---------------------------------------------------------------- what a field names
-
-
-def kinds_of(kind: type) -> dict[str, str]:
-    """The kinds that the values of each field of an order name; empty for what is no name."""
-    hints = full_hints(kind)
-    return {name: kind_named(field, hints[field.name])[1]
-            for name, field in fields_of(kind).items()}  # fmt: skip
 
 
 def _part_kind(hint: Any) -> type | None:

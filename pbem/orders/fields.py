@@ -1,19 +1,49 @@
-"""The fields of orders by the names players write, and what they have where nothing is written."""
+"""The fields of orders by the names players write, what they name, and what they have where
+nothing is written.
+"""
 
 from __future__ import annotations
 
 import types
 import typing
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
-from pbem.engine.codec import written_name
+from pbem.engine.codec import full_hints, written_name
 from pbem.engine.model import Order
+from pbem.engine.naming import kind_named
+from pbem.messages import Said
 from pbem.value import MISSING, Field, fields
 
 NONE = "none"
 """Written for a field, or for a whole order, that names nothing."""
 OMITTED: Any = object()
 """In place of a value that is not there."""
+
+
+class Names(Protocol):
+    """The names of a game at this moment (a game system's `names(state)`)."""
+
+    def find(self, kind: str, written: str) -> str | None:
+        """The id for what was written, or None."""
+
+    def known(self, kind: str) -> Mapping[str, str]:
+        """Every id of a kind with its printed name."""
+
+    @property
+    def by_name(self) -> frozenset[str]:
+        """The kinds whose printed names players see instead of ids."""
+
+    @property
+    def by_letter(self) -> frozenset[str]:
+        """The kinds whose ids players see, explained in forms."""
+
+    def spelt(self, kind: str, name: str) -> str:
+        """The name that players see for an id."""
+
+    @property
+    def title(self) -> Callable[[str], Said]:
+        """What a message calls a thing beside its id; empty where the id is the name."""
 
 
 def fields_of(kind: type) -> dict[str, Field]:
@@ -25,6 +55,13 @@ def for_players(kind: type) -> dict[str, Field]:
     """The same without those that a player's program writes: no hint speaks of them."""
     return {name: field for name, field in fields_of(kind).items()
             if not field.metadata.get("by_program")}  # fmt: skip
+
+
+def kinds_of(kind: type) -> dict[str, str]:
+    """The kinds that the values of each field of an order name; empty for what is no name."""
+    hints = full_hints(kind)
+    return {name: kind_named(field, hints[field.name])[1]
+            for name, field in fields_of(kind).items()}  # fmt: skip
 
 
 def words_of(kind: type, name: str) -> tuple[str, ...]:

@@ -10,8 +10,7 @@ from pbem.engine.codec import to_written
 from pbem.engine.model import Decision, Option
 from pbem.engine.words import Words
 from pbem.messages import Either, Said, either, say
-from pbem.orders.bind import kinds_of
-from pbem.orders.fields import NONE, fields_of
+from pbem.orders.fields import NONE, fields_of, kinds_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.shape import usage
 from pbem.orders.template import described, how_many, is_closed

@@ -13,7 +13,7 @@ from pbem.engine.naming import Spell, respelt, spelt_field
 from pbem.value import replace
 
 if TYPE_CHECKING:
-    from pbem.orders.bind import Names
+    from pbem.orders.fields import Names
 
 
 def spelt(order: Order, names: Names) -> Order:

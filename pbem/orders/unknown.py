@@ -11,7 +11,7 @@ from pbem.text.wording import FEW, may_be, quoted, shown
 from pbem.words import closest
 
 if TYPE_CHECKING:
-    from pbem.orders.bind import Names
+    from pbem.orders.fields import Names
 
 LEAST_WORD = 4
 """Of fewer letters, a word of a name is like too many others."""

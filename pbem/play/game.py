@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pbem import __version__
 from pbem.engine.model import Side
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.format import TAIL, extended, read
+from pbem.gamefile.fold import Fold
+from pbem.gamefile.format import TAIL, extended
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.messages import Message, say
 from pbem.play.systems import (
     SHIPPED,
+    WITHOUT_RULES,
     DataRefused,
     Library,
     OpenedGame,
+    game_for,
     known_options,
     known_scenario,
 )
@@ -25,18 +27,11 @@ from pbem.play.table import Table, open_table
 from pbem.problems import Refused
 from pbem.value import cached_property, replace, value
 
-if TYPE_CHECKING:
-    from pbem.gamefile.chain import Entry
-    from pbem.play.snapshot import Kept
-
 STANDING_FILE = "standing.yaml"
 """The standing orders that a player keeps beside a game (play/standing.py)."""
 Opening = Callable[[Mapping[str, Any]], Table]
 """Sets up the table that a proposal describes."""
 TOOL = f"pbem {__version__}"
-WITHOUT_RULES = say(
-    "pbem verify --without-rules checks everything that needs neither rules nor data"
-)
 FEWEST_TRIALS = 64
 """The fewest trials of a sealed deck: the format allows fewer, but a player should not accept
 them.
@@ -121,27 +116,6 @@ class Game:
         return made
 
 
-def read_game(
-    raw: bytes, kept: Kept | None = None, library: Library = SHIPPED,
-    entries: Sequence[Entry] | None = None,
-) -> Game:  # fmt: skip
-    """A game file, verified to its last entry. Raises Refused with the first fault.
-
-    With the state kept by an earlier command only the entries after it are folded, and only these
-    have a journal. `entries` are what `format.read` gave for these very bytes, if they were read
-    already; nothing in them is verified.
-    """
-    if kept is not None:
-        from pbem.play import snapshot
-
-        loaded = snapshot.load(raw, kept, library, entries)
-        if loaded is not None:
-            fold, told = loaded
-            return replace(with_fold(fold, snapshot.beginning(raw, kept), library), told=told)
-    found = read(raw) if entries is None else entries
-    return with_fold(replay(found, opening(library)), library=library)
-
-
 def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0), library: Library = SHIPPED) -> Game:
     """The game of a fold that was verified already.
 
@@ -160,36 +134,6 @@ def no_orders_after_the_end(game: Game) -> None:
                 "pbem status shows how it ended, and who must still reveal what they kept hidden"
             ),
         )
-
-
-def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedGame:
-    """The system of a proposal, over exactly the data it names. Raises FileRefused (E-RULES)."""
-    from pbem.gamedata.load import UnknownData
-
-    slug, digest = slug_of(proposal), proposal["data"]
-    try:
-        return library.opened(slug, digest)
-    except UnknownData:
-        known = [f"{each.digest[:16]} {where}" for where, each in library.known(slug)]
-        raise FileRefused(
-            "E-RULES",
-            say(
-                "the game is played with the data {digest}; available here: {known}",
-                digest=digest[:16],
-                known=tuple(known),
-            ),
-            hint=say(
-                "both players need the same version of pbem and, if the game uses a folder "
-                "of an owner's data, the same folder: ask for it and name it with --data "
-                "DIR; {without_rules}",
-                without_rules=WITHOUT_RULES,
-            ),
-        ) from None
-
-
-def slug_of(proposal: Mapping[str, Any]) -> str:
-    """The word for the game in a proposal (`crusade`), without the version of its rules."""
-    return str(proposal["ruleset"]).partition("/")[0]
 
 
 def seats_of(proposal: Mapping[str, Any]) -> Mapping[str, Side]:

@@ -15,8 +15,9 @@ from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
 from pbem.messages import Either, Message, Said, marked, say, words
 from pbem.play.debts import debts, wiped_out
-from pbem.play.game import Game, slug_of
+from pbem.play.game import Game
 from pbem.play.owing import TAKE_OR_PLAY_ON, claimed_words, owed_words
+from pbem.play.systems import slug_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
 

@@ -21,7 +21,8 @@ from pbem.gamefile.format import lines
 from pbem.gamefile.in_play import ReadOrder
 from pbem.gamefile.pending import holds
 from pbem.messages import Message, Said, marked, say
-from pbem.orders.bind import Names, bind, by_place, unknown_names
+from pbem.orders.bind import bind, by_place, unknown_names
+from pbem.orders.fields import Names
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
 from pbem.play.reports import alone, reported

@@ -11,9 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from pbem.engine import kernel
-from pbem.engine.aftermath import Aftermath
 from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import Chances, Factor, Odds, percent
+from pbem.engine.odds import Aftermath, Chances, Factor, Odds, percent
 from pbem.messages import Said, say
 from pbem.play.prepare import Tried
 from pbem.value import replace, value

@@ -20,13 +20,13 @@ from typing import Any
 from pbem.engine import tagged
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import Fold, resume
-from pbem.gamefile.format import HEAD, TAIL, first_entry, read_behind
+from pbem.gamefile.fold import Fold, replay, resume
+from pbem.gamefile.format import HEAD, TAIL, first_entry, read, read_behind
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.rotation import seat
-from pbem.play.game import Game, game_for, opening
-from pbem.play.systems import SHIPPED, Library
-from pbem.value import value
+from pbem.play.game import Game, opening, with_fold
+from pbem.play.systems import SHIPPED, Library, game_for
+from pbem.value import replace, value
 
 ALLOWED = (
     "pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.", "pbem.messages",
@@ -51,6 +51,25 @@ def proposal_of(raw: bytes) -> Entry | None:
         return first_entry(raw)
     except FileRefused:
         return None
+
+
+def read_game(
+    raw: bytes, kept: Kept | None = None, library: Library = SHIPPED,
+    entries: Sequence[Entry] | None = None,
+) -> Game:  # fmt: skip
+    """A game file, verified to its last entry. Raises Refused with the first fault.
+
+    With the state kept by an earlier command only the entries after it are folded, and only these
+    have a journal. `entries` are what `format.read` gave for these very bytes, if they were read
+    already; nothing in them is verified.
+    """
+    if kept is not None:
+        loaded = load(raw, kept, library, entries)
+        if loaded is not None:
+            fold, told = loaded
+            return replace(with_fold(fold, beginning(raw, kept), library), told=told)
+    found = read(raw) if entries is None else entries
+    return with_fold(replay(found, opening(library)), library=library)
 
 
 def load(

@@ -29,7 +29,7 @@ from pbem.text.yamlsource import examine
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
-    from pbem.orders.bind import Names
+    from pbem.orders.fields import Names
     from pbem.orders.parse import OrdersFile
     from pbem.play.prepare import Prepared
 

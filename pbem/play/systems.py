@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from pbem.gamefile.errors import FileRefused
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
 from pbem.messages import marked, say
@@ -16,9 +17,14 @@ from pbem.value import value
 if TYPE_CHECKING:
     from os import PathLike
 
+    from pbem.gamedata.game import GameData
     from pbem.gamedata.load import LoadedData
 
     StrPath = str | PathLike[str]
+
+WITHOUT_RULES = say(
+    "pbem verify --without-rules checks everything that needs neither rules nor data"
+)
 
 
 @value
@@ -65,9 +71,9 @@ class Library:
             theirs = opened_over(slug, self.folder)
             if theirs.digest == digest:
                 return theirs
-        from pbem.gamedata.load import load_kept
+        from pbem.gamedata.overlay import load_kept
 
-        return _over(load_kept(GAMES[slug].data, digest))
+        return _over(load_kept(_data_of(slug), digest))
 
     def to_begin(self, slug: str) -> OpenedGame:
         """The system for a new game: over the folder, or over our data."""
@@ -80,9 +86,9 @@ class Library:
             return True
         from pathlib import Path
 
-        from pbem.gamedata.load import keep
+        from pbem.gamedata.overlay import keep
 
-        return keep(GAMES[slug].data, game.digest, Path(self.folder))
+        return keep(_data_of(slug), game.digest, Path(self.folder))
 
     def known(self, slug: str) -> list[tuple[str, OpenedGame]]:
         """The data that a game could use, each with where they are."""
@@ -92,6 +98,12 @@ class Library:
         return found
 
 
+def _data_of(slug: str) -> GameData:
+    from pbem.gamedata.game import declared_by
+
+    return declared_by(GAMES[slug].package)
+
+
 SHIPPED = Library()
 
 
@@ -99,11 +111,11 @@ def opened_over(slug: str, folder: StrPath) -> OpenedGame:
     """The system of a game with an owner's folder laid over its data. Raises DataRefused."""
     from pathlib import Path
 
-    from pbem.gamedata.load import load_over
+    from pbem.gamedata.overlay import load_over
 
     opened(slug)
     try:
-        return _over(load_over(GAMES[slug].data, Path(folder)))
+        return _over(load_over(_data_of(slug), Path(folder)))
     except Refused as refused:
         raise DataRefused(*refused.problems) from None
 
@@ -235,3 +247,33 @@ def _unknown(kind: str, name: str, known: Collection[str], game: OpenedGame) -> 
         lists = say(ALL[kind], game=game.system.slug, number=len(known))
         hint = say("{hint} {lists}", hint=hint, lists=lists) if hint else lists
     return Problem(f"unknown-{kind}", say(UNKNOWN[kind], name=quoted(name)), hint=hint)
+
+
+def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedGame:
+    """The system of a proposal, over exactly the data it names. Raises FileRefused (E-RULES)."""
+    from pbem.gamedata.load import UnknownData
+
+    slug, digest = slug_of(proposal), proposal["data"]
+    try:
+        return library.opened(slug, digest)
+    except UnknownData:
+        known = [f"{each.digest[:16]} {where}" for where, each in library.known(slug)]
+        raise FileRefused(
+            "E-RULES",
+            say(
+                "the game is played with the data {digest}; available here: {known}",
+                digest=digest[:16],
+                known=tuple(known),
+            ),
+            hint=say(
+                "both players need the same version of pbem and, if the game uses a folder "
+                "of an owner's data, the same folder: ask for it and name it with --data "
+                "DIR; {without_rules}",
+                without_rules=WITHOUT_RULES,
+            ),
+        ) from None
+
+
+def slug_of(proposal: Mapping[str, Any]) -> str:
+    """The word for the game in a proposal (`crusade`), without the version of its rules."""
+    return str(proposal["ruleset"]).partition("/")[0]

@@ -14,6 +14,7 @@ from pbem.engine.kernel import Progress
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.engine.pieces import NO_PIECES, SaidOf
 from pbem.gamefile.canonical import encoded
+from pbem.gamefile.cards import slot_parts
 from pbem.gamefile.in_play import (
     WHEN,
     Asked,
@@ -34,7 +35,7 @@ from pbem.problems import Problem
 from pbem.value import cached_property, replace, value
 
 if TYPE_CHECKING:
-    from pbem.orders.bind import Names
+    from pbem.orders.fields import Names
 
 
 class Illegal(OrderRefused):
@@ -275,7 +276,10 @@ class Table:
     def upgraded(self, terms: Mapping[str, Any]) -> Table:
         from pbem.play.upgrade import carried_over
 
-        return carried_over(self, terms)
+        return carried_over(
+            self.system, self.state, terms, self.library,
+            lambda system, state: Table(system, self.seats, state, library=self.library),
+        )  # fmt: skip
 
     # --- hidden cards
 
@@ -370,9 +374,16 @@ class Table:
         return self.system.pieces.misfit(self.state, slot, card)
 
     def called(self, slot: str) -> Said:
-        from pbem.play.unseen import called
-
-        return called(self, slot)
+        """A counter by the name that the game's players have for it at this table, all else by what
+        it is.
+        """
+        if found := self.counter(slot):
+            return found
+        deck, number, place = slot_parts(slot)
+        if all(deck != each.deck for each in self.laid()):
+            return say("item {place} of the list {name}", place=place, name=deck)
+        return say("a {piece} of deck {deck}/{number}", piece=say(self.system.words.piece),
+                   deck=deck, number=number)  # fmt: skip
 
     def counter(self, slot: str) -> Said:
         """What players call the counter in a slot; empty where they have no name for it."""

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
+from pbem.engine.model import State
 from pbem.engine.public import plain
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import GameInPlay
+from pbem.games.system import GameSystem
 from pbem.messages import say
-from pbem.play.game import game_for
-from pbem.play.table import Table
+from pbem.play.systems import Library, game_for
 from pbem.problems import Refused
 
+AnyTable = TypeVar("AnyTable", bound=GameInPlay)
 
-def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
-    """The same position over the rules and data of `terms`; nothing in it is set up again.
+
+def carried_over(
+    old: GameSystem, state: State[Any], terms: Mapping[str, Any], library: Library,
+    table_of: Callable[[GameSystem, State[Any]], AnyTable],
+) -> AnyTable:  # fmt: skip
+    """The table of the same position over the rules and data of `terms`; nothing is set up again.
 
     Raises FileRefused (E-RULES) when those are not known on this machine, or when they lack
     something that the position has.
     """
-    game = game_for(terms, table.library)
+    game = game_for(terms, library)
     if terms["ruleset"] != game.ruleset:
         raise FileRefused(
             "E-RULES",
@@ -31,13 +38,12 @@ def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
             ),
             hint=say("both players need a pbem that has both the new and the old rules"),
         )
-    system = table.system
     # What a position holds of its system is these two objects; the copy has the new ones instead.
-    known = {id(system): game.system, id(_tables(system)): _tables(game.system)}
+    known = {id(old): game.system, id(_tables(old)): _tables(game.system)}
     try:
-        state = copy.deepcopy(table.state, known)
-        after = Table(game.system, table.seats, state, library=table.library)
-        faults = game.system.faults(after.state.position)
+        carried = copy.deepcopy(state, known)
+        after = table_of(game.system, carried)
+        faults = game.system.faults(carried.position)
         after.waits()
         plain(after.public())
     except (Refused, RecursionError):

@@ -13,14 +13,36 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from pbem.text.yamlsource import WORDS, Mark, is_number
+from pbem.value import value
 
-Read = tuple[Any, Mark]
+WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
+MOST_DIGITS = 9
 DEEPEST = 8
 LONGEST_KEY = 60
 INSIDE_A_WORD = frozenset("_./+- ")
 ENDS_A_WORD = re.compile(r"[,:\[\]{}]")
 CLOSES = {"[": "]", "{": "}"}
+
+
+@value
+class Mark:
+    """The place of a value (lines and columns from 0), and the marks of its contents."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    inner: Any = None  # of a list: its marks; of a mapping: key -> (mark of the key, of the value)
+
+
+Read = tuple[Any, Mark]
+
+
+def is_number(text: str) -> bool:
+    """Whether a plain text is read as a number: no other sign than '-', no zero in front."""
+    digits = text.removeprefix("-")
+    is_short = digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS
+    return is_short and (text == "0" or digits[0] != "0")
 
 
 class _NotPlain(Exception):

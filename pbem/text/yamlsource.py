@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span
+from pbem.text.plainyaml import WORDS, Mark, is_number, read_plainly
 from pbem.text.source import Source
 from pbem.text.wording import quoted, shown
 from pbem.value import value
@@ -27,23 +28,10 @@ else:  # which a file that is YAML does without
 Path = tuple[str | int, ...]
 
 DEEPEST = 16
-MOST_DIGITS = 9
-WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
 UNWRITTEN = (
     "(?P<tab>\t)|(?P<nbsp>^ *[\xa0\u2000-\u200a\u202f\u3000])"
     "|(?P<control>[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff])"
 )
-
-
-@value
-class Mark:
-    """The place of a value (lines and columns from 0), and the marks of its contents."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    inner: Any = None  # of a list: its marks; of a mapping: key -> (mark of the key, of the value)
 
 
 @value
@@ -94,13 +82,6 @@ def _paths(mark: Mark, path: Path) -> Iterator[Path]:
             yield from _paths(inner, (*path, key))
 
 
-def is_number(text: str) -> bool:
-    """Whether a plain text is read as a number: no other sign than '-', no zero in front."""
-    digits = text.removeprefix("-")
-    is_short = digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS
-    return is_short and (text == "0" or digits[0] != "0")
-
-
 def read(source: Source, deepest: int = DEEPEST) -> Document:
     """The document of a text; Refused with everything that is wrong with it as YAML."""
     document, problems = examine(source, deepest)
@@ -112,8 +93,6 @@ def read(source: Source, deepest: int = DEEPEST) -> Document:
 
 def examine(source: Source, deepest: int = DEEPEST) -> tuple[Document | None, tuple[Problem, ...]]:
     """The document, if one can be made out, and the problems."""
-    from pbem.text.plainyaml import read_plainly
-
     found = read_plainly(source.text) if deepest == DEEPEST else None
     if found is not None:
         return Document(source, *found), ()

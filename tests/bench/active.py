@@ -17,7 +17,8 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import read, write
 from pbem.gamefile.prospect import prospect
-from pbem.play.game import TOOL, read_game
+from pbem.play.game import TOOL
+from pbem.play.snapshot import read_game
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Refused

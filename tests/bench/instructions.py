@@ -26,7 +26,7 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.format import read, write
 from pbem.gamefile.keys import private_file
 from pbem.orders.written import orders_text
-from pbem.play.game import read_game
+from pbem.play.snapshot import read_game
 from tests.play.by_mail import key_of
 from tests.replays import campaign
 

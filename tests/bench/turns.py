@@ -13,7 +13,7 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.format import read, write
 from pbem.gamefile.keys import private_file
 from pbem.orders.written import orders_text
-from pbem.play.game import read_game
+from pbem.play.snapshot import read_game
 from tests.bench.cold import PBEM, Cold, apply_of, read_of, turn_of
 from tests.bench.game import Files
 from tests.bench.instructions import _attacks, _ordered

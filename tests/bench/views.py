@@ -25,8 +25,9 @@ from pbem.gamefile.format import read, write
 from pbem.gamefile.keys import private_file
 from pbem.gamefile.prospect import is_decided_by
 from pbem.messages import ENGLISH
-from pbem.play.game import Game, read_game
+from pbem.play.game import Game
 from pbem.play.seen import seen
+from pbem.play.snapshot import read_game
 from tests.bench import practice
 from tests.bench.instructions import PBEM, commands, environment_of
 from tests.contract.playing import system

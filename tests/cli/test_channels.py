@@ -11,8 +11,8 @@ import sys
 import click
 import pytest
 
-from pbem.cli import COMMANDS
 from pbem.cli.commands import Commands, pbem
+from pbem.cli.request import COMMANDS
 from tests.cli.desk import CHAPTER24, Desk
 
 SIGNED = {
@@ -166,7 +166,7 @@ def test_what_stops_a_command_is_told_to_programs(
     def stop(*given: object, **named: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pbem.play.game.read_game", stop)
+    monkeypatch.setattr("pbem.play.snapshot.read_game", stop)
     monkeypatch.setattr("pbem.cli.game_file.read_game", stop)
     (told,) = one_document(desk.pbem("status", "g2.json", "--json").err)
     assert told["code"] == "stopped" and told["message"] == "stopped; nothing was written"

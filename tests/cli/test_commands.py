@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import COMMANDS
+from pbem.cli.request import COMMANDS
 from pbem.gamefile.keys import load_private
 from tests.cli.desk import ANA, BETO, CHAPTER24, Desk, begin
 

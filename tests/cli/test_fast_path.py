@@ -17,9 +17,9 @@ from typing import Any
 import click
 import pytest
 
-from pbem.cli import COMMANDS, fast_path
+from pbem.cli import fast_path
 from pbem.cli.commands import pbem
-from pbem.cli.request import DeclaredCommand
+from pbem.cli.request import COMMANDS, DeclaredCommand
 from pbem.problems import Refused
 from tests.conftest import FUZZ
 

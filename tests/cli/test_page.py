@@ -12,9 +12,9 @@ import pytest
 
 from pbem.cli.pictures import as_svg
 from pbem.messages import ENGLISH
-from pbem.play.game import read_game
 from pbem.play.now import at_entry
 from pbem.play.seen import seen
+from pbem.play.snapshot import read_game
 from tests.cli.desk import Desk, begin
 
 

@@ -21,8 +21,8 @@ from pbem.gamedata import load as loading
 from pbem.gamedata import sealed
 from pbem.gamefile import format
 from pbem.gamefile.machine import PART_OF
-from pbem.play import game, snapshot
-from pbem.play.game import read_game
+from pbem.play import snapshot
+from pbem.play.snapshot import read_game
 from tests.cli.desk import Desk
 
 ORDERS = ("play: {card: none}", "activate: {attack: [madrid]}")
@@ -118,7 +118,7 @@ def test_what_was_told_once_is_told_again_without_folding(
     before = desk.done(*words)
     (path,) = (each for each in kept_files(desk) if each.suffix == f".{told}")
     with monkeypatch.context() as patch:
-        patch.setattr(game, "replay", None)
+        patch.setattr(snapshot, "replay", None)
         assert desk.done(*words) == before
     content = path.read_bytes()
     other = content.replace(b"republican", b"nationalist").replace(b'"entries":', b'"entries": ')

@@ -182,7 +182,7 @@ def test_a_turn_reads_its_game_once(
 ) -> None:
     """From the mail that came, or the file, to the mail that goes back."""
     from pbem.cli import game_file, read
-    from pbem.play.game import read_game
+    from pbem.play.snapshot import read_game
 
     mailed(desk, monkeypatch)
     readings: list[int] = []

@@ -13,7 +13,7 @@ from unicodedata import category
 
 import pytest
 
-from pbem.cli import COMMANDS
+from pbem.cli.request import COMMANDS
 from pbem.gamefile import format
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import replay

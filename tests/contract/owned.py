@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.gamedata.check import shipped_whole
-from pbem.gamedata.game import Folder
+from pbem.gamedata.game import Folder, declared_by
 from pbem.gamedata.load import schema
 from pbem.gamedata.merge import without_sources
 from pbem.games import GAMES
@@ -43,7 +43,7 @@ def problems_of(slug: str, scenario: dict[str, Any]) -> Iterator[Problem]:
     said: Any = Said(scenario)
     found = [*schema_problems(said, _schema(slug))]
     folder = Folder({**shipped_whole_once(slug), FILE: said})
-    yield from found or GAMES[slug].data.scenario_checks(folder, FILE, scenario)
+    yield from found or declared_by(GAMES[slug].package).scenario_checks(folder, FILE, scenario)
 
 
 shipped_whole_once = cache(shipped_whole)

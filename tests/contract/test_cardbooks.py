@@ -7,9 +7,8 @@ import re
 import pytest
 
 from pbem.cli.languages import language
-from pbem.cli.settings import LANGUAGES
 from pbem.games import GAMES
-from pbem.messages import in_words, words
+from pbem.messages import LANGUAGES, in_words, words
 from tests.contract.playing import played, system
 
 

@@ -25,7 +25,8 @@ from pbem.gamefile.canonical import check_domain, text_of, text_with
 from pbem.gamefile.texts import Texts
 from pbem.games.system import GameSystem
 from pbem.messages import sentence
-from pbem.orders.bind import bind, kinds_of
+from pbem.orders.bind import bind
+from pbem.orders.fields import kinds_of
 from pbem.orders.parse import parse
 from pbem.orders.published import orders_schema
 from pbem.orders.template import form

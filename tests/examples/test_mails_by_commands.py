@@ -28,7 +28,8 @@ from pbem.games.madrid.stages.impulse import Impulse
 from pbem.games.madrid.stages.turn import Drawing
 from pbem.games.madrid.tables import SIDES
 from pbem.orders.written import orders_text
-from pbem.play.game import Game, read_game
+from pbem.play.game import Game
+from pbem.play.snapshot import read_game
 from pbem.play.table import Table
 from pbem.value import replace
 from tests.cli.desk import fixed_chance, lay_keys

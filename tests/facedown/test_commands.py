@@ -15,7 +15,7 @@ from pbem.cli import choices
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session
 from pbem.gamefile.keys import KeyPair, load_private, private_file
-from pbem.play.game import read_game
+from pbem.play.snapshot import read_game
 from pbem.text.source import Source
 from tests.cli.desk import fixed_chance
 from tests.desk.conftest import Drawer

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.gamedata.check import check
+from pbem.gamedata.game import declared_by
 from pbem.gamedata.load import document, schema
 from pbem.gamedata.where import data_folder
 from pbem.gamefile import contacts, paper_key
@@ -145,7 +146,7 @@ def data_folder_of(raw: bytes, game: str = GAME) -> None:
                 target.write_bytes(content)
             except OSError:
                 continue  # a name that the disk does not take
-        told(check(folder, GAMES[game].data))
+        told(check(folder, declared_by(GAMES[game].package)))
 
 
 PART = b"\n=====\n"

@@ -33,7 +33,7 @@ def test_the_second_time_comes_from_the_cache(monkeypatch):
 
 
 def test_nothing_is_read_before_somebody_asks(monkeypatch):
-    monkeypatch.setattr(loading, "_from_cache", refuse)
+    monkeypatch.setattr(loading, "from_cache", refuse)
     assert load(SLUG).slug == SLUG
 
 
@@ -72,7 +72,7 @@ def test_a_copy_under_a_wrong_name_is_never_used(own_cache, monkeypatch):
     file = cached(own_cache)
     other = file.with_name(f"{'0' * 64}-{loading.CACHE_FORMAT}.json")
     other.write_bytes(file.read_bytes())
-    assert loading._from_cache("0" * 64) is None
+    assert loading.from_cache("0" * 64) is None
 
 
 @pytest.mark.parametrize("home", ["a file", "relative", "nowhere"])

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.gamedata.check import check, judge, read_folder
-from pbem.gamedata.load import UnknownData, keep, load, load_kept, load_over
+from pbem.gamedata.load import UnknownData, load
+from pbem.gamedata.overlay import keep, load_kept, load_over
 from pbem.gamedata.sources import sources
 from pbem.problems import Refused
 from pbem.text.source import render_all

@@ -20,7 +20,7 @@ from pbem.gamefile.fold import replay
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.mail import armour
-from pbem.play.game import read_game
+from pbem.play.snapshot import read_game
 from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.gamefile.mini_game import mini_game

@@ -18,7 +18,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Order
 from pbem.gamefile.in_play import PLAYERS, Asked
 from pbem.messages import Said, words
-from pbem.orders.bind import kinds_of
+from pbem.orders.fields import kinds_of
 from pbem.orders.parse import parse
 from pbem.orders.written import order_line
 from pbem.play.forms import ways

@@ -3,7 +3,7 @@
 The house has a catalogue of each language, and so has each game, beside its rules: there a text
 that is new is left empty, or is marked fuzzy with the translation of a similar one. Where a text
 was translated in another catalogue (it moved, or another game says it too), that is taken over.
-A new language begins with its code in `LANGUAGES` (cli/settings.py).
+A new language begins with its code in `LANGUAGES` (messages.py).
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from pbem.cli.languages import DOMAIN, TRANSLATIONS
-from pbem.cli.settings import LANGUAGES
 from pbem.gamedata.load import load
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.games import GAMES
-from pbem.messages import Message, Row, Thing
+from pbem.messages import LANGUAGES, Message, Row, Thing
 from pbem.render.page_words import texts_of_page, texts_of_script
 from tests.contract.kits import kit
 from tests.house.matrix import game, rules_of, slugs

@@ -21,15 +21,14 @@ from babel import Locale
 from babel.messages.catalog import Catalog
 
 from pbem.cli.languages import DOMAIN, language
-from pbem.cli.settings import LANGUAGES
 from pbem.engine.kernel import waits_for
 from pbem.engine.model import Chance
 from pbem.engine.narration import together
 from pbem.engine.picture import Scene, worded_board
 from pbem.gamedata.load import drawing
 from pbem.games import GAMES
-from pbem.messages import Row, Said, Thing, in_words, say, sentence, words
-from pbem.play.game import read_game
+from pbem.messages import LANGUAGES, Row, Said, Thing, in_words, say, sentence, words
+from pbem.play.snapshot import read_game
 from pbem.play.story import story
 from pbem.render.formats import FORMATS, rendered
 from pbem.render.log import Log

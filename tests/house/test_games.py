@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.gamedata.game import declared_by
 from pbem.gamedata.load import SCENARIOS, counted_files
 from pbem.gamedata.where import data_folder, file_of, is_scenario, schema_file
 from pbem.games import GAMES
@@ -72,7 +73,7 @@ def test_what_is_shared_holds_no_word_of_a_game() -> None:
 @pytest.mark.parametrize("slug", slugs())
 def test_the_folder_of_a_game_holds_the_parts_it_names(slug: str) -> None:
     """A cold command takes the parts from the folder, an owner's folder is read by the names."""
-    told = game(slug).data
+    told = declared_by(game(slug).package)
     assert told.slug == slug
     files = [path for path in counted_files(data_folder(slug)) if not is_scenario(path)]
     assert sorted(files) == sorted(file_of(part) for part in told.parts)
@@ -83,7 +84,7 @@ def test_each_part_has_its_schema_and_none_is_left_over(slug: str) -> None:
     ours = {path.stem for path in schema_file(slug, "game").parent.glob("*.json")}
     setups = {"scenario"} if (data_folder(slug) / SCENARIOS).is_dir() else set()
     published = {"orders"} if slug in GAMES else ours & {"orders"}
-    assert ours == {*game(slug).data.parts, *setups, *published, "rulebook"}
+    assert ours == {*declared_by(game(slug).package).parts, *setups, *published, "rulebook"}
 
 
 @pytest.mark.parametrize("slug", sorted({*slugs()} - {*GAMES}))

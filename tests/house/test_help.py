@@ -11,8 +11,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from pbem.cli import COMMANDS
 from pbem.cli.commands import pbem
+from pbem.cli.request import COMMANDS
 
 HERE = Path(__file__).resolve().parents[2]
 

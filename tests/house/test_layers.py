@@ -65,6 +65,7 @@ TOUCHES_FILES = {
     "gamedata/load.py": "reads the data and keeps its JSON copy in the user's cache",
     "gamedata/where.py": "finds the data, in a checkout or in a wheel",
     "gamedata/check.py": "reads an owner's own folder of data",
+    "gamedata/overlay.py": "keeps a copy of that folder for the commands to come",
 }
 """Modules outside cli/ that read or write files or ask the environment, each with the reason."""
 
@@ -84,6 +85,7 @@ TOUCH_METHODS = {"read_bytes", "read_text", "write_bytes", "write_text", "mkdir"
 ASKS_A_PATH = {"exists", "is_dir", "is_file", "is_symlink"}
 """Methods of pathlib that fail where a name is too long; the functions of os.path say no."""
 CLOCK = {"time.time", "time.monotonic", "datetime.now", "datetime.utcnow", "datetime.today"}
+BY_NAME = {"Late", "LateName", "late", "import_module"}
 RUNS_WHAT_IT_READS = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "copyreg"}
 
 
@@ -94,6 +96,8 @@ class Module:
     imported: list[tuple[int, str]] = field(default_factory=list)
     used: list[tuple[int, str]] = field(default_factory=list)
     """Names among those above, as `sys.exit` or `(...).read_text`."""
+    named: list[tuple[int, str]] = field(default_factory=list)
+    """Modules that are loaded by their name: Late("pbem.some"), late("pbem", "some", "other")."""
     given: list[str] = field(default_factory=list)
     """Names among those above that are texts in a call: import_module("pickle")."""
 
@@ -113,12 +117,15 @@ def read(path: Path) -> Module:
             if name in SPEAKS | TOUCH | CLOCK or method in TOUCH_METHODS | ASKS_A_PATH:
                 found.used.append((node.lineno, name))
         elif isinstance(node, ast.Call):
-            texts = [each.value for each in node.args if isinstance(each, ast.Constant)]
-            found.given += [
-                text
-                for text in texts
-                if isinstance(text, str) and text.partition(".")[0] in RUNS_WHAT_IT_READS
+            texts = [
+                each.value
+                for each in node.args
+                if isinstance(each, ast.Constant) and isinstance(each.value, str)
             ]
+            found.given += [text for text in texts if text.partition(".")[0] in RUNS_WHAT_IT_READS]
+            if chain(node.func) in BY_NAME and texts[:1] and texts[0].startswith("pbem"):
+                names = [".".join((texts[0], each)) for each in texts[1:]] or texts
+                found.named += [(node.lineno, name) for name in names]
     return found
 
 
@@ -134,7 +141,7 @@ def trespasses() -> Iterator[str]:
         here = part(path)
         if here in ("__init__", "__main__"):
             continue
-        for line, name in read(path).imported:
+        for line, name in (*read(path).imported, *read(path).named):
             top, *rest = name.split(".")
             place = f"{named(path)}:{line}:"
             if top == "pbem":
@@ -143,11 +150,6 @@ def trespasses() -> Iterator[str]:
                 yield f"{place} {here} is pure and may not import {top}"
             elif top not in sys.stdlib_module_names and top not in OUTSIDE.get(here, set()):
                 yield f"{place} {here} may not import {top}"
-
-
-def names_data(path: Path, rest: list[str]) -> bool:
-    """Whether this is the list of games, which names the type of what each says of its data."""
-    return named(path) == "games/__init__.py" and rest == ["gamedata", "game", "GameData"]
 
 
 def checks_data(path: Path) -> bool:
@@ -160,7 +162,7 @@ def inside(path: Path, here: str, rest: list[str]) -> Iterator[str]:
     if there in ("__init__", "__version__", *EVERYWHERE):
         return
     row = "games/*/data" if checks_data(path) else here
-    if there != here and there not in MAY_IMPORT.get(row, set()) and not names_data(path, rest):
+    if there != here and there not in MAY_IMPORT.get(row, set()):
         yield f"{here} may not import {there}"
     if row == here and here == there and rest[2:3] == ["data"]:
         yield "the checks of the data are not loaded with the rules"
@@ -172,6 +174,7 @@ def inside(path: Path, here: str, rest: list[str]) -> Iterator[str]:
 
 
 def test_imports_point_downward() -> None:
+    """All of them: also those for types alone, inside functions, and by name."""
     assert list(trespasses()) == []
 
 
@@ -273,9 +276,10 @@ def test_what_a_module_may_not_hold_is_seen(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text(
         "import os.path\nfrom time import *\nsys.exit(open(here().there.read_text()))\n"
-        "import_module('pickle')\ntime.time()\n"
+        "import_module('pickle')\ntime.time()\nlate('pbem', 'cli', 'mail')\n"
     )
     found = read(path)
+    assert found.named == [(6, "pbem.cli"), (6, "pbem.mail")]
     assert found.imported == [(1, "os.path"), (2, "time.*")] and found.given == ["pickle"]
     assert sorted(found.used) == [
         (3, ".there.read_text"), (3, "open"), (3, "sys.exit"), (5, "time.time"),

@@ -11,7 +11,8 @@ from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, read_game, table_for, with_fold
+from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.snapshot import read_game
 from pbem.play.systems import opened
 from pbem.text.source import Source
 

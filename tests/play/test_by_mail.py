@@ -22,7 +22,8 @@ from pbem.play import snapshot
 from pbem.play.answer import answer
 from pbem.play.derivation import rolled, rolls
 from pbem.play.forms import present_form
-from pbem.play.game import Game, read_game, table_for
+from pbem.play.game import Game, table_for
+from pbem.play.snapshot import read_game
 from pbem.play.story import story, telling
 from pbem.play.systems import opened
 from pbem.problems import Refused

@@ -9,7 +9,8 @@ from pbem.orders.parse import parse
 from pbem.play.answer import answer
 from pbem.play.dry_run import dry_run
 from pbem.play.forecast import present_forecast, standing_advice
-from pbem.play.game import Game, read_game
+from pbem.play.game import Game
+from pbem.play.snapshot import read_game
 from pbem.text.source import Source
 from tests.play.by_mail import Mail, side_files
 

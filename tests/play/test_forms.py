@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from pbem.cli.languages import language
-from pbem.cli.settings import LANGUAGES
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State
 from pbem.engine.policy_table import LONGEST
+from pbem.messages import LANGUAGES
 from pbem.orders.parse import parse
 from pbem.orders.template import Head, form
 from pbem.orders.written import order_line

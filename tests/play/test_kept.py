@@ -11,8 +11,9 @@ from pbem.gamefile import journal as j
 from pbem.gamefile.format import read, write
 from pbem.gamefile.kept import ChainPlace
 from pbem.play import summary
-from pbem.play.game import Game, read_game
+from pbem.play.game import Game
 from pbem.play.luck import KeptLuck, luck, telling
+from pbem.play.snapshot import read_game
 from pbem.play.summary import KeptTurns
 from pbem.play.turns import is_known, turns
 from pbem.value import replace

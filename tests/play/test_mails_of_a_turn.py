@@ -9,7 +9,8 @@ from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.prospect import prospect
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, read_game, table_for, with_fold
+from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.snapshot import read_game
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.text.source import Source

@@ -13,8 +13,9 @@ import yaml
 from pbem.gamefile.keys import KeyPair, load_private
 from pbem.play.answer import answer
 from pbem.play.dry_run import dry_run
-from pbem.play.game import Game, read_game
+from pbem.play.game import Game
 from pbem.play.judged import parsed
+from pbem.play.snapshot import read_game
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 from tests.cli.conftest import played  # noqa: F401  (a fixture)

@@ -8,8 +8,9 @@ from pbem.gamefile import journal as j
 from pbem.gamefile.in_play import ReadOrder
 from pbem.gamefile.kept import ChainPlace, Given
 from pbem.messages import Said
-from pbem.play.game import Game, read_game
+from pbem.play.game import Game
 from pbem.play.offers import wanted
+from pbem.play.snapshot import read_game
 from pbem.play.story import BEGUN, _Teller, story
 from tests.play.test_by_mail import Played
 from tests.replays import campaign

@@ -12,7 +12,8 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.prospect import prospect
-from pbem.play.game import TOOL, Game, read_game
+from pbem.play.game import TOOL, Game
+from pbem.play.snapshot import read_game
 from pbem.play.table import Table
 from pbem.problems import Refused
 from tests.games.crusade.keen import Steered

@@ -47,7 +47,8 @@ from pbem.messages import Said, either, say
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
-    from pbem.engine.aftermath import Aftermath, aftermaths
+    from pbem.engine.aftermath import aftermaths
+    from pbem.engine.odds import Aftermath
 else:
     aftermaths = Late("pbem.engine.aftermath").aftermaths
 """Only attacks in a series need it."""

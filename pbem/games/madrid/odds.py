@@ -15,10 +15,10 @@ from math import comb
 
 from pbem.board.ledger import total
 from pbem.engine import kernel
-from pbem.engine.aftermath import Aftermath
 from pbem.engine.dice import Draw
 from pbem.engine.model import ChanceStage, Decision, Order, Side, Stage, State
 from pbem.engine.odds import (
+    Aftermath,
     Chances,
     Ending,
     Factor,

@@ -9,10 +9,10 @@ from itertools import product
 from typing import Any
 
 from pbem.engine import kernel
-from pbem.engine.aftermath import Aftermath
 from pbem.engine.dice import Draw
 from pbem.engine.model import ChanceStage, Decision, Event, Order, Side, Stage, State
 from pbem.engine.odds import (
+    Aftermath,
     Chances,
     Ending,
     Factor,

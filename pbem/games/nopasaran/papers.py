@@ -10,16 +10,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
+from pbem.engine.facedown import FaceDown
 from pbem.engine.model import Side
 from pbem.engine.tags import is_tag, place_of
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.tables import CORPS, DECKS, DIVISION, FORMATION, Tables
 from pbem.value import value
-
-if TYPE_CHECKING:
-    from pbem.games.nopasaran.position import Position
 
 ASSIGN, AIR = "assign", "air"
 LISTS: Mapping[str, tuple[Side, str]] = {
@@ -45,7 +43,43 @@ class Paper:
     before: Paper | None = None
 
 
-def of_today(position: Position, side: Side, kind: str) -> str:
+class WithPapers(Protocol):
+    """What is asked here of a position."""
+
+    @property
+    def board(self) -> Tables: ...
+    @property
+    def day(self) -> int: ...
+    @property
+    def papers(self) -> Mapping[str, Paper]: ...
+    @property
+    def told(self) -> Mapping[str, str]: ...
+    @property
+    def notes(self) -> Mapping[str, str]: ...
+    @property
+    def down(self) -> FaceDown: ...
+    @property
+    def moved_to(self) -> Mapping[str, str]: ...
+    @property
+    def unled(self) -> tuple[int, frozenset[str]]: ...
+    def face(self, unit: str) -> str:
+        """The unit of a name; empty where this view does not know it."""
+        ...
+
+    def aircraft(self, side: Side) -> tuple[str, ...]:
+        """The air units of a side in this battle."""
+        ...
+
+    def is_gone(self, unit: str) -> bool:
+        """Whether a unit is destroyed, or is not in this battle."""
+        ...
+
+    def lender(self, who: str) -> str:
+        """The formation that a formation or a unit belongs to, and is lent by."""
+        ...
+
+
+def of_today(position: WithPapers, side: Side, kind: str) -> str:
     """The slots of a side's list of today begin so; empty if there is none."""
     paper = position.papers.get(NAMES[side, kind])
     return paper.slot if paper is not None and paper.day == position.day else ""
@@ -59,7 +93,7 @@ def size_of(number: int) -> int:
     return size
 
 
-def slots_of_lists(position: Position, side: Side) -> Iterator[str]:
+def slots_of_lists(position: WithPapers, side: Side) -> Iterator[str]:
     """The slots of a side's lists by which anything goes: the last ones, and those before them."""
     sizes = {ASSIGN: LINES, AIR: size_of(len(position.aircraft(side)))}
     for kind, size in sizes.items():
@@ -69,7 +103,7 @@ def slots_of_lists(position: Position, side: Side) -> Iterator[str]:
             paper = paper.before
 
 
-def lines(position: Position, slot: str, size: int) -> Iterator[tuple[str, Any]]:
+def lines(position: WithPapers, slot: str, size: int) -> Iterator[tuple[str, Any]]:
     """The lines of a list that this view knows, by slot."""
     for at in range(size):
         key = f"{slot}/{at}"
@@ -78,7 +112,7 @@ def lines(position: Position, slot: str, size: int) -> Iterator[tuple[str, Any]]
             yield key, json.loads(text)
 
 
-def whole(position: Position, side: Side, kind: str) -> list[Any] | None:
+def whole(position: WithPapers, side: Side, kind: str) -> list[Any] | None:
     """All lines of the last list of a side; None in a view that does not know them all."""
     paper = position.papers[NAMES[side, kind]]
     size = LINES if kind == ASSIGN else size_of(len(position.aircraft(side)))
@@ -117,12 +151,12 @@ def assignment(board: Tables, side: Side, paper: Paper, line: Any) -> tuple[str,
     return (who, to) if fits and (goal.level == FORMATION or goal.is_troops) else ("", "")
 
 
-def named(position: Position, who: str) -> str:
+def named(position: WithPapers, who: str) -> str:
     """Who is meant by a line, by the name that this view knows: a tag stays one if it does not."""
     return position.face(who) or position.down.present(who)
 
 
-def untold(position: Position, side: Side) -> Iterator[tuple[str, str, str]]:
+def untold(position: WithPapers, side: Side) -> Iterator[tuple[str, str, str]]:
     """The slot of each assignment of today that this view knows and that is not told yet, who is
     assigned by the name that this view knows, and the formation.
     """
@@ -139,7 +173,7 @@ def untold(position: Position, side: Side) -> Iterator[tuple[str, str, str]]:
                 yield key, name, to
 
 
-def written(position: Position, side: Side, paper: Paper | None) -> Mapping[str, str]:
+def written(position: WithPapers, side: Side, paper: Paper | None) -> Mapping[str, str]:
     """What a list of assignments comes to as this view knows it: who acts with which formation."""
     found: dict[str, str] = {}
     for _, line in lines(position, paper.slot, LINES) if paper else ():
@@ -151,14 +185,14 @@ def written(position: Position, side: Side, paper: Paper | None) -> Mapping[str,
     return found
 
 
-def assigned(position: Position, side: Side) -> Mapping[str, str]:
+def assigned(position: WithPapers, side: Side) -> Mapping[str, str]:
     """What a side has assigned today as this view knows, or yesterday as long as today's list is
     not written.
     """
     return written(position, side, position.papers.get(NAMES[side, ASSIGN]))
 
 
-def is_over(position: Position, paper: Paper, name: str, to: str) -> bool:
+def is_over(position: WithPapers, paper: Paper, name: str, to: str) -> bool:
     """Whether a line holds no more, or never did: its unit is gone, a headquarters was out of
     command on that day, or it went over for good. `name` is what is known of whom it names.
     """
@@ -167,7 +201,7 @@ def is_over(position: Position, paper: Paper, name: str, to: str) -> bool:
 
 
 @CITE.serves("6.4")
-def is_led(position: Position, at: int, name: str, to: str) -> bool:
+def is_led(position: WithPapers, at: int, name: str, to: str) -> bool:
     """Whether the headquarters that lends somebody and the one that gets them were in command on
     a day, if it was judged. Of a counter that this view does not know only the other is known.
     """
@@ -192,7 +226,7 @@ def flight(line: Any) -> tuple[str, str, bool]:
 
 
 def missions(
-    position: Position, side: Side, aircraft: tuple[str, ...]
+    position: WithPapers, side: Side, aircraft: tuple[str, ...]
 ) -> Iterator[tuple[str, str, tuple[str, str, bool]]]:
     """The slot, air unit and flight of each line of today's list that this view knows and that is
     not told yet.

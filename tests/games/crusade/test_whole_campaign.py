@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.gamefile.format import write
-from pbem.play.game import read_game
+from pbem.play.snapshot import read_game
 from pbem.play.systems import opened
 from tests.replays import campaign
 

@@ -21,8 +21,8 @@ from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.tables import AIR, HEADQUARTERS, NATIONALIST, REPUBLICAN
 from pbem.orders.written import order_line, orders_text
 from pbem.play.forms import present_form
-from pbem.play.game import read_game
 from pbem.play.judged import judged, parsed
+from pbem.play.snapshot import read_game
 from pbem.play.table import Table
 from pbem.problems import Refused
 from pbem.text.source import Source

@@ -16,7 +16,8 @@ from pbem.gamefile.journal import Lapsed, Ordered
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES, INTERDICT_EACH_HEX, MOSTLY_ROAD
-from pbem.games.nopasaran.policies.table import NEXT, TABLE
+from pbem.games.nopasaran.policies.facts import NEXT
+from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.position import ATTACKS, ELIMINATED, FACE_DOWN, Interdiction, Position
 from pbem.games.nopasaran.rules import factors, movement
 from pbem.games.nopasaran.stages.activation import Acting, Activating, Beginning, Going, Settling

@@ -11,7 +11,8 @@ from pbem.engine.model import Order, State
 from pbem.gamefile.journal import Answered
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.ahead import behind
-from pbem.games.nopasaran.policies.table import FURTHER, NEXT, TABLE
+from pbem.games.nopasaran.policies.facts import FURTHER, NEXT
+from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.stages.activation import Acting, Activating
 from pbem.messages import words
 from pbem.play.answer import answer as answer_with

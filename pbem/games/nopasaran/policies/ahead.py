@@ -31,7 +31,7 @@ from pbem.games.nopasaran.orders import (
     Move,
     Scout,
 )
-from pbem.games.nopasaran.policies.table import FURTHER, NEXT
+from pbem.games.nopasaran.policies.facts import FURTHER, NEXT
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules.ahead import vouched
 from pbem.games.nopasaran.stages.activation import doubts

@@ -30,6 +30,9 @@ from pbem.games.nopasaran.tables import ENEMY, SIDES, TANK
 from pbem.messages import either, marked, say
 from pbem.value import value
 
+NEXT, FURTHER = "activations", ("activations_2", "activations_3")
+"""The slots of the next activations, in their order: one each, for a document has 3000 bytes."""
+
 # --- words that rank units ----------------------------------------------------------------------
 
 BEST, STRONGEST, WEAKEST = "best", "strongest", "weakest"

@@ -8,15 +8,12 @@ from __future__ import annotations
 from pbem.engine.policy_rows import OwnActs, PolicyPart, Slot, Times
 from pbem.engine.policy_table import OWN, PolicyTable
 from pbem.games.nopasaran.orders import Attack, Done, Finish
-from pbem.games.nopasaran.policies.facts import FACTS, is_own_attack, subject
+from pbem.games.nopasaran.policies.facts import FACTS, FURTHER, NEXT, is_own_attack, subject
 from pbem.late import late
 from pbem.messages import marked, say
 
 # Asking whether a policy applies needs neither the form of a part nor its answers.
 answers, ahead, covered = late("pbem.games.nopasaran.policies", "answers", "ahead", "covered")
-
-NEXT, FURTHER = "activations", ("activations_2", "activations_3")
-"""The slots of the next activations, in their order: one each, for a document has 3000 bytes."""
 
 PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("retreat_before_combat", "when cavalry and vehicles retreat before combat",

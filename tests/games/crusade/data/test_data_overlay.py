@@ -14,8 +14,9 @@ from jsonschema import Draft202012Validator
 from pbem.gamedata import check as checking
 from pbem.gamedata import load as loading
 from pbem.gamedata.check import check, judge, read_folder
-from pbem.gamedata.load import UnknownData, keep, load, load_kept, load_over, schema
+from pbem.gamedata.load import UnknownData, load, schema
 from pbem.gamedata.merge import partial, without_sources
+from pbem.gamedata.overlay import keep, load_kept, load_over
 from pbem.games.crusade.data import DATA
 from pbem.games.crusade.data.cross import SPACES_OF_THE_RULES
 from pbem.games.crusade.data.facts import is_fact
