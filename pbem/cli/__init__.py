@@ -18,9 +18,6 @@ def main(argv: list[str] | None = None) -> None:
     # A command is short, and what it makes lives to its end: garbage collection pays only if very
     # much is made.
     gc.set_threshold(200_000)
-    from pbem.cli.here import look_here_first
-
-    look_here_first()
     from pbem.cli.group import run
 
     try:

@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from importlib import import_module
-from importlib.machinery import PathFinder
 from importlib.util import find_spec
 
 import pytest
 
 from pbem.cli import fast_path
-from pbem.cli.here import Here
 from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.desk import CHAPTER24, Desk
 
@@ -101,23 +98,6 @@ def test_the_odds_of_one_attack_are_told_without_fractions(desk: Desk) -> None:
         loaded = loaded_by(desk, command, "solo.json", str(CHAPTER24 / "01-nationalist.yaml"))
         assert "pbem.play.odds" in loaded
         assert [name for name in ("fractions", "pbem.play.series") if name in loaded] == []
-
-
-@pytest.mark.parametrize("name", ("pbem.late", "pbem.cli.form", "pbem.games.crusade.tables"))
-def test_our_finder_finds_what_that_of_python_finds(name: str) -> None:
-    path = import_module(name.rpartition(".")[0]).__path__
-    ours, usual = Here.find_spec(name, path), PathFinder.find_spec(name, path)
-    assert ours is not None and usual is not None
-    for part in ("name", "origin", "cached", "parent", "has_location"):
-        assert getattr(ours, part) == getattr(usual, part), part
-    assert type(ours.loader) is type(usual.loader)
-
-
-@pytest.mark.parametrize("name", ("pbem.cli", "pbem.nothing", "pbemcli.form", "json.decoder"))
-def test_packages_and_what_is_not_ours_are_left_to_python(name: str) -> None:
-    path = import_module(name.partition(".")[0] if name.startswith("json") else "pbem").__path__
-    assert Here.find_spec(name, path) is None
-    assert Here.find_spec(name, None) is None
 
 
 def loaded_by(desk: Desk, *words: str) -> set[str]:
