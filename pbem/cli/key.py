@@ -186,10 +186,8 @@ def _seed_typed() -> bytes:
             found += group_bytes(number, typed)
         except FileRefused as refused:
             # The prompt on the same line has named the group.
-            named = (replace(one, message=_without_group(one.message)) for one in refused.problems)
-            report.problems(named, as_json=False)
+            for one in refused.problems:
+                told = one.message
+                told = dict(told.parts)["why"] if isinstance(told, Message) else told
+                report.problems((replace(one, message=told),), as_json=False)
     return found
-
-
-def _without_group(message: Said) -> Said:
-    return dict(message.parts)["why"] if isinstance(message, Message) else message

@@ -39,7 +39,8 @@ def load(raw: bytes, told: str = "") -> snapshot.Kept | None:
     first = snapshot.proposal_of(raw)
     if first is None:
         return None
-    content = _read(f"{first.id}.{told or 'snapshot'}")
+    name = f"{first.id}.{told or 'snapshot'}"
+    content = sealed.read(folders.cache("replay", name), f"replay/{name}", LARGEST)
     return None if content is None else snapshot.Kept(content, _program_of(first))
 
 
@@ -55,7 +56,8 @@ def keep(raw: bytes, game: Game, told: str = "") -> None:
     content = snapshot.content(raw, game, _program_of(first), said)
     if content is None or len(content) > LARGEST:
         return
-    _keep(f"{first.id}.{told or 'snapshot'}", content)
+    name = f"{first.id}.{told or 'snapshot'}"
+    sealed.keep(folders.cache("replay", name), f"replay/{name}", content)
 
 
 def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None, told: str = "") -> None:
@@ -66,14 +68,6 @@ def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None, told: str = ""
     count = len(game.fold.entries)
     if count - game.source[1] > WORTH_KEEPING and (kept is None or snapshot.reach(kept) < count):
         keep(raw, game, told)
-
-
-def _read(name: str) -> bytes | None:
-    return sealed.read(folders.cache("replay", name), f"replay/{name}", LARGEST)
-
-
-def _keep(name: str, content: bytes) -> None:
-    sealed.keep(folders.cache("replay", name), f"replay/{name}", content)
 
 
 def _program_of(proposal: Entry) -> str:

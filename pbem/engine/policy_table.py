@@ -622,7 +622,10 @@ class PolicyTable:
 
     def written_shapes(self, slot: str, *, top: bool = False) -> dict[str, Shape]:
         """The shapes of what may be written in a slot; `top`: in the standing orders themselves."""
-        own = {part.name: _or_ask(part) for part in self.within(slot).values()}
+        own = {
+            part.name: OrWord((ASK,), part.clause.shape) if part.answers else part.clause.shape
+            for part in self.within(slot).values()
+        }
         until = Judged(self._until, NAME)
         if slot in self.slots:
             return {**own, "until": until}
@@ -752,7 +755,8 @@ class PolicyTable:
             each for line, why in self.example_lines(position, side)
             for each in _lines(line, words(why, language))
         )  # fmt: skip
-        below = (line for note in notes for line in _comment(words(note, language)))
+        told = (to_lines(words(note, language), LONGEST, "  # ", "  #   ") for note in notes)
+        below = (line for lines_of_note in told for line in lines_of_note)
         return (words(self.told, language), "standing:", *lines, *below)
 
     def example_lines(self, position: Any, side: Side) -> Iterator[Example]:
@@ -802,10 +806,6 @@ def _lines(text: str, told: str) -> list[str]:
     return to_lines(told, LONGEST, first, others)
 
 
-def _comment(text: str) -> list[str]:
-    return to_lines(text, LONGEST, "  # ", "  #   ")
-
-
 def is_list_of_lists(written: Any) -> TypeGuard[list[list[Any]]]:
     """Whether something is a list that has only lists in it, one at least."""
     return isinstance(written, list) and bool(written) and all(isinstance(each, list)
@@ -817,10 +817,6 @@ def plain(said: Any) -> Any:
     if isinstance(said, Mapping):
         return {key: plain(inner) for key, inner in said.items()}
     return [plain(inner) for inner in said] if isinstance(said, list | tuple) else said
-
-
-def _or_ask(part: PolicyPart) -> Shape:
-    return OrWord((ASK,), part.clause.shape) if part.answers else part.clause.shape
 
 
 def _sealed(part: PolicyPart) -> Shape:

@@ -23,23 +23,24 @@ WORDS = 4096
 OPTIONS = 2048
 ORDERS = 1024
 ORDERS_BYTES = 64 << 10
-"""Of all orders of an entry, and again of those that wait for a player."""
+"""The most bytes of all orders in an entry, and of all orders that wait for a player."""
 WHEN_BYTES = 1024
-"""Of what one order waits for."""
+"""The most bytes of the condition of one order."""
 CLAUSES = 64
-"""Objects inside of the scope and the document of a policy."""
+"""The most objects in the scope and the document of a policy."""
 SCOPE_BYTES = 1024
 DOCUMENT_BYTES = 3000
 CHOICE_SIZES = (512, 2048)
-"""Of the box of a secret choice, whatever it holds: the question says which."""
+"""The bytes in the box of a secret choice, whatever it holds; the question says which of the two.
+"""
 CHOICE_BYTES = CHOICE_SIZES[-1]
 LIST_BYTES = 46
-"""Of each place of a sealed list, on an average: its box has as many, whatever the list holds."""
+"""The bytes in the box of a sealed list for each of its places, whatever the list holds."""
 LIST_SIZES = (2, 4, 8, 16, 32, 64)
 GROUPS = 64
-"""Of tags that change places in one mix."""
+"""The most groups of tags in one mix."""
 TRIAL_CARDS = 1 << 17
-"""Trial layouts times cards of all decks of a proposal."""
+"""The most cards in all trial layouts of all decks of a proposal."""
 
 
 def choice_size(room: int) -> int:

@@ -16,13 +16,13 @@ from typing import Any
 
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import WHEN
-from pbem.gamefile.limits import CHOICE_SIZES, LIST_SIZES, box_length
+from pbem.gamefile.limits import CHOICE_SIZES, GROUPS, LIST_SIZES, box_length
 from pbem.messages import Said, say
 
 MAX_STEPS = 2048
 """Of an entry. All counters of a player may have to be shown in one, each along its whole way."""
 MOST_LINES = 64
-"""Of one `say`; an entry may have several."""
+"""The most lines of one `say`; an entry may have several."""
 SHOWN = 40
 """Characters of a value that a refusal repeats."""
 Check = Callable[[Any], bool]
@@ -347,7 +347,7 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             {"deck": DECK, "epoch": _number, "cards": CARDS, "c": HASH},
             {
                 "groups": _list(
-                    _integer(2, 256), 1, 64,
+                    _integer(2, 256), 1, GROUPS,
                     description="only of a mix: the sizes of the groups of tags that change places",
                 )
             },

@@ -38,7 +38,7 @@ def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> Non
                 "{count} before the present one",
                 player=player,
                 times=_times(len(played) - 1),
-                count=_counted(len(secrets) - 1),
+                count=str(len(secrets) - 1) if len(secrets) > 1 else say("none"),
             ),
             rule=RULE,
         )
@@ -81,10 +81,6 @@ def _times(count: int) -> Said:
         if count == 1
         else say("{count} times", count=count)
     )
-
-
-def _counted(count: int) -> Said:
-    return say("none") if not count else str(count)
 
 
 def lost(machine: Machine, player: str, secrets: Sequence[Secret]) -> tuple[Lost, ...]:

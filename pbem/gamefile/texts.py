@@ -33,13 +33,15 @@ class Texts:
             if isinstance(member, PARTS):
                 known = self._last.get(name)
                 if known is None or known[0].of is not member.of or known[0].make != member.make:
-                    known = self._last[name] = member, Written(self._text(name, member))
+                    text = (
+                        self._list(name, member)
+                        if isinstance(member, ListMadeOf)
+                        else text_of(member.plain())
+                    )
+                    known = self._last[name] = member, Written(text)
                 member = known[1]
             found[name] = member
         return found
-
-    def _text(self, name: str, part: MadeOf | ListMadeOf) -> str:
-        return text_of(part.plain()) if isinstance(part, MadeOf) else self._list(name, part)
 
     def _list(self, name: str, part: ListMadeOf) -> str:
         """The text of a list, with the texts of the items that are the same and made as before."""
