@@ -41,7 +41,7 @@ T = TypeVar("T")
 _PURE: set[type] = set()
 """The values with no method of their own in place of a shared one."""
 MISSING: Any = object()
-"""What a field has for a default that it has not."""
+"""In place of a default, where a field has none."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 _new = object.__new__
 
@@ -151,10 +151,10 @@ def filled(kind: type[T], content: dict[str, Any]) -> T:
 
 
 def twin(given: T) -> T:
-    """An equal value that is another object, with all that was computed from the first.
+    """A copy of a value, with everything that was computed from it.
 
-    Whoever makes it may fill it with other content before anybody else has it. That is quicker than
-    `replace`, and theirs to answer for: what was computed must be true still, or go.
+    The caller may change the copy before anybody else has it, which is quicker than `replace`. They
+    must then remove what was computed and is no longer true.
     """
     made = _new(type(given))
     made.__dict__.update(given.__dict__)

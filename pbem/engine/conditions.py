@@ -278,7 +278,7 @@ def clauses_of(written: Any) -> tuple[Mapping[str, Any], ...]:
 # --- sorts that know no game --------------------------------------------------------------------
 
 MOST = 99
-"""No number that a condition asks for is higher."""
+"""The highest number that a condition may ask for."""
 NUMBER = r"(>=|<=|>|<|==|=)? *(-?[0-9]{1,9})"
 OR_MORE = r" *([0-9]{1,9}) *\+ *"
 """Players may write 3+ for >=3, which needs quotes in YAML."""
@@ -369,12 +369,12 @@ def _said(when: Mapping[str, Any], path: Path) -> Iterator[Wanted]:
 
 
 def is_among(position: Any, have: Any, wanted: Any) -> bool:
-    """Whether a fact that is one word is one of those."""
+    """Whether a fact with one word has one of the words asked for."""
     return have in listed(wanted)
 
 
 def meets(position: Any, have: Any, wanted: Any) -> bool:
-    """Whether a fact that is several words has one of those."""
+    """Whether a fact with several words has at least one of the words asked for."""
     return bool(set(have) & set(listed(wanted)))
 
 

@@ -78,8 +78,9 @@ class FaceDown:
     fields: Mapping[str, Pieces] = NOTHING
     facts: tuple[Statement, ...] = ()
     earlier: tuple[Statement, ...] = ()
-    """What was said and holds no longer, or held for one order alone, of counters some of which
-    still lie face down. What of a mix it was said of nobody can tell: then it is of the whole.
+    """Statements that no longer hold, or held for one order alone, about counters some of which
+    still lie face down. After a mix nobody can tell which of its counters a statement was about, so
+    it counts as said of all of them.
     """
     instead: Mapping[str, str] = NOTHING
     """Tags of old secrets, each with the new one that lies in its place."""
@@ -98,8 +99,8 @@ class FaceDown:
         return self if faces == self.faces else replace(self, faces=faces)
 
     def claimed(self, claims: Iterable[tuple[str, str]]) -> FaceDown:
-        """The books of a view that takes these tags, also by older names, for these counters, as
-        far as that can be.
+        """The books of a view that takes these tags, also older ones, to be these counters, where
+        that is possible.
         """
         found = {self.present(tag): piece for tag, piece in claims}
         return self.supposing({tag: piece for tag, piece in found.items()
@@ -169,7 +170,9 @@ class FaceDown:
         return tuple(slot for slot, _ in way(self.cards, name)) if is_tag(name) else ()
 
     def tag(self, piece: str, among: Iterable[str]) -> str:
-        """The name among these of a counter, as this view knows it; its own if there is none."""
+        """The tag among these names under which a counter lies, as far as this view knows;
+        otherwise the name of the counter.
+        """
         return next((name for name in among if self.face(name) == piece), piece)
 
     @cached_property
@@ -238,7 +241,7 @@ class FaceDown:
 
     def lay(self, deck: str, side: Side, epoch: int, pieces: Iterable[str]) -> FaceDown:
         """The books with the first epoch of a deck. Each of its tags may be any of its counters,
-        until set-up puts them to their places.
+        until set-up puts them in their places.
         """
         pieces = tuple(sorted(pieces))
         fields = {f"{deck}/{epoch}/{at}": pieces for at in range(len(pieces))}
@@ -515,7 +518,9 @@ class FaceDown:
     # --- what both know, in plain values
 
     def public(self, in_play: Iterable[str]) -> dict[str, Any]:
-        """For the public state: fields by what is the same, in the order of tags; facts."""
+        """The fields and facts for the public state: tags with the same field together, in the
+        order of tags.
+        """
         found: dict[Pieces, list[str]] = {}
         for name in sorted(filter(is_tag, in_play), key=by_tag):
             found.setdefault(self.fields[name], []).append(name)

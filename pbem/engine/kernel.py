@@ -110,9 +110,7 @@ def _judged(state: State[Any], order: Order) -> tuple[Violation, ...]:
 
 
 def keeps_the_rules(state: State[Any], order: Order) -> bool:
-    """Whether an order is legal that is known to answer the present question: which that is, is not
-    worked out again.
-    """
+    """Whether an order that is known to answer the present question is legal."""
     stage = state.agenda[-1]
     assert isinstance(stage, PlayerStage)
     return not any(True for _ in stage.check(state.position, order))

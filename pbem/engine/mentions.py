@@ -24,8 +24,8 @@ class Named:
 
 
 def named_in(order: Any, at: tuple[str | int, ...] = ()) -> Iterator[Named]:
-    """Every name in an order with its place, but for words that a field may say in its stead, and
-    fields in which nothing is said.
+    """Every name in an order with its place. Words that a field may have instead of a name, and
+    fields with nothing in them, are left out.
     """
     found: list[Named] = []
     _gather(found, order, at)
@@ -81,7 +81,7 @@ FILE_OF_THE_OTHER = say("is this the file you meant? it seems to be the other pl
 def of_the_enemy(
     theirs: Sequence[Named], named: int, first: Said, own: str, enemy: str, *, hint: Said = ""
 ) -> Violation:
-    """The one fault of all units of the enemy's that an order names as its author's own.
+    """A single violation for all enemy units that an order names as if they were its author's own.
 
     `named` is how many units the order names, `first` what the first of them is called; `own` and
     `enemy` are the adjectives of the two sides, `hint` what would be legal. Whoever names several

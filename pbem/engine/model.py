@@ -40,7 +40,7 @@ else:
 
 @value
 class Keyed:
-    """Base of what holds mappings in an order: from the moment it is made they go by their keys.
+    """Base of everything in an order that holds mappings: they are sorted by key when it is made.
 
     A file has them sorted, and rules go through some of them one by one: an order must not be tried
     in another sequence than that in which its reader will carry it out.

@@ -161,7 +161,9 @@ class Fallen:
 
 
 Falls = Iterable[tuple[int, Mapping[str, int]]]
-"""The falls of some dice that make a difference: how many are like it, and one of them."""
+"""Results of some dice, grouped where they make no difference: how many are in the group, and one
+of them.
+"""
 
 
 @value

@@ -249,7 +249,7 @@ def fitting(
 TRUE = fitting(lambda written: written is True, say("expected true"), {"const": True})
 """`true`, where nothing else makes sense."""
 SLOT = fitting(lambda written: isinstance(written, str), say("a slot must be a name"), NAME)
-"""Of a hand, where something is in it; whether it still does is seen when it is asked for."""
+"""The slot of a card in a hand. Whether the card is still there is judged when it is asked for."""
 
 
 NOES = ("no", "off", "false")

@@ -92,7 +92,7 @@ class OrdersWait:
     condition: Any
     """What a `when` may ask: a Condition (engine/conditions.py) of the position alone."""
     kept: Callable[[Any, Any, Order, bool], bool]
-    """`outlives`."""
+    """Whether an order outlives a span: the function for `outlives`."""
     public: Callable[[Any], Any]
     """A position without what one view of it knows alone."""
     for_example: Callable[[Any], str]

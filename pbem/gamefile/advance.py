@@ -289,7 +289,7 @@ def _check_mix(machine: Machine, player: str, after: GameInPlay) -> None:
 
 
 def mixes(machine: Machine, player: str, after: GameInPlay) -> list[Laid]:
-    """The mixes of a player that lead to this game, to which they are not bound."""
+    """The mixes that lead to this game and to which their player is not bound yet."""
     return [each for each in machine.hidden.decks.lacking(after.laid(), player) if each.groups]
 
 
@@ -310,7 +310,9 @@ def drop(
 
 
 def chose(machine: Machine, player: str, after: GameInPlay, **facts: Any) -> Machine:
-    """A player's choice was carried out; `after` is the game then, and `facts` also change."""
+    """The machine after a choice of the player that led to the game `after`; `facts` change with
+    it.
+    """
     before, stirred, them = machine.table, machine.pending.stirred, other(player)
     machine = machine.at(after).put(stirred={**stirred, them: stirred[them] + 1}, **facts)
     return _round_may_end(machine, before)
@@ -352,7 +354,7 @@ def _items_due(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
 
 
 def told_items(machine: Machine, waits: Asked, items: Mapping[str, str]) -> Machine:
-    """The game after the items that were due are known, by slot.
+    """The machine after the items of a list that were due are known, by slot.
 
     Raises OrderRefused in an audit, where items were due that are not told.
     """
@@ -369,8 +371,9 @@ def told_items(machine: Machine, waits: Asked, items: Mapping[str, str]) -> Mach
 
 
 def said_of_hidden_things(machine: Machine, waits: Asked, order: Order) -> Machine:
-    """The game after a player has said what is so of hidden things. Raises OrderRefused where that
-    cannot be, as far as this view knows them.
+    """The machine after a player has said what is true of hidden things.
+
+    Raises OrderRefused where that cannot be, as far as this view knows them.
     """
     before, player = machine.table, waits.by
     after = judged(before, read_choice(before, order))

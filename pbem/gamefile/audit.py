@@ -40,8 +40,9 @@ from pbem.gamefile.shown import RULE, Secret
 from pbem.messages import Said, say
 
 BESIDE_ORDERS = (PolicyMade, ChoiceSealed, ListSealed, TakenBack, Renewed, Upgraded)
-"""What a game may hold in which a view decides more than whether orders are legal, or in which
-cards or rules are not the same from beginning to end."""
+"""Lines after which it is not enough to judge the orders: a view decides more than whether they are
+legal, or cards or rules are not the same from beginning to end.
+"""
 
 
 def check_sealed_orders(

@@ -54,7 +54,9 @@ def macs(key: bytes, texts: Iterable[bytes]) -> list[bytes]:
 
 
 def chain_step(player: str, context: str, index: int, value: str) -> str:
-    """The value before `value` (64 hex digits), which is at `index` (from 1) of its chain."""
+    """Hashes the value at `index` (from 1) of a chain; the result is the value before it, as 64 hex
+    digits.
+    """
     return digest("pbem1/step", player, context, str(index), value).hex()
 
 
@@ -76,18 +78,20 @@ def derive_chain(
 
 
 AHEAD = 32
-"""How many values further on a waymark is: as often the whole chain is not derived anew."""
+"""How many values ahead a waymark is placed: so many are shown before the whole chain is derived
+again.
+"""
 
 
 def chain_value(
     gsec: bytes, player: str, context: str, length: int, number: int, index: int, before: str,
     waymarks: Waymarks = NO_WAYMARKS,
 ) -> str:  # fmt: skip
-    """The value at `index` (from 1) of chain `number`, before which `before` was shown.
+    """The value at `index` (from 1) of chain `number`; `before` is the value shown just before it.
 
-    A value that is still to be shown is known to its owner alone, so a waymark is no use without
-    the secret of the game: it is covered with a number that only this gives, once for each place.
-    Whatever lies there counts only if it leads to `before`.
+    Only the owner may know a value before it is shown. So a waymark is covered with a number that
+    follows from the secret of the game, a different one for each place. A waymark counts only if it
+    leads to `before`.
     """
     name = mac(gsec, f"pbem/waymark\n{number}").hex()
     marked = waymarks.read(name)

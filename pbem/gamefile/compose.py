@@ -177,8 +177,8 @@ def settle_solo(fold: Fold, *, tool: str) -> Fold:
 
 
 def binds_the_other(draft: Draft, wish: Wish) -> bool:
-    """Whether the orders lead straight to sealed orders of the other player, with nothing asked of
-    them before: then they can make no use of what they read in this entry.
+    """Whether the orders lead straight to sealed orders of the other player, before anything else
+    is asked of them. Then they cannot make use of what they read in this entry.
     """
     trial = draft.again()
     try:

@@ -41,18 +41,18 @@ _SSH_END = "-----END OPENSSH PRIVATE KEY-----"
 
 
 class Waymarks:
-    """Where a value further on in a chain is kept between commands (see `beacons.chain_value`): a
-    place that keeps nothing.
+    """A place that keeps waymarks between commands (see `beacons.chain_value`); this one keeps
+    none.
 
-    A key brings the place: whoever looks at a game again and again with it need not walk a chain
-    from its end each time.
+    A key knows its place: whoever looks at a game again and again with that key need not walk a
+    chain from its end each time.
     """
 
     def read(self, name: str) -> bytes | None:
-        """What is kept under a name, if anything is."""
+        """What is kept under a name; None if nothing is."""
 
     def keep(self, name: str, content: bytes) -> None:
-        """Keeps it, or not."""
+        """Keeps the content under a name, if this is a place that keeps anything."""
 
 
 NO_WAYMARKS = Waymarks()

@@ -106,7 +106,7 @@ def text_of_item(item: Any) -> str:
 
 
 def item_of_text(text: str) -> Any:
-    """The item again."""
+    """The item of such a text."""
     return json.loads(text)
 
 

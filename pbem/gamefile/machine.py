@@ -122,7 +122,7 @@ class Beacons:
 
 @value
 class HiddenThings:
-    """What players are bound to and have not all shown.
+    """What players are bound to and have not shown, or not all of it.
 
     `chosen` are the secret choices not told yet, in order; `has_sealed` says whether orders ever
     were sealed; `audited` maps a player to the secret they have shown at the end, and `lost` has
@@ -212,7 +212,7 @@ class Machine:
     # --- another machine
 
     def put(self, **facts: Any) -> Machine:
-        """The machine with other facts, each in its part. `at` changes the game itself."""
+        """The machine with other facts, each put into its part. `at` changes the game itself."""
         made = twin(self)
         mine, its = self.__dict__, made.__dict__
         if not BESIDE.issuperset(facts):  # what the game waits for stays true in any case
@@ -377,7 +377,9 @@ class Machine:
         return self.fixed(player)
 
     def fixed(self, player: str) -> Owed | None:
-        """What of it the game waits for: play goes on with what the player has sealed or hidden."""
+        """The part of `head` for which the game itself waits: something that the player has sealed
+        or hidden. Play goes on with it.
+        """
         if self.terms.has_counters:
             for slot in self.to_show(player):
                 return Owed(player, "open", slot)
@@ -439,7 +441,7 @@ class Machine:
         return len(self.beacons.anchors[player]) <= chain
 
     def renewals_of(self, player: str) -> tuple[NewGeneration, ...]:
-        """How often, and where, a player went on with new secrets."""
+        """Each time that a player took up new secrets, in order."""
         return tuple(each for each in self.keys.renewals if each.of == player)
 
     def place_in_chain(self, player: str, beacon: int) -> tuple[int, int]:
@@ -581,4 +583,4 @@ PART_OF: Mapping[str, str] = {
 BESIDE = frozenset(
     name for name, part in PART_OF.items() if part in ("world", "agreements", "entry")
 ) - {"by"}  # fmt: skip
-"""The facts on which nothing depends that is owed."""
+"""The facts that do not affect what is owed."""

@@ -61,10 +61,10 @@ def not_passed_over(table: GameInPlay, orders: Sequence[ReadOrder]) -> list[Read
 
 
 def outliving(before: GameInPlay, after: GameInPlay, items: Sequence[Given]) -> tuple[Given, ...]:
-    """The orders of a player's list that outlive the end of a round, by the game on both sides of
-    it.
+    """The orders in a player's list that are kept when a round ends; `before` and `after` are the
+    game on both sides of that end.
 
-    What follows from an order goes with it. Where the rules fail on an order, it does not wait.
+    What follows from an order goes with it. Where the rules fail on an order, it is not kept.
     """
     kept: list[Given] = []
     leads_on = False
@@ -92,7 +92,7 @@ def covers(
 
 
 def read_orders(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> tuple[ReadOrder, ...]:
-    """The orders of a list as the game reads them: here, and never again.
+    """The orders of a list as the game reads them. They are not read again later.
 
     An order may wait for long or never be asked for, and must be readable all the same. Where the
     rules fail on it, it is none. Raises FileRefused (E-ORDER).

@@ -20,9 +20,9 @@ from pbem.value import value
 
 @value
 class Signers:
-    """Who may have signed the entry after some entries, without the rules: the keys by player.
+    """Who may have signed the next entry, without the rules: for each player the keys named so far.
 
-    Also what that entry names: `before` and `game` are ids, `seq` is its number.
+    `before` and `game` are the ids that this entry must name, `seq` is its number.
     """
 
     keys: Mapping[str, tuple[bytes, ...]] = MappingProxyType({"A": (), "B": ()})
@@ -31,8 +31,8 @@ class Signers:
     seq: int = 0
 
     def after(self, entry: Entry, *, judged: bool = False) -> Signers:
-        """The same after one entry more, whose signature is `judged` or not; that of an entry which
-        names a key always is.
+        """The signers after one more entry. Its signature is checked if it is to be `judged`, and
+        always if the entry names a key.
 
         Raises FileRefused with the place: E-FORGED, E-DAMAGED, E-CHAIN, E-GAME, and E-SCHEMA,
         E-VERSION for its shape.
@@ -49,7 +49,9 @@ class Signers:
         return after
 
     def knowing(self, entry: Entry) -> Signers:
-        """The same after one entry more, of which nothing is judged; its shape must have been."""
+        """The signers after one more entry, of which nothing is checked here; its shape must have
+        been.
+        """
         keys = self.keys
         if not self.seq:
             named = entry.steps[0].get("pub_a", ""), entry.steps[0].get("pub_b", "")

@@ -71,7 +71,8 @@ def replay_without_rules(entries: Sequence[Entry]) -> ProtocolOnly:
 
 def _judge_steps(judged: ProtocolOnly, entry: Entry, machine: Machine) -> ProtocolOnly:
     judged = _beside(judged, entry)
-    # `side` as if the other always held the pen: a new key named for them passes.
+    # Only the rules know who has the pen. So each entry is taken for a note, which may also name a
+    # new key for the other player.
     judged = judged.at(
         machine.put(
             seq=entry.seq, by=entry.by, side=True, progress=False, kinds=(), slots=(),

@@ -41,7 +41,9 @@ BESIDE = {
     "draw": "pbem offer draw", "takeback": "pbem offer takeback", "undo": "pbem offer takeback",
     "accept": "pbem answer", "decline": "pbem answer", "surrender": "pbem resign",
 }  # fmt: skip
-"""What players write among their orders, and the command that does it; a game may have the verb."""
+"""Words that players write among their orders although a command does it. A game may have one of
+them as a verb.
+"""
 DASHES = "–—−•·*"
 
 

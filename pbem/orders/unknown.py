@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from pbem.orders.fields import Names
 
 LEAST_WORD = 4
-"""Of fewer letters, a word of a name is like too many others."""
+"""The fewest letters of a word by which a name may be found: a shorter one is too much like others.
+"""
 
 
 def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: Span) -> Problem:

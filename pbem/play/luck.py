@@ -241,7 +241,9 @@ def _sums(game: Game, found: Luck) -> Iterator[Message]:
 
 
 def plain(found: Luck) -> dict[str, Any]:
-    """For machines, in English; a share is a pair, the ways of all ways."""
+    """For programs, in English. A chance is a pair: the number of ways that bring it, and of all
+    ways.
+    """
     return {
         "attacks": [
             {

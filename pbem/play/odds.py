@@ -52,7 +52,7 @@ class AttackOdds:
     """Of a later attack, if examined: its chances for each end of the earlier ones."""
 
     def plain(self) -> dict[str, Any]:
-        """For machines; a share is a pair: the ways that bring it, and all ways."""
+        """For programs. A share is a pair: the number of ways that bring it, and of all ways."""
         found: dict[str, Any] = {"at": self.order.where, "early": self.order.is_ahead}
         if self.series and self.series.cases:
             found["cases"] = [_case(each) for each in self.series.cases]

@@ -41,7 +41,7 @@ def check_room(machine: Machine, by: str, more: Sequence[tuple[str, bool]]) -> N
 
 
 def answers(kind: str, member: str) -> Callable[[Machine, Step], Machine]:
-    """The step of this kind, whose orders are in this member."""
+    """The function that folds a step of this kind, whose orders are in this member."""
     return lambda machine, step: _give(machine, kind, step[member])
 
 

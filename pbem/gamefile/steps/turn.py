@@ -30,7 +30,7 @@ else:  # most entries have values and orders alone
 
 Step = dict[str, Any]
 BEGINNINGS = {"empty": "propose", "proposed": "accept", "accepted": "start"}
-"""Which step each phase before the game wants."""
+"""The step that each phase before the game waits for."""
 SILENCE = MappingProxyType(
     {
         "reveal": "E-NOREVEAL",
@@ -42,7 +42,7 @@ SILENCE = MappingProxyType(
         "open": "E-CARD",
     }
 )
-"""What it is called when a step of the head is left out."""
+"""The error class for each step of the head that is left out."""
 NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", "rotate"})
 """T2: what a note may hold. None of it shows a secret, answers anything or moves the pen."""
 ANSWERS_IN_TURN = frozenset({"answer", "takeback", "upgrade", "renew"})
