@@ -464,8 +464,11 @@ def test_works_are_built_when_nobody_acts_any_more():
     assert (asked.stage, asked.side) == ("works", N)
     step = kernel.submit(step.state, o.Build({"G11": "position"}))
     assert step.state.position.works["G11"] == "position"
-    assert [type(stage).__name__ for stage in Evening().run(position).then[:2]] == [
-        "Building", "Building"]  # fmt: skip
+    for day, shows in ((1, []), (2, ["ShowingAll", "ShowingAll"])):
+        evening = Evening().run(position.but(day=day))
+        assert evening.events == (e.SegmentBegan("evening"),)
+        assert [type(stage).__name__ for stage in evening.then] == [
+            "Building", "Building", *shows, "IfMixed", "IfRolled"], day  # fmt: skip
     assert rules_broken(State(position, (Building(N),)), o.Build({"G13": "position"})) == ["20.7"]
 
 

@@ -80,15 +80,19 @@ def test_the_drill_begins_as_its_scenario_says_with_everybody_in_command():
     assert {unit for unit, at in position.away.items() if at == COMING} == {"N-2/RC", "R-2/MC"}
 
 
-@pytest.mark.rule("2.3")
-def test_a_battle_of_ones_own_may_have_charts_of_its_own(tmp_path):
+@pytest.mark.rule("2.3", "2.4")
+def test_a_battle_of_ones_own_may_have_charts_and_a_beginning_of_its_own(tmp_path):
     shutil.copytree(FOLDER, tmp_path / "game")
     (tmp_path / "game" / "tables.yaml").write_text("steps: {road: 3}\n")
+    file = tmp_path / "game" / "scenarios" / "drill.yaml"
+    plain = file.read_text().replace("weather: [clear]", "weather: [overcast, rain]")
+    file.write_text(plain.replace("bridges: [B-SUR]", "bridges: [B-SUR], roads: [D05]"))
     changed = opened_over("nopasaran", tmp_path / "game").system.setup("drill", OPEN).position
     for position, points in ((drill(), 1), (changed, 3)):
         unit, here, there = "N-CG-CM", "D02", "D01"
         cost = movement.step_cost(position, (unit,), unit, here, there, by_road=True)
         assert cost == points == position.board.charts["steps"]["road"]
+    assert (changed.roads, changed.weather) == ({"D05": "damaged"}, "overcast")
 
 
 @pytest.mark.parametrize(("seed", "options"), [(0, OPEN), (1, OPEN), (2, EVERY), (3, EVERY)])

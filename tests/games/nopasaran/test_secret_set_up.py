@@ -58,9 +58,12 @@ PRINTED = {each["hex"]: each["units"] for each in GAME.tables.scenarios[SMALL]["
 HOMES = {unit: hex for hex, units in PRINTED.items() for unit in units}
 
 
-@pytest.mark.rule("2.6")
+@pytest.mark.rule("2.6", "8.p6")
 def test_what_is_not_named_stays_as_printed_and_both_know_formation_and_movement_alone() -> None:
     game = asked()
+    for stack in game.state.position.stacks.values():
+        able = [each for each in stack if game.state.position.could_attack(each)]
+        assert stack[0] in (able or stack), "who may be able to attack lies on top"
     units = default(game.view(N)).units
     assert units == {unit: HOMES[unit] for unit in units}, "the printed set-up is the default"
     asks = kernel.waits_for(game.view(N))

@@ -165,7 +165,7 @@ def attacks_in_this_cycle(stage: OfASide, position: Position, order: Attack) -> 
     for hex, units in order.units.items():
         for at, unit in enumerate(units):
             path = ("from", hex, at)
-            if unit in cycle.advanced and unit not in cycle.working:
+            if unit in cycle.advanced:
                 if order.type != IMPROVISED:
                     yield Violation(
                         say("{unit} has advanced after a combat", unit=called(position, unit)),
