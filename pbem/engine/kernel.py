@@ -217,7 +217,11 @@ class _Course:
             stage, asked = self.agenda[-1] if self.agenda else None, None
             if isinstance(stage, AutoStage):
                 self.carry_out(stage.run(self.position))
-            elif isinstance(stage, PlayerStage) and (asked := stage.ask(self.position)) is None:
+            elif (
+                isinstance(stage, PlayerStage)
+                and not stage.asks(self.position)
+                and (asked := stage.ask(self.position)) is None
+            ):
                 self.carry_out(NOTHING)
             else:
                 state = State(self.position, tuple(self.agenda), self.seq)

@@ -238,6 +238,12 @@ class PlayerStage(Stage[P]):
         """The question, or None when there is nothing to decide and play goes on."""
         raise NotImplementedError
 
+    def asks(self, position: P) -> bool | None:
+        """Whether it has a question, where that is told more quickly than what it asks; None where
+        it is not.
+        """
+        return None
+
     check: ClassVar[Any]
     """Method (position, order) -> Iterator[Violation]: every rule that the order breaks.
 

@@ -45,11 +45,6 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         if position.printed(unit).type != COLUMN
     ]
 
-    def bare() -> int:
-        """The hexes of the front that nobody covers yet, as bits."""
-        held = board.masks.of({*places.values(), *map(position.at, position.on_map(side))})
-        return board.masks.of(front) & ~(held | board.zones.around(held))
-
     def apart(unit: str) -> Mapping[str, tuple[bool, int]]:
         """For each front hex: whether a headquarters would be alone there, and how far from units
         of its division; of any other unit nothing.
@@ -59,7 +54,7 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
             return {}
         near = {at for each, at in places.items() if is_of(each, printed.division)}
         return {
-            hex: (not there(hex), min(board.distance(hex, at) for at in near or (hex,)))
+            hex: (not there(hex), min([board.distance(hex, at) for at in near or (hex,)]))
             for hex in front
         }
 
@@ -69,11 +64,13 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
 
     bits = {hex: board.masks.bit[hex] for hex in front}
     covers = {hex: here | board.zones.around(here) for hex, here in bits.items()}
+    held = board.masks.of({*map(position.at, position.on_map(side))})
+    bare = board.masks.of(front) & ~(held | board.zones.around(held))  # which nobody covers yet
     load = {hex: stacking.points(position, there(hex)) for hex in front}
     for unit in units:
-        line, lonely = bare(), apart(unit)
+        lonely = apart(unit)
         ranks = {
-            hex: (-(covers[hex] & line).bit_count(), *lonely.get(hex, ()), load[hex])
+            hex: (-(covers[hex] & bare).bit_count(), *lonely.get(hex, ()), load[hex])
             for hex in front
         }
         order = sorted(front, key=ranks.__getitem__)
@@ -81,6 +78,8 @@ def proposed(position: Position, side: Side, what: str) -> SetUp:
         if hex is not None:
             places[unit] = hex
             there(hex).append(unit)
+            here = board.masks.bit[hex]
+            bare &= ~(here | board.zones.around(here))
             if hex in load:
                 load[hex] = stacking.points(position, there(hex))
     columns: list[str] = []

@@ -60,8 +60,11 @@ class SettingUp(PlayerStage[Position]):
         number: int = position.board.scenarios[position.scenario]["trenches"]
         return number if is_first else 0
 
+    def asks(self, position: Position) -> bool:
+        return setup.number_waiting(position, self.side, self.what) > 0
+
     def ask(self, position: Position) -> Decision | None:
-        if not setup.number_waiting(position, self.side, self.what):
+        if not self.asks(position):
             return None
         default = proposal.proposed(position.seen(self.side), self.side, self.what)
         return Decision(
