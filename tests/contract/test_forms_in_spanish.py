@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -39,23 +40,33 @@ def english_texts() -> Iterator[str]:
                 yield text
 
 
+@cache
+def that_are_translated() -> tuple[str, ...]:
+    """Those that are said in other words in Spanish."""
+    spanish = language("es")
+    return tuple(
+        each for each in english_texts() if messages.words(messages.say(each), spanish) != each
+    )
+
+
+@cache
+def english_in(line: str) -> str:
+    """What of a line is English; many forms have the same lines."""
+    for pattern, text in ((ENGLISH, line.lower()), (LARGE, line)):
+        if found := pattern.search(text):
+            return found[0]
+    return next((each for each in that_are_translated() if each in line), "")
+
+
 @pytest.mark.parametrize(("slug", "scenario"), every_beginning())
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_form_in_spanish_has_no_english_line(slug: str, scenario: str, seed: int) -> None:
     spanish = language("es")
-    texts = [
-        each for each in english_texts() if messages.words(messages.say(each), spanish) != each
-    ]
     found: dict[str, str] = {}
     for moment in decisions(slug, scenario, seed, 30):
         assert moment.decision
         text = form(moment.decision, language=spanish)
         for line in told(text):
-            english = (
-                ENGLISH.search(line.lower())
-                or LARGE.search(line)
-                or next((each for each in texts if each in line), "")
-            )
-            if english:
+            if english_in(line):
                 found.setdefault(moment.decision.stage, line)
     assert found == {}

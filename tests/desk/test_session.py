@@ -68,7 +68,7 @@ def test_an_illegal_click_is_answered_with_its_rule_and_changes_nothing(sit: Sit
     ("slug", "lines", "often"),
     [("crusade", [PLAY], 40), ("crusade", [PLAY, ACTIVATE], 40),
      ("crusade", [PLAY, "activate: {move: [sevilla, huelva]}"], 40), ("madrid", [], 40),
-     ("ctv", [], 6)],
+     ("ctv", [], 3)],
 )  # fmt: skip
 def test_every_refusal_of_a_click_shows_its_rule(
     sit: Sit, slug: str, lines: list[str], often: int
