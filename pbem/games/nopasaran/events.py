@@ -12,6 +12,7 @@ from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import IMPROVISED
 from pbem.games.nopasaran.position import (
+    ACTS,
     ATTACKS,
     CLASS,
     ELIMINATED,
@@ -377,6 +378,8 @@ class Activated(Event[Position]):
     in_zone: tuple[str, ...]
     may_act: Mapping[str, tuple[str, ...]] = NOTHING
     """By tag the units that it may be and that act."""
+    acts: str = ""
+    """A counter face down that is said to act in it."""
 
     @CITE.rule("6.6.5.b1")
     def apply(self, position: Position) -> Position:
@@ -384,9 +387,11 @@ class Activated(Event[Position]):
         began |= {tag: position.at(tag) for tag in position.tags_of(self.side)}
         cycle = Activation(self.side, self.formation, frozenset(self.units), began,
                            frozenset(self.in_zone))  # fmt: skip
+        down = position.down
         return position.but(
             cycle=cycle, active=self.side, activated=position.activated | {self.formation},
             may_act=self.may_act,
+            down=down.noted(ACTS, (self.acts,), self.formation) if self.acts else down,
         )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.events import CountersMixed
 from pbem.games.nopasaran.narration import OF_SIDES, marks_of
-from pbem.games.nopasaran.position import ATTACKS, CLASS, POINTS, TOP, Position
+from pbem.games.nopasaran.position import ACTS, ATTACKS, CLASS, POINTS, TOP, Position
 from pbem.games.nopasaran.rules.naming import (
     TYPE_WORDS,
     called,
@@ -100,6 +100,8 @@ def said_in_words(position: Position, fact: Statement) -> Said:
         return say("together about {points}", points=troop_points(int(said)))
     if fact.about.startswith(ATTACKS):
         return say("it can attack")
+    if fact.about.startswith(ACTS):
+        return say("it acts with {formation}", formation=formation_called(position, said))
     if fact.about.startswith(TOP):
         return say("of {formation}", formation=formation_called(position, said))
     return say("their types are {types}", types=in_list(TYPE_WORDS[type] for type in said.split()))

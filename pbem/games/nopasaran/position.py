@@ -40,7 +40,9 @@ SMALLEST, MIDDLING, LARGEST = 0.0, 0.5, 1.0
 """How large a unit is guessed to be: how many of those that it may be are smaller."""
 SEEN, BY_FACES = "seen by its players", "by faces"
 """Where a position keeps how each side sees its own counters, with its lists and without."""
-CLASS, POINTS, TYPES, TOP, ATTACKS = "class ", "points ", "types ", "top ", "attacks "
+CLASS, POINTS, TYPES, TOP, ATTACKS, ACTS = (
+    "class ", "points ", "types ", "top ", "attacks ", "acts ",
+)  # fmt: skip
 """What is said of counters face down: the class of their troop points, how many these are, of which
 types they are, and of which formation one is that has come to lie on top."""
 T = TypeVar("T")

@@ -286,6 +286,20 @@ def test_an_activation_says_who_acts_in_it_and_lapses_when_they_are_gone() -> No
 
 
 @pytest.mark.rule("5.4.1")
+def test_who_is_said_to_act_is_owed_until_they_are_seen() -> None:
+    """An audit alone could refute it, so nobody is accused by what is shown."""
+    position = hiding(BATTALIONS)
+    order, legion = o.Activate(formation="N-R5", told=True), tag(position, LEGION)
+    for acts, is_owed in ((legion, True), (TIRADORES, False), ("", False)):
+        public = State(position.veiled(None), (Activating(N),))
+        after = kernel.submit(public, replace(order, acts=acts)).state
+        told = [words(each.what) for each in GAME.pieces.said(after.position, N)]
+        assert told == ["it acts with Regimiento 5 (III Brigada) (N-R5)"] * is_owed
+        assert not GAME.pieces.misfit(after, legion, LEGION)
+        assert not after.position.down.open(legion, LEGION, (*after.position.hexes,)).earlier
+
+
+@pytest.mark.rule("5.4.1")
 def test_an_activation_of_nobody_lapses() -> None:
     """All that are left of the regiment may lie in G11, and are of the other one in truth."""
     others = "N-2Alh/6", "N-2Mel/6"
