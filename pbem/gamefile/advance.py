@@ -114,6 +114,8 @@ def move(machine: Machine) -> tuple[Machine, bool]:
     if waits.tells_items:
         return _items_due(machine, waits)
     if waits.only_says or machine.table.must_show():
+        if machine.is_mixed_again:
+            machine = close_beacon(machine)  # the next one challenges it
         # What is shown or said without a choice is fixed: the dice need not wait for it.
         return (lock(machine) if machine.is_before_roll else machine), False
     machine, is_taken = take(machine, waits.by)

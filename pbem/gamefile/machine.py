@@ -343,9 +343,16 @@ class Machine:
         waits = self.waits
         if not isinstance(waits, Asked):
             return isinstance(waits, DiceWanted)
-        if waits.by == self.entry.by and (waits.tells_items or waits.only_says or waits.only_shows):
-            return False  # whoever writes tells, says and shows it in the same entry
+        if waits.by == self.entry.by:  # who tells, says and shows in the same entry what they know
+            return waits.only_shows and self.is_mixed_again
         return waits.only_shows or waits.only_says
+
+    @property
+    def is_mixed_again(self) -> bool:
+        """Whether the fold waits to be shown what lies in a mix that no beacon has challenged: its
+        owner does not know yet what is where.
+        """
+        return not all(map(self.hidden.decks.is_challenged, self.table.must_show()))
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""
@@ -384,7 +391,8 @@ class Machine:
             for slot in self.to_show(player):
                 return Owed(player, "open", slot)
         waits = self.waits
-        if self.beacons.locked is None and isinstance(waits, Asked) and waits.by == player:
+        is_free = self.beacons.locked is None and not self.is_before_roll
+        if is_free and isinstance(waits, Asked) and waits.by == player:
             return self._sealed(waits)
         return None
 

@@ -173,6 +173,20 @@ def test_a_question_that_only_shows_is_locked_over_and_shown_behind_the_value() 
     assert bound.opened[step["pos"]] == step["card"] and slot not in after.table.hand("B")
 
 
+def test_a_mix_is_challenged_before_what_lies_in_it_is_shown_even_by_who_writes() -> None:
+    """Its owner does not know yet what is where; dice that are open came before the mix."""
+    machine = fight().machine.put(locked=None)
+    machine = machine.put(by=machine.waits.by)
+    assert not machine.is_before_roll and machine.fixed(machine.entry.by).code == "open"
+    decks = machine.hidden.decks
+    bound = tuple(replace(each, trial=None) for each in decks.bound)
+    mixed = machine.put(decks=replace(decks, bound=bound))
+    assert mixed.is_before_roll and mixed.fixed(mixed.entry.by) is None
+    for dice in (None, BeaconDice(3, b"\x01" * 32)):
+        after, goes_on = advance.move(mixed.put(dice=dice))
+        assert (after.beacons.dice, goes_on) == (None, False) and after.beacons.locked is not None
+
+
 def test_a_question_that_only_says_is_locked_over_unless_its_author_writes() -> None:
     """Orders given ahead do not answer it, and it is answered under the beacon that is open."""
     fold = fired_at()
