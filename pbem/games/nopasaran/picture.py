@@ -100,13 +100,14 @@ NO_COMMAND = p.Sign("warning", OUT_OF_COMMAND, "!")
 SHAKEN = p.Sign("broken", say("disorganised"), "d")
 AFRAID = p.Sign("flag", say("demoralised"), "y")
 HIDES = p.Sign("veil", UNSEEN, "v")
+FORCE = p.Sign("cover", say("force marker"), "x")
 SPOILED = p.Sign("burst", say("bridge, road or railway broken"), "k")
 FLOWN_AT = p.Sign("caution", say("interdicted from the air"), "i")
 BRIDGED = p.Sign("anchor", say("pontoon bridge"), "b")
 HIGHWAY, RAILWAY = p.Sign("road", say("road")), p.Sign("narrow", say("railway"))
 LEGEND = (
-    AIM, *WORKS.values(), NO_COMMAND, SHAKEN, AFRAID, HIDES, SPOILED, FLOWN_AT, BRIDGED, HIGHWAY,
-    RAILWAY, *GROUND_SIGNS.values(), *REARS.values(), *SHAPES,
+    AIM, *WORKS.values(), NO_COMMAND, SHAKEN, AFRAID, HIDES, FORCE, SPOILED, FLOWN_AT, BRIDGED,
+    HIGHWAY, RAILWAY, *GROUND_SIGNS.values(), *REARS.values(), *SHAPES,
 )  # fmt: skip
 STATES = {
     "bridge": {
@@ -329,11 +330,13 @@ def _place(position: Position, hex: str, broken: dict[str, list[p.Sign]]) -> p.P
         (HIDES, position.down.hidden.__contains__),
     )
     works = position.works.get(hex)
+    signs = [sign for sign, is_so in states if any(map(is_so, units))]
+    signs += [FORCE] if hex in position.masks else []
     return p.Place(
         control=position.control[hex],
         units=tuple(_unit(position, unit) for unit in units),
         works=(WORKS[works],) if works else (),
-        marks=(*(sign for sign, is_so in states if any(map(is_so, units))), *broken.get(hex, ())),
+        marks=(*signs, *broken.get(hex, ())),
     )
 
 

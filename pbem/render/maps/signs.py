@@ -122,6 +122,9 @@ DRAWN_SIGNS: Mapping[str, str] = {
     "veil": f'<path d="M-8 0q8-8.5 16 0q-8 8.5-16 0z" fill="{WHITE}" stroke="{INK}" '
     f'stroke-width="1.4"/><circle r="2.4" fill="{INK}"/><path d="M-7 6l14-12" stroke="{WHITE}" '
     f'stroke-width="4"/><path d="M-7 6l14-12" stroke="{INK}" stroke-width="1.6"/>',
+    "cover": f'<path d="M-8-6h16v12h-16z" fill="{INK}" stroke="{WHITE}" stroke-width="1.2"/><path '
+    f'd="M-1.9-1.6a1.9 1.8 0 1 1 2.6 1.7q-.7.3-.7 1.4M0 3v1.2" fill="none" stroke="{WHITE}" '
+    'stroke-width="1.5"/>',
     "road": f'<path d="M-14 0h28" stroke="{ROAD}" stroke-width="5" stroke-linecap="round"/>'
     f'<path d="M-14 0h28" stroke="{PAPER}" stroke-width="2.8" stroke-linecap="round"/>',
     "narrow": f'<path d="M-14 0h28" stroke="{ROAD}" stroke-width="3.4" stroke-dasharray="2 4"/>',

@@ -127,10 +127,10 @@ def test_states_of_units_and_of_the_ground_are_marked() -> None:
     position = table(
         HERE, disorganised=frozenset({"N-2Leg/5"}), demoralised=frozenset({"R-AMarty/12"}),
         works={"G13": "position", "G12": "fortification"}, roads={"I08": "damaged"},
-        bridges={"B-PIN": "destroyed"}, rails={"G13": "damaged"},
+        bridges={"B-PIN": "destroyed"}, rails={"G13": "damaged"}, masks={"G12": N},
         interdicted={"I08": (Interdiction(N, 2, "N-He51-1"), Interdiction(R, 1, "R-SB-1"))},
     )  # fmt: skip
-    assert letters(position, "G12") == "f!dk"
+    assert letters(position, "G12") == "f!dxk"
     assert letters(position, "G13") == "p!ykk"
     words = [str(sign.words) for sign in place(position, "G13").marks]
     assert words[-2:] == ["a bridge is destroyed", "the railway is damaged"]

@@ -130,7 +130,7 @@ def attacks_again(stage: OfASide, position: Position, order: o.Again) -> Iterato
     left, fight = attackers_left(position), combat_of(position)
     if order.fall_back and (order.primary or isinstance(order.support, o.Backing)):
         part = "primary" if order.primary else "support"
-        yield Violation(say("who falls back does not attack"), (part,),
+        yield Violation(say("units that fall back do not attack"), (part,),
                         hint=say("fall_back: false, or leave the attack out"))  # fmt: skip
     if order.primary and order.primary not in left:
         yield Violation(say("{unit} does not attack", unit=called(position, order.primary)),

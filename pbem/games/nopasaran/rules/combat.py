@@ -363,7 +363,7 @@ def _advances(
                         rule="12.3.4", hint=say("leave `advance` out"))  # fmt: skip
         return
     if type == MOBILE:
-        yield Violation(say("all who attack mobile go into the hex"), ("advance",),
+        yield Violation(say("in a mobile attack all attackers enter the hex"), ("advance",),
                         rule="12.3.1", hint=say("leave `advance` out"))  # fmt: skip
         return
     for at, unit in enumerate(advance.units):

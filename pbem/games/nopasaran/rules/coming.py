@@ -105,7 +105,7 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
     are_apart = position.at(giver) != position.at(receiver)
     if giver == receiver or are_apart or cycle.began.get(giver) != cycle.began.get(receiver):
         yield Violation(
-            say("{giver} and {receiver} are not together since the activation began",
+            say("{giver} and {receiver} have not been together since the activation began",
                 giver=called(position, giver), receiver=called(position, receiver)),
             ("to",), hint=say("name two units of one hex"),
         )  # fmt: skip

@@ -333,7 +333,7 @@ def says_who_is_meant(stage: AsksWho, position: Position, order: o.SayWho) -> It
     for at, unit in enumerate(order.units):
         is_known = bool(position.face(unit))
         if unit not in could or unit in order.units[:at] or (is_known and unit not in meant):
-            why = say("{unit} is none of those that are shown here", unit=called(position, unit))
+            why = say("{unit} is not among those shown here", unit=called(position, unit))
             yield Violation(why, ("units", at), hint=NOT_SO)
     for tag in meant if stage.all else ():
         if tag not in order.units:
