@@ -61,8 +61,8 @@ COUNTS_FOR_THE_NEXT = marked(
     "asked to {prompt}"
 )
 KEPT = marked(
-    "the order before it needs no '{verb}', so this one is kept, and ends whatever you are asked "
-    "for next that can end"
+    "the order before it needs no '{verb}', so this one is kept for the first question that it can "
+    "answer"
 )
 
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 from pbem.engine.model import State
 from pbem.games.ctv import warnings
 from pbem.games.ctv.orders import Attack, Column, Done, Following, Move
 from pbem.games.ctv.position import RAIN
+from pbem.games.ctv.rules.setup import RESERVE
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.orders.parse import parse
+from pbem.orders.written import orders_text
 from pbem.play.behind_dice import behind_dice as behind
 from pbem.play.prepare import prepare
 from pbem.play.table import Table
+from pbem.play.warned import warned
 from pbem.text.source import Source
+from pbem.value import replace
 from tests.games.ctv.by_mail import Seats
 from tests.games.ctv.table import N, R, begun, fighting, marching, system, table
+from tests.games.ctv.test_mails_of_a_turn import front_line
 
 
 def dangers(position, side) -> dict[str, str]:
@@ -143,6 +151,46 @@ def test_air_units_that_stay_at_home_in_the_last_turn_are_told():
 def test_other_orders_are_no_cause_for_a_warning():
     position = table({"2110": "N-LIT-1"})
     assert unwise(marching(position, N), Move(("N-LIT-1",), ("2210",))) == {}
+
+
+# ------------------------------------------------------------------- an end too many
+
+
+def test_an_end_behind_a_set_up_is_told_to_end_something_else():
+    """The set-up ends by itself: what follows is the movement of the first turn."""
+    seats = Seats("an end too many")
+
+    def told(text: str, agenda: tuple[Any, ...] = ()) -> list[tuple[int, str]]:
+        file, table = parse(Source("o.yaml", text), system().verbs), seats.table
+        table = replace(table, state=replace(table.state, agenda=agenda or table.state.agenda))
+        found = warned(prepare(file, table, seats.pen), seats.pen)
+        return [(each.span.line, str(each.message)) for each in found if each.hint and each.span]
+
+    def set_up(side: str) -> str:
+        while not (seats.asked == "set-up" and seats.side == side):
+            seats.mail()
+        assert seats.table.decision is not None
+        return orders_text([seats.table.decision.default])
+
+    first = front_line(seats.table) if set_up(R) else ""
+    assert told(first) == []
+    assert told(f"{first}  - done\n") == [(
+        len(first.splitlines()) + 1, "the order before it needs no 'done', so this one is kept for "
+        "the first question that it can answer",
+    )]  # fmt: skip
+    seats.mail(first)
+    text = set_up(N)
+    at = len(text.splitlines()) + 1
+    no_reserve = tuple(
+        each for each in seats.table.state.agenda if getattr(each, "what", "") != RESERVE
+    )
+    assert told(f"{text}  - done\n  - done\n", no_reserve) == [(
+        at, "the order before it needs no 'done', so this one counts for the next question: you "
+        "are asked to move units, or end the movement",
+    )], "the second one follows an end"  # fmt: skip
+    where = dict(re.findall(r"(N-[A-Z0-9-]+): ([0-9]{4})", text))
+    move = f"  - move: {{units: [N-CEL], path: [{where['N-LIT-1']}]}}\n"
+    assert told(f"{text}{move}  - done\n  - done\n") == [], "ahead, behind another order"
 
 
 # ------------------------------------------------------------------- behind dice
