@@ -590,11 +590,23 @@ class _OrdersReader:
         return None
 
     def is_misspelt(self, first: str, item: Mapping[str, Any]) -> bool:
-        """Whether the first key is close to a verb of which all the others are fields."""
+        """Whether the first key is close to a verb of which all the others are fields, or to none
+        and has fields as one has.
+        """
         if first in self.verbs:
             return False
-        near = [fields_of(self.verbs[verb]) for verb in closest(first, self.verbs)]
-        return any(all(key in fields for key in item if key != first) for fields in near)
+        near = closest(first, self.verbs) or (
+            self.verbs if isinstance(item[first], dict) else ()
+        )
+        others = {key for key in item if key != first}
+        return any(others <= {*fields_of(self.verbs[verb])} for verb in near)
+
+    def with_such_fields(self, first: str, item: Mapping[str, Any]) -> list[str]:
+        """The verbs that have all the fields that are written as if the first key were one."""
+        inside = item[first] if isinstance(item[first], dict) else {}
+        written = {*inside, *(key for key in item if key != first)}
+        return [verb for verb, kind in self.verbs.items()
+                if inside and written <= {*fields_of(kind)}]  # fmt: skip
 
     def end_meant(self, word: str) -> str:
         """The one verb that ends, where the word is no verb but means the same; otherwise empty.
@@ -619,6 +631,8 @@ class _OrdersReader:
             return
         key = next(iter(item))
         hint = did_you_mean(key, self.verbs)
+        if not closest(key, self.verbs) and len(meant := self.with_such_fields(key, item)) == 1:
+            hint = say(NEAR, near=meant[0])
         if end := self.end_meant(key):
             hint = say(NEAR, near=end)
         if key[0] in CURLY:

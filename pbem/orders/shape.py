@@ -6,6 +6,7 @@ looked up; but everything wrong in a whole file is reported in one pass.
 
 from __future__ import annotations
 
+import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -303,6 +304,8 @@ class Shaper:
                 "write {name}: {...: {inline}}, with the place of each",
                 name=name, inline=inline(value),
             )  # fmt: skip
+        if wanted == PAIRS and isinstance(value, str) and (pair := _CLOSE_PAIR.match(value)):
+            hint = say("a ':' needs a space after it: {head}: {key}", head=pair[1], key=pair[2])
         if not hint and wanted == SCALARS[int] and isinstance(value, str) and value.isalpha():
             hint = say("write it in figures")
         if not hint and wanted == A_TEXT and isinstance(value, list):
@@ -314,6 +317,9 @@ class Shaper:
                 "{name} must be written {...: ...}, not as {value}", name=name, value=said
             )
         return self.refuse("wrong-type", message, self.span(path), hint)
+
+
+_CLOSE_PAIR = re.compile(r"([^\s:]+):([^\s:]+)(?=\s|$)")
 
 
 def _pair_meant(key: str) -> Said:

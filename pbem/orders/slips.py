@@ -35,6 +35,7 @@ TOLD_BETTER = frozenset(
     for what in ("tab", "space", "control", "doubled-key", "merge", "alias", "anchor", "depth")
 )
 CUT_OFF = say("is the end of the file missing?")
+_DASHED = re.compile(r" *- (?P<verb>[a-z_]+)")
 _VERB = re.compile(r"\s*[-–—−•·*]?\s*(?P<word>[a-z_]+)\s*:?\s*(?P<rest>.*)")
 _CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
 _ROUND = re.compile(r"(?<=: )\((.*)\)$")
@@ -96,15 +97,18 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
     return ""
 
 
-ENTRY, PAIR = re.compile(r"(\s*)[^\s:]+: +[^\s:]+\s*"), re.compile(r"(\s*)([^\s:-]\S*) +(\S+)\s*")
+ENTRY = re.compile(r"(\s*)[^\s:]+: *[^\s:]+\s*")
+PAIR = re.compile(r"(\s*)([^\s:-][^\s:]*)(?: +|:)([^\s:]+)\s*")
 
 
 def _without_colon(source: Source, here: int) -> str:
-    """A line of two words, below entries of a mapping, as such an entry; empty for another line."""
+    """A line of two words, below entries of a mapping, as such an entry, be it that the colon
+    between them is missing or the space behind it; empty for another line.
+    """
     if not 1 < here <= len(source.lines):
         return ""
     above, pair = ENTRY.fullmatch(source.lines[here - 2]), PAIR.fullmatch(source.lines[here - 1])
-    if above is None or pair is None or above[1] != pair[1] or ":" in pair[0]:
+    if above is None or pair is None or above[1] != pair[1]:
         return ""
     return f"{pair[2]}: {pair[3]}"
 
@@ -221,6 +225,8 @@ def _usual(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Itera
     less: the slips that YAML reads as something else, or tells in another line.
     """
     body = lines[at - 1].strip()
+    if below := _below_its_order(lines, at, verbs):
+        yield " " * below + body
     for depth in _depths(lines, at):
         yield " " * depth + body
     indent = " " * _depth(lines[at - 1])
@@ -232,6 +238,18 @@ def _usual(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Itera
         yield f"{indent}- {body.lstrip('-')}"
     if colon := _NO_COLON.fullmatch(body):
         yield f"{indent}{colon['key']}:{colon['rest']}"
+
+
+def _below_its_order(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> int:
+    """Where a line begins that names a field of the order above it, which has others in its own
+    line; 0 if it does not.
+    """
+    for line in reversed(lines[: at - 1]):
+        if (begun := _DASHED.match(line)) is not None:
+            is_whole = begun["verb"] in verbs and not line.rstrip().endswith(":")
+            known = fields_of(verbs[begun["verb"]]) if is_whole else ()
+            return begun.start("verb") if lines[at - 1].strip().partition(":")[0] in known else 0
+    return 0
 
 
 def _depths(lines: list[str], at: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ from pbem.words import closest
 if TYPE_CHECKING:
     from pbem.orders.fields import Names
 
+BETWEEN, AND = re.compile(r"[\s;+&|]+"), ("and", "y")
+"""What players write between names where a comma belongs."""
 LEAST_WORD = 4
 """The fewest letters of a word by which a name may be found: a shorter one is too much like others.
 """
@@ -41,7 +44,7 @@ def _of_several(names: Names, kind: str, written: str, below: tuple[str, str]) -
     """What to write instead of names that stand side by side: a list of them, or a line of a
     mapping without its colon, which is read as more of the line above it. Else nothing.
     """
-    words = written.split()
+    words = [word for word in re.split(BETWEEN, written) if word not in ("", *AND)]
     if len(words) > 1 and all(names.find(kind, word) is not None for word in words):
         return say("write a list: {text}", text=f"[{', '.join(words)}]")
     if len(words) == 3 and below[0]:

@@ -30,6 +30,18 @@ TABLE: dict[str, tuple[str, str, str]] = {
         f"{HEAD}- attack:\n      space: merida\n      units:\n        caceres: [INF-1]\n"
         "        merida [INF-1]\n", "6:9", "write it as: merida: [INF-1]",
     ),
+    "no space after the colon of an entry": (
+        f"{HEAD}- attack:\n      space: merida\n      units:\n        caceres: INF-1\n"
+        "        merida:INF-2\n", "6:9", "write it as: merida: INF-2",
+    ),
+    "a field as far to the left as its order": (
+        f"{HEAD}- attack: {{space: merida, units: {{caceres: [INF-1]}}}}\n  losses: [INF]\n", "3:3",
+        "indent this line by 4 spaces",
+    ),
+    "a verb of another language with a field below that is a verb as well": (
+        f"{HEAD}- mobiliser: {{move: [caceres]}}\n    attack: [merida]\n", "2:5",
+        "did you mean activate?",
+    ),
     "a misspelt verb with fields below": (
         f"{HEAD}- atack: {{space: merida, units: {{caceres: [INF-1]}}}}\n    losses: [INF]\n    "
         "advance: none\n", "2:5", "did you mean attack?",
