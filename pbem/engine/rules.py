@@ -132,7 +132,7 @@ def checks(*rows: tuple[Predicate, ...]) -> Predicate:
                 break
         return iter(found)
 
-    listed = tuple(predicate for row in rows for predicate in row)
+    listed = tuple(each for row in rows for predicate in row for each in predicates_of(predicate))
     check.predicates = listed  # type: ignore[attr-defined]
     return check
 

@@ -26,7 +26,7 @@ from pbem.mail import armour, codings, containers, mailbox, mime, repairs, sende
 from pbem.mail.armour import Block
 from pbem.mail.salvage import may_be_a_game, salvage
 from pbem.mail.work import A_PART, A_SIGNATURE, JUDGING, MOST, Work
-from pbem.messages import Message, Row, Said, say, say_many
+from pbem.messages import Message, Row, Said, marked, say, say_many
 from pbem.value import replace, value
 
 MAX_TEXT = 4 << 20
@@ -51,6 +51,8 @@ A_SHAPE = 8
 """The shapes of so many entries are judged in the time of a signature."""
 _ENTRY_ENDS = re.compile(re.escape(format.ENTRY_ENDS))
 _A_HEAD = 400
+STRAY_ZEROS = marked("zero bytes")
+"""The repair of a text from which such bytes are left out."""
 """How much of a file tells what it may be."""
 _FIELDS, _SHORT, _DIGITS = 8 << 10, 8, 20
 """How much of a message has its header, how many digits of a game our subjects name, and all."""
@@ -729,15 +731,15 @@ class _Layers:
                 ))  # fmt: skip
             return
         self._work.spend(len(raw))
-        plain = raw
+        plain, already = raw, tuple[str, ...]()
         if letters is raw:
             if b"\0" in raw:
-                plain = raw.translate(None, b"\0")  # no text has one
+                plain, already = raw.translate(None, b"\0"), (STRAY_ZEROS,)  # no text has one
             plain = _LONE_RETURN.sub(b"\n", plain) if b"\r" in raw else plain
         if has_block:
-            yield from _caught(where, self._blocks(where, plain, charset))
+            yield from _caught(where, self._blocks(where, plain, charset, already))
         if has_game:
-            yield from _caught(where, self._game_files(where, plain, charset))
+            yield from _caught(where, self._game_files(where, plain, charset, already))
         if not _is_file(raw):
             yield from self._coded(where, raw, depth, is_message=is_message)
 
@@ -797,18 +799,23 @@ class _Layers:
                 lambda: self._coded(where, source, depth - 1, is_message=False),
             )
 
-    def _blocks(self, where: Said, raw: bytes, charset: str) -> Results:
+    def _blocks(self, where: Said, raw: bytes, charset: str, already: tuple[str, ...]) -> Results:
+        """Each armour in a text, in which this was repaired already."""
         for block in armour.decode_each(repairs.decoded(raw, charset), self._work, MAX_PIECES):
             if isinstance(block, FileRefused):
                 yield missed(where, block)
             else:
-                yield self._games.add_block(Find(where, block.repairs, block=block))
+                yield self._games.add_block(Find(where, (*already, *block.repairs), block=block))
 
-    def _game_files(self, where: Said, raw: bytes, charset: str) -> Results:
-        """Each game file in a text: where one begins, the one before ends."""
+    def _game_files(
+        self, where: Said, raw: bytes, charset: str, already: tuple[str, ...]
+    ) -> Results:
+        """Each game file in a text, in which this was repaired already: where one begins, the one
+        before ends.
+        """
         begins = [begin.start() for begin in _GAME_BEGINS.finditer(raw)]
         if len(begins) < 2:
-            yield from self._game_file(where, raw, charset)
+            yield from self._game_file(where, raw, charset, already)
             return
         if len(begins) > MAX_PIECES:
             told = say("it has more game files than are read of one text ({most})", most=MAX_PIECES)
@@ -816,9 +823,11 @@ class _Layers:
             begins = begins[: MAX_PIECES + 1]
         ends = [*begins[1:], len(raw)]
         for begin, end in zip([0, *begins[1:]][:MAX_PIECES], ends, strict=False):
-            yield from _caught(where, self._game_file(where, raw[begin:end], charset))
+            yield from _caught(where, self._game_file(where, raw[begin:end], charset, already))
 
-    def _game_file(self, where: Said, raw: bytes, charset: str) -> Results:
+    def _game_file(
+        self, where: Said, raw: bytes, charset: str, already: tuple[str, ...]
+    ) -> Results:
         plain = raw.replace(b"\r\n", b"\n") if b"\r\n" in raw[:_A_HEAD] else raw
         known = self._games.known(where, plain, self._work)
         if known is not None:
@@ -827,7 +836,8 @@ class _Layers:
         found = salvage(raw, charset, self._work)
         laid = _laid_out(found.entries, self._work)
         size = len(laid) - len(format.TAIL)
-        find = Find(where, found.repairs, laid, size, found.entries, were_read=True)
+        told = (*already, *found.repairs)
+        find = Find(where, told, laid, size, found.entries, were_read=True)
         yield self._games.add_game(find, self._work)
 
 

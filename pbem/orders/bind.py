@@ -17,6 +17,7 @@ from pbem.engine.naming import kind_named
 from pbem.messages import Said, say, say_many
 from pbem.orders.fields import NONE, Names, fields_of, is_word, words_of
 from pbem.orders.parse import OrdersFile
+from pbem.orders.shape import form_of, inside_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted, shown
 from pbem.text.yamlsource import Path
@@ -98,18 +99,31 @@ def by_place(problem: Problem) -> tuple[int, int]:
 def _unknown_words(file: OrdersFile, index: int) -> Iterator[Problem]:
     """The values of fields that take one of a few words, where they are none of them."""
     written = file.orders[index]
-    for name, field in fields_of(written.kind).items():
-        words = words_of(written.kind, field.name)
-        said = written.plain.get(name)
-        if words and isinstance(said, str) and said not in (*words, field.default):
-            near = did_you_mean(said, words)
-            span = file.span_of(index, (name,))
-            yield Problem(
-                "unknown-word",
-                say("'{name}' cannot be {said}", name=name, said=quoted(said)),
-                span,
-                hint=near,
-            )
+    for path, said, words, forms in _in_place_of_words(written.kind, written.plain, ()):
+        yield Problem(
+            "unknown-word",
+            say("'{name}' cannot be {said}", name=path[-1], said=quoted(said)),
+            file.span_of(index, path),
+            hint=may_be((*words, *forms)) if forms else did_you_mean(said, words),
+        )
+
+
+def _in_place_of_words(
+    kind: type, plain: Mapping[str, Any], at: Path
+) -> Iterator[tuple[Path, str, tuple[str, ...], tuple[str, ...]]]:
+    """Of each such value in an order or in a part of one: its path, what it says, the words, and
+    the other forms it may have.
+    """
+    for name, field in fields_of(kind).items():
+        words, said = words_of(kind, field.name), plain.get(name)
+        if not isinstance(said, str | Mapping):
+            continue
+        kinds = inside_of(full_hints(kind)[field.name])
+        if isinstance(said, Mapping):
+            for inner in filter(is_value, kinds):
+                yield from _in_place_of_words(inner, said, (*at, name))
+        elif words and said not in (*words, field.default):
+            yield (*at, name), said, words, tuple(filter(None, map(form_of, kinds)))
 
 
 def _means_something(names: Names, kind: str, name: str) -> bool:

@@ -19,7 +19,15 @@ from pbem.orders.fields import (
     for_players,
     may_be_empty,
 )
-from pbem.orders.shape import CURLY, FIELDS, Shaper, alone_of_its_kind, given_in, usage
+from pbem.orders.shape import (
+    CURLY,
+    FIELDS,
+    Shaper,
+    alone_of_its_kind,
+    given_in,
+    one_for_another,
+    usage,
+)
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
@@ -204,10 +212,13 @@ def parse(
     `offered` are the verbs of the orders that can be given now, if known.
     """
     file, found = parsed_in_part(source, verbs, a_when, offered)
-    if found and _is_quoted(source):
+    if found and (at := _quoted_from(source)):
         hint = say("delete the '>' and the space after it in each line")
         told = say("every line begins with '>', as in the answer to a mail")
-        raise Refused(Problem("quoted", told, source.span(1, 1, 2), hint=hint))
+        if at > 1:
+            hint = say("delete it and the space after it in each line, and the lines above")
+            told = say("the lines begin with '>', as in the answer to a mail")
+        raise Refused(Problem("quoted", told, source.span(at, 1, 2), hint=hint))
     if found:
         from pbem.orders.slips import with_what_was_meant
 
@@ -216,10 +227,15 @@ def parse(
     return file
 
 
-def _is_quoted(source: Source) -> bool:
-    """Whether every line begins with the quotation mark of a mail program."""
-    written = [line for line in source.lines if line.strip()]
-    return bool(written) and all(line.startswith(">") for line in written)
+def _quoted_from(source: Source) -> int:
+    """The line from which on all begin with the quotation mark of a mail program, with the orders
+    among them; 0 if there is none.
+    """
+    written = [at for at, line in enumerate(source.lines, start=1) if line.strip()]
+    plain = [at for at in written if not source.lines[at - 1].startswith(">")]
+    quoted = [at for at in written if at > max(plain, default=0)]
+    has_orders = any(source.lines[at - 1].lstrip("> ").startswith(FIELDS[0]) for at in quoted)
+    return quoted[0] if quoted and (has_orders or not plain) else 0
 
 
 def parsed_in_part(
@@ -454,7 +470,8 @@ class _OrdersReader:
         before, opened = len(self.shaper.problems), len(self.shaper.blanks)
         having = cache(lambda: self.having(written))  # once, however many fields are unknown
         plain = self.shaper.fields(kind, verb, written, having)
-        given = given_in(kind, {key: value for key, (value, _) in written.items()})
+        values = {key: value for key, (value, _) in written.items()}
+        given = [*given_in(kind, values), *one_for_another(kind, values).values()]
         self.shaper.missing(
             kind, verb, given, self.document.key_span((*path, verb)), usage(kind, verb)
         )
@@ -595,9 +612,7 @@ class _OrdersReader:
         """
         if first in self.verbs:
             return False
-        near = closest(first, self.verbs) or (
-            self.verbs if isinstance(item[first], dict) else ()
-        )
+        near = closest(first, self.verbs) or (self.verbs if isinstance(item[first], dict) else ())
         others = {key for key in item if key != first}
         return any(others <= {*fields_of(self.verbs[verb])} for verb in near)
 
@@ -666,6 +681,14 @@ class _OrdersReader:
             inside = None
         if inside is not None and not isinstance(inside, dict):
             kind = self.verbs[verb]
+            if isinstance(inside, list) and inside and all(isinstance(each, dict) for each in inside):
+                self.refuse(
+                    "wrong-type",
+                    say("{verb} is one order, not a list of them", verb=verb),
+                    self.document.span((*path, verb)),
+                    say("write each as - {order}", order=usage(kind, verb)),
+                )
+                return None, frozenset()
             is_no = inside in (False, "no") and may_be_empty(kind)
             meant = (
                 say("{verb}: {none}", verb=verb, none=NONE)

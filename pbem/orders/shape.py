@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem.engine.codec import full_hints, hints
 from pbem.engine.naming import kind_named
+from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, say, say_many
 from pbem.orders.fields import (
     NONE,
@@ -45,6 +46,38 @@ def given_in(kind: type, written: Mapping[str, Any]) -> list[str]:
     """The keys that matter: those with a value, and those that are no field at all."""
     known = fields_of(kind)
     return [key for key, value in written.items() if value is not None or key not in known]
+
+
+def inside_of(hint: Any) -> tuple[Any, ...]:
+    """The types of which a value may be one."""
+    is_union = typing.get_origin(hint) in (types.UnionType, typing.Union)
+    return typing.get_args(hint) if is_union else (hint,)
+
+
+def form_of(hint: Any) -> str:
+    """How a value of a type is written that is no single word; empty for any other type."""
+    if is_value(hint):
+        return "{" + ", ".join(f"{name}: ..." for name in for_players(hint)) + "}"
+    origin = typing.get_origin(hint)
+    if origin is None:
+        return ""
+    return "{...: ...}" if issubclass(origin, Mapping) else "[...]"
+
+
+def one_for_another(kind: type, written: Mapping[str, Any]) -> Mapping[str, str]:
+    """A key that is no field and like none, by the one field that is missing, where its value has
+    the form which that has: a word for the same, perhaps.
+    """
+    known = fields_of(kind)
+    strange = [key for key in written if key not in known and not _meant(key, list(known))]
+    meant = {each for key in written if key not in known for each in _meant(key, list(known))}
+    lacking = [name for name, field in known.items()
+               if name not in written and default_of(field) is OMITTED and name not in meant]  # fmt: skip
+    if len(strange) != 1 or len(lacking) != 1:
+        return {}
+    value, form = written[strange[0]], form_of(hints(kind)[known[lacking[0]].name])
+    is_like = {"{": dict, "[": list, "": str | int}[form[:1]]
+    return {strange[0]: lacking[0]} if isinstance(value, is_like) else {}
 
 
 def usage(kind: type, verb: Said = "") -> Said:
@@ -86,8 +119,13 @@ class Shaper:
         """
         known = fields_of(kind)
         shaped: dict[str, Any] = {}
+        another = one_for_another(kind, {key: value for key, (value, _) in written.items()})
         for key, (value, path) in written.items():
-            if key not in known:
+            if key in another:
+                told = say("{name} has no field {key}", name=name, key=quoted(key))
+                hint = say(NEAR, near=another[key])
+                self.refuse("unknown-field", told, self.key_span(path), hint)
+            elif key not in known:
                 self.unknown_field(name, key, list(for_players(kind)), self.key_span(path), others)
             elif is_word(known[key], hints(kind)[known[key].name], value):
                 shaped[key] = value
@@ -96,7 +134,7 @@ class Shaper:
                 if nothing is not None:  # writing none says more than omitting it there
                     shaped[key] = nothing
             elif isinstance(value, list | str) and value != OPEN and (
-                keys := _keys_named(kind, known[key])
+                keys := _keys_named(kind, known[key], is_union=isinstance(value, list))
             ):  # fmt: skip
                 many = isinstance(value, list)
                 hint = say(
@@ -147,6 +185,10 @@ class Shaper:
                 head=head,
                 key=shown(key[len(head) + 1 :]),
             )
+        elif key.strip() in known:
+            hint = say("what stands beside it only looks like a space: write a plain one")
+        elif key == WHEN:
+            hint = say("write it below the verb, as a line of its own")
         elif key not in known and (way := _way_meant(key, known)):
             hint = say(NEAR, near=shown(way))
         elif not closest(key, known) and (verbs := others()):
@@ -268,7 +310,7 @@ class Shaper:
     def part(self, kind: type, value: Any, name: Said, path: Path) -> Any:
         """A mapping with fields of its own inside an order."""
         if not isinstance(value, dict):
-            hint = say("write {order}", order=usage(kind, name))
+            hint = say("write {name}: {form}", name=name, form=form_of(kind))
             return self.misfit(PAIRS, value, name, path, hint)
         shaped = self.fields(
             kind, str(name), {key: (item, (*path, key)) for key, item in value.items()}
@@ -282,6 +324,8 @@ class Shaper:
         """
         real = [kind for kind in kinds if kind is not type(None)]
         meant = next((kind for kind in real if _has_form(kind, value)), real[-1])
+        if isinstance(value, list) and not _has_form(meant, value):
+            meant = next(filter(form_of, real), meant)  # at least it is no word
         before, told = self.problems, self.problems
         for kind in real:
             self.problems = []
@@ -388,12 +432,16 @@ def alone_of_its_kind(kind: type, name: str) -> bool:
     return bool(named[name]) and list(named.values()).count(named[name]) == 1
 
 
-def _keys_named(kind: type, field: Field) -> str:
-    """The kind that the keys of a field name, if it is a mapping with names as keys."""
+def _keys_named(kind: type, field: Field, *, is_union: bool = False) -> str:
+    """The kind that the keys of a field name, if it is a mapping with names as keys, or, with
+    `is_union`, may be one.
+    """
     hint = full_hints(kind)[field.name]
-    origin = typing.get_origin(hint)
-    is_mapping = isinstance(origin, type) and issubclass(origin, Mapping)
-    return kind_named(field, hint)[0] if is_mapping else ""
+    for each in inside_of(hint) if is_union else (hint,):
+        origin = typing.get_origin(each)
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return kind_named(field, each)[0]
+    return ""
 
 
 def _is_none(value: Any, field: Field) -> bool:

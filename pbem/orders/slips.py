@@ -36,8 +36,9 @@ TOLD_BETTER = frozenset(
 )
 CUT_OFF = say("is the end of the file missing?")
 _DASHED = re.compile(r" *- (?P<verb>[a-z_]+)")
-_VERB = re.compile(r"\s*[-–—−•·*]?\s*(?P<word>[a-z_]+)\s*:?\s*(?P<rest>.*)")
+_VERB = re.compile(r"\s*[-–—−•·*]{0,2}\s*(?P<word>[a-z_]+)\s*(?::|[;.,=](?= ))?\s*(?P<rest>.*)")
 _CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
+_ROUND_LIST = re.compile(r"(?<=: )\(([^():]*)\)")
 _ROUND = re.compile(r"(?<=: )\((.*)\)$")
 _BARE_FIELDS = re.compile(r"(?P<before>- [a-z_]+: )(?P<fields>[a-z_]+: .*)")
 _TEXT = re.compile(r"(?P<before>(?:- )?[a-z_]+: )(?P<text>[^\s'\"].*)")
@@ -145,9 +146,13 @@ def _told(written: str, line: str, number: int) -> Said:
             "indent this line by {spaces} spaces",
             spaces=spaces,
         )
+    text = shown(line.strip())
     if number:
-        return say("write line {line} as: {text}", line=number, text=shown(line.strip()))
-    return say(AS_LINE, text=shown(line.strip()))
+        return say("write line {line} as: {text}", line=number, text=text)
+    spaces = len(line) - len(line.lstrip())
+    if spaces != len(written) - len(written.lstrip()):
+        return say("write it with {spaces} spaces before it, as: {text}", spaces=spaces, text=text)
+    return say(AS_LINE, text=text)
 
 
 def _mended(
@@ -232,6 +237,10 @@ def _usual(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Itera
     indent = " " * _depth(lines[at - 1])
     for begun in _begun(body, verbs):
         yield indent + begun
+        for above in lines[at - 2 :: -1] if at > 1 else ():
+            if dashed := _DASHED.match(above):
+                yield " " * (dashed.start("verb") - 2) + begun
+                break
     if body.startswith("- ") and ":" in body:
         yield indent + body[2:]
     elif not body.endswith(":"):
@@ -323,6 +332,7 @@ def _rewritten(body: str) -> Iterator[str]:
     yield straight
     yield _spaced(body.replace(";", ",").replace("=", ": ").replace(":  ", ": "))
     yield _ROUND.sub(r"{\1}", _spaced(body))
+    yield _ROUND_LIST.sub(r"[\1]", _spaced(body))
     if bare := _BARE_FIELDS.fullmatch(_spaced(body)):
         yield f"{bare['before']}{{{bare['fields']}}}"
     yield _BARE_LIST.sub(r"\g<key>[\g<list>]", _spaced(body))

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from pbem.messages import Either, Said, say
 from pbem.problems import Problem, Span
 from pbem.text.wording import FEW, may_be, quoted, shown
-from pbem.words import closest
+from pbem.words import closest, folded
 
 if TYPE_CHECKING:
     from pbem.orders.fields import Names
 
 BETWEEN, AND = re.compile(r"[\s;+&|]+"), ("and", "y")
-"""What players write between names where a comma belongs."""
+ARROW = re.compile(r"[\s/>–—→-]+")
+"""What players write between names where a comma belongs; a hyphen may be part of a name."""
 LEAST_WORD = 4
 """The fewest letters of a word by which a name may be found: a shorter one is too much like others.
 """
@@ -44,9 +45,11 @@ def _of_several(names: Names, kind: str, written: str, below: tuple[str, str]) -
     """What to write instead of names that stand side by side: a list of them, or a line of a
     mapping without its colon, which is read as more of the line above it. Else nothing.
     """
-    words = [word for word in re.split(BETWEEN, written) if word not in ("", *AND)]
-    if len(words) > 1 and all(names.find(kind, word) is not None for word in words):
-        return say("write a list: {text}", text=f"[{', '.join(words)}]")
+    for between in (BETWEEN, ARROW):
+        words = [word for word in re.split(between, written) if word not in ("", *AND)]
+        if len(words) > 1 and all(names.find(kind, word) is not None for word in words):
+            return say("write a list: {text}", text=f"[{', '.join(words)}]")
+    words = written.split()
     if len(words) == 3 and below[0]:
         _, key, value = words
         if names.find(below[0], key) is not None and names.find(kind, value) is not None:
@@ -73,13 +76,17 @@ def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) 
     for each, printed in known.items():
         by_form.setdefault(each, each)
         by_form.setdefault(printed, each)
-    near = tuple(dict.fromkeys(by_form[form] for form in closest(name, by_form)))
+    forms = closest(name, by_form)
+    near = tuple(dict.fromkeys(by_form[form] for form in forms))
+    named = {by_form[form] for form in forms if folded(form) != folded(by_form[form])}
     if not near:
         own = _own_words(by_form)
         near = tuple(dict.fromkeys(own[word] for word in closest(name, own)))
         explained = True
-    if near and explained:
-        near = tuple(f"{known[each]} ({each})" if known[each] != each else each for each in near)
     if near:
+        near = tuple(
+            f"{known[each]} ({each})"
+            if known[each] != each and (explained or each in named) else each for each in near
+        )  # fmt: skip
         return say("did you mean {near}?", near=Either(tuple(map(shown, near))))
     return may_be(known) if len(known) <= FEW else say("'pbem form' lists the possible names")

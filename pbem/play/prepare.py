@@ -22,7 +22,7 @@ from pbem.gamefile.in_play import ReadOrder
 from pbem.gamefile.pending import holds
 from pbem.messages import Message, Said, marked, say
 from pbem.orders.bind import bind, by_place, unknown_names
-from pbem.orders.fields import Names
+from pbem.orders.fields import NONE, Names
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.spelling import spelt_decision, unspelt
 from pbem.play.reports import alone, reported
@@ -253,6 +253,10 @@ class _Walk:
         self.blind = blind
         self.is_open = False
         """Whether an earlier choice is open, so it is unknown what the next order answers."""
+        self.is_stuck = False
+        """Whether an order was refused that answers a question which is asked once: what the next
+        one answers is unknown, too.
+        """
         self.begins = table
         self.orders: list[ReadOrder] = []
         self.closed: list[int] = []
@@ -355,7 +359,7 @@ class _Walk:
             self._ahead(index, order)
             return
         assert self.table.decision is not None
-        if self.problems and not self.table.decision.takes(order):
+        if self.problems and (self.is_stuck or not self.table.decision.takes(order)):
             return  # most likely the trouble of an earlier order, not of this one
         if not holds(self.table, self._read(index, order)):
             self._remark(index, [self._passed_over(index, order)])
@@ -375,6 +379,7 @@ class _Walk:
             elif not any(each.hint for each in illegal.violations):
                 found[0] = self._with_a_legal_one(found[0], kind)
             self.problems += sorted(found, key=by_place)
+            self.is_stuck = not (is_out_of_turn or self.table.decision.optional)
             return
         self.touched.add(stage)
         self._add(index, order)
@@ -417,11 +422,22 @@ class _Walk:
 
     def _with_example(self, found: Problem, kind: type[Order]) -> Problem:
         """The problem of another order than the one asked for, with one that would be right."""
-        order = self._such_as(kind)
+        order, nothing = self._such_as(kind), self._nothing() if kind.ends else ""
         if not order:
             return found
         hint = say("{hint}, such as - {order}", hint=found.hint, order=order)
+        if nothing and nothing != order:
+            hint = say("{hint}, or - {order}", hint=hint, order=nothing)
         return replace(found, hint=hint)
+
+    def _nothing(self) -> str:
+        """The answer that does nothing, as a line, where that is what is assumed for one."""
+        from pbem.orders.written import order_line  # most orders are legal
+
+        decision = self.table.decision
+        assert decision is not None
+        line = order_line(decision.default)
+        return line if line.endswith(f": {NONE}") else ""
 
     def _with_a_legal_one(self, found: Problem, kind: type[Order]) -> Problem:
         """The problem of an order that nothing says how to mend, with one like it that is legal."""
@@ -519,7 +535,8 @@ class _Walk:
         while True:
             decision = table.decision
             if decision is None:
-                return 0 if self._goes_on_behind(index) else count
+                is_over = table.round() != self.table.round()
+                return 0 if is_over or self._goes_on_behind(index) else count
             if table.player_of(decision.side) != self.player:
                 return 0
             if any(option.order is kind for option in decision.options):

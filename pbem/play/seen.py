@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -22,16 +22,16 @@ from pbem.gamefile.draft import ANSWER_MEMBER
 from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.journal import MOVES, Began, JournalLine, TakenBack
 from pbem.games.system import GameSystem
-from pbem.messages import ENGLISH, Language, Said, in_words, say, words
+from pbem.messages import ENGLISH, Either, Language, Said, in_words, say, words
 from pbem.play.game import Game
 from pbem.play.now import at_entry, heading
 from pbem.play.player_view import player_view
 from pbem.play.titles import title
 from pbem.play.viewpoint import PUBLIC, Viewpoint, viewpoint
 from pbem.problems import Problem, Refused, UnknownName
-from pbem.text.wording import did_you_mean, quoted
+from pbem.text.wording import NEAR, quoted
 from pbem.value import value
-from pbem.words import folded
+from pbem.words import closest, folded
 
 if TYPE_CHECKING:
     from pbem.gamefile.keys import KeyPair
@@ -220,23 +220,34 @@ def spot_named(found: Seen, written: str, language: Language = ENGLISH) -> Spot:
     Where a name begins with the id, the rest of it is enough.
     """
     spots = {
-        spot: words(spot.name, language)
+        spot: words(spot.name, language).removeprefix(f"{spot.id} ")
         for spot in found.board.spots
         if spot.id in found.scene.places
     }
-    wanted = folded(written)
+    wanted, forms = folded(written), dict[str, str]()
     for spot, name in spots.items():
-        known = spot.id, name, name.removeprefix(f"{spot.id} ")
+        known = spot.id, name, f"{spot.id} {name}"
         if written == spot.id or (wanted and wanted in map(folded, known)):
             return spot
+        whole = name if folded(name) == folded(spot.id) else f"{name} ({spot.id})"
+        forms |= dict.fromkeys(known, whole)
+    near = tuple(dict.fromkeys(forms[each] for each in closest(written, forms)))
     kind = found.board.space
     raise UnknownName(
         Problem(
             f"unknown-{kind}",
             say("no {kind} on the map is named {written}", kind=say(kind), written=quoted(written)),
-            hint=did_you_mean(written, [*spots.values()]),
+            hint=say(NEAR, near=Either(near)) if near else _for_example(spots),
         )
     )
+
+
+def _for_example(spots: Mapping[Spot, str]) -> Said:
+    """How a space may be written: by its id, or by its name if any has one."""
+    for spot, name in spots.items():
+        if folded(name) != folded(spot.id):
+            return say("for example {id} or {name}", id=spot.id, name=name)
+    return say("for example {id}", id=next(iter(spots)).id)
 
 
 def plain(found: Seen, spot: Spot | None) -> dict[str, Any]:

@@ -76,6 +76,7 @@ def test_json_of_the_board_and_of_a_space(desk: Desk) -> None:
     ("words", "code", "said"),
     [
         (("g4.json", "Madird"), 2, "named 'Madird'\n      hint: did you mean Madrid?"),
+        (("g4.json", "9999"), 2, "named '9999'\n      hint: for example "),
         (("g4.json", "beach_head_plan_p"), 2, "no space on the map is named"),
         (("g4.json", ""), 2, "no space on the map is named ''"),
         (("g4.json", "x", "--lang", "es"), 2, "en el mapa no hay espacio con el nombre 'x'"),

@@ -46,6 +46,19 @@ TABLE: dict[str, tuple[str, str, str]] = {
         f"{HEAD}- atack: {{space: merida, units: {{caceres: [INF-1]}}}}\n    losses: [INF]\n    "
         "advance: none\n", "2:5", "did you mean attack?",
     ),
+    "an order below another one without its dash": (
+        f"{HEAD}{MOVE}\n    done\n", "3:5", "write it with 2 spaces before it, as: - done",
+    ),
+    "two dashes": (f"{HEAD}-- move: {FIELDS}\n", "2:3", AS_MOVE),
+    "a semicolon behind the verb": (f"{HEAD}- move; {FIELDS}\n", "2:26", AS_MOVE),
+    "round brackets around a list": (
+        f"{HEAD}{MOVE.replace('[INF-1]', '(INF-1, INF-2)')}\n", "2:27",
+        f"write it as: {MOVE.replace('[INF-1]', '[INF-1, INF-2]')}",
+    ),
+    "a word for the same field": (
+        f"{HEAD}- attack: {{target: merida, units: {{caceres: [INF-1]}}}}\n", "2:14",
+        "did you mean space?",
+    ),
     "another dash": (f"{HEAD}– move: {FIELDS}\n", "2:3", AS_MOVE),
     "a star": (f"{HEAD}* done\n", "2:3", "write it as: - done"),
     "no space after the verb's colon": (f"{HEAD}- move:{FIELDS}\n", "2:25", AS_MOVE),
@@ -165,6 +178,8 @@ def obeyed(text: str, problem: Problem) -> str:
     if found := re.fullmatch(r"(?:is .* if not, )?write (?:it|line (\d+)) as: (.*)", hint):
         at = int(found[1] or span.line) - 1
         lines[at] = lines[at][: len(lines[at]) - len(lines[at].lstrip())] + found[2]
+    elif found := re.fullmatch(r"write it with (\d+) spaces before it, as: (.*)", hint):
+        lines[span.line - 1] = " " * int(found[1]) + found[2]
     elif found := re.fullmatch(r"indent (?:this line|line (\d+)) by (\d+) spaces", hint):
         at = int(found[1] or span.line) - 1
         lines[at] = " " * int(found[2]) + lines[at].lstrip()

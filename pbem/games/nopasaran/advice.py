@@ -101,6 +101,12 @@ class Counsel(NoAdvice):
                     say("the day begins with assignments and air missions"), rule="5",
                     hint=say("activations come when both sides have written them"),
                 )  # fmt: skip
+            case Assigning() if isinstance(order, o.Fly):
+                return Violation(say("assignments come before air missions"), rule="5.1",
+                                 hint=say("write assign first"))  # fmt: skip
+            case Planning() if isinstance(order, o.Assign):
+                return Violation(say("assignments come before air missions, and yours are given"),
+                                 rule="5.1", hint=say("leave it out"))  # fmt: skip
         if isinstance(order, o.Assign | o.Fly):
             return Violation(say("assignments and air missions are written in the morning"),
                              rule="5.1", hint=say("wait for the next day"))  # fmt: skip

@@ -13,10 +13,11 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State
 from pbem.games.ctv.orders import Attack
-from pbem.games.ctv.position import ELIMINATED, RAIN
+from pbem.games.ctv.position import ELIMINATED, OUT, RAIN
 from pbem.games.ctv.stages.combat import Advancing, Deciding, Fighting, Losing, Retreating
 from pbem.games.ctv.stages.movement import Marching
-from pbem.games.ctv.stages.turn import Leaving, Remaining
+from pbem.games.ctv.stages.setup import SettingUp
+from pbem.games.ctv.stages.turn import EndOfTurn, Leaving, Remaining
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.text.source import Source
@@ -99,7 +100,23 @@ def onto_a_column() -> State[Any]:
 
 def republican() -> State[Any]:
     position = table({"1211": "R-183 R-HQ-XV"}, turn=3).but(active=R, segment="movement")
-    return begun(position, Marching(R), Marching(N)).state
+    return begun(position, Marching(R), Fighting(R), EndOfTurn()).state
+
+
+def gone() -> State[Any]:
+    position = table(CENTRE, turn=3).with_units(["N-CEL"], ELIMINATED)
+    return fighting(position, N).state
+
+
+def second_set_up() -> State[Any]:
+    """What a die brought to the front is set up, behind all others."""
+    game, order = first()
+    return State(game.order(order).position, (SettingUp(R, "50"),))
+
+
+def without_armour() -> State[Any]:
+    state = second()[0].state
+    return State(state.position.with_units(["N-L335", "N-4T26"], OUT), state.agenda)
 
 
 def supporting_fiamme_nere(**changes: Any) -> State[Any]:
@@ -188,6 +205,12 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("units of both sides", centre(), "move: {units: [R-168, N-CEL, R-177], path: [2110]}"),
     ("the set-up of the other side", covered_set_up(), placed(N)),
     ("a unit that is not on the map", centre(), "move: {units: [N-NV-1], path: [2110]}"),
+    ("a unit that is eliminated", gone(), "attack: {hex: 2010, units: {2210: [N-CEL]}}"),
+    ("an air unit that moves", centre(), "move: {units: [N-LK-1], path: [2110]}"),
+    ("an end where support is asked for", supporting(), "done"),
+    ("the set-up once more", second_set_up(), placed(R) + "\n  - " + placed(R)),
+    ("armour that did not come, and a unit beyond the front", without_armour(),
+     placed(N, N_LIT_1="2010")),
     ("a column onto a column of the enemy", onto_a_column(),
      "move: {units: [N-SC-1], path: [2010]}"),
     ("a column where none may come", centre(), "column: {at: 2522}"),

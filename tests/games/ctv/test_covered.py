@@ -46,7 +46,7 @@ from pbem.games.ctv.stages.combat import (
 )
 from pbem.games.ctv.stages.cover import BeforeSurrender, Showing, Uncovering, showings
 from pbem.games.ctv.stages.movement import Marching, Segment
-from pbem.games.ctv.stages.setup import SettingUp
+from pbem.games.ctv.stages.setup import SettingUp, sets_up
 from pbem.games.ctv.stages.turn import LayingDown, Leaving, Offensive, Surrender
 from pbem.games.ctv.tables import COLUMN, HEADQUARTERS
 from pbem.value import replace
@@ -962,7 +962,7 @@ def test_only_counters_of_ones_own_that_wait_are_set_up() -> None:
     def faults(*units: str) -> list[tuple[Any, str]]:
         order = SetUp(dict.fromkeys(units, "2110"))
         known = waits.seen(N) if "N-L335" in units else waits
-        found = setup.sets_up_its_units(stage, known, order)
+        found = sets_up(stage, known, order)
         return [(each.at, each.rule) for each in found if each.is_key]
 
     assert faults(here) == []

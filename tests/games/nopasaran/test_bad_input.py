@@ -12,7 +12,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, State
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.position import Combat, Mission, Position
+from pbem.games.nopasaran.position import COMING, ELIMINATED, Combat, Mission, Position
 from pbem.games.nopasaran.stages.activation import Activating, Displacing
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Planning
@@ -33,6 +33,13 @@ OVER_MORATA = {"N-Ju52-1": Mission("bomb", "L19")}
 def acting(stacks: Mapping[str, str], side: Any = N, **changes: Any) -> State[Any]:
     there = {hex: units for hex, units in stacks.items() if units}
     return state_of(in_command(table(there, **changes)), side)
+
+
+def away(where: str) -> State[Any]:
+    """A unit is in no hex, but there."""
+    state = acting({"K13": "N-2Leg/5"})
+    there = {**state.position.away, "N-8Leg/7": where}
+    return State(state.position.but(away=there), state.agenda)
 
 
 def moved(stacks: Mapping[str, str], order: o.Move, side: Any = N) -> State[Any]:
@@ -142,6 +149,10 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("a demoralised battalion assigned away", assigning(demoralised=frozenset({"N-2Leg/5"})),
      "assign: {to: {N-2Leg/5: N-R6}}"),
     ("a battalion to another division", assigning(), "assign: {to: {N-2Leg/5: N-R7}}"),
+    ("a unit that is eliminated", away(ELIMINATED), "move: {units: [N-8Leg/7], path: [K14]}"),
+    ("a unit that is still to come", away(COMING), "move: {units: [N-8Leg/7], path: [K14]}"),
+    ("a mission before the assignments", assigning(), "fly: {N-Ro37: {reco: H14}}"),
+    ("an assignment behind them", planning(), "assign: {to: {N-2Leg/5: N-R6}}"),
     ("a bomber sent to interdict", planning(), "fly: {missions: {N-Ju52-1: {int: H14}}}"),
     ("two reconnaissances on one hex", planning(),
      "fly: {missions: {N-Ro37: {reco: H14}, N-He70: {reco: H14}}}"),

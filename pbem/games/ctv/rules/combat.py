@@ -24,7 +24,7 @@ from pbem.games.ctv.orders import (
 from pbem.games.ctv.position import ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, movement, stacking
 from pbem.games.ctv.rules.asks import OfAHex, OfASide, TakesSteps
-from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
+from pbem.games.ctv.rules.naming import called, in_list, named_twice, not_on_map, place
 from pbem.games.ctv.tables import (
     ENEMY,
     GRID,
@@ -67,7 +67,9 @@ def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> I
     for hex, units in order.units.items():
         for at, unit in enumerate(units):
             path = ("units", hex, at)
-            if position.at(unit) != hex:
+            if not position.at(unit):
+                yield not_on_map(position, unit, path)
+            elif position.at(unit) != hex:
                 yield Violation(
                     say("{unit} is not a unit of yours in {hex}", unit=called(position, unit),
                         hex=place(position, hex)),

@@ -15,7 +15,7 @@ from pbem.games.ctv.orders import Move
 from pbem.games.ctv.position import RAIN, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.asks import OfASide
-from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
+from pbem.games.ctv.rules.naming import called, in_list, named_twice, not_on_map, place
 from pbem.games.ctv.tables import COLUMN, ENEMY, GRID
 from pbem.messages import Said, WrittenNumber, say, say_many
 
@@ -216,10 +216,7 @@ def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[V
         yield Violation(say("no unit is named"), ("units",), hint=say("units: [UNIT, ...]"))
     for at, unit in enumerate(order.units):
         if not position.at(unit):
-            yield Violation(
-                say("{unit} is not on the map", unit=called(position, unit)), ("units", at),
-                hint=say("name units on the map"),
-            )  # fmt: skip
+            yield not_on_map(position, unit, ("units", at))
         elif unit in order.units[:at]:
             yield named_twice(position, unit, ("units", at))
 

@@ -9,9 +9,9 @@ from pbem.engine.mentions import named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.orders import NONE
-from pbem.games.ctv.position import Position
+from pbem.games.ctv.position import ASIDE, ELIMINATED, OUT, SURRENDERED, WITHDRAWN, Position
 from pbem.games.ctv.rules.asks import OfASide
-from pbem.games.ctv.tables import COLUMN, ENEMY, PEOPLE
+from pbem.games.ctv.tables import AIR, COLUMN, ENEMY, PEOPLE
 from pbem.messages import Row, Said, say
 from pbem.value import replace
 
@@ -92,6 +92,26 @@ def names_what_there_is(stage: OfASide, position: Position, order: Order) -> Ite
             name = repr(each.name)
             why = say("there is no unit {name}" if is_unit else "there is no hex {name}", name=name)
             yield Violation(why, each.at, is_key=each.is_key)
+
+
+WHY_OFF_MAP = {
+    ELIMINATED: say("it is eliminated"),
+    WITHDRAWN: say("it has left for the offensive elsewhere"),
+    SURRENDERED: say("it has laid down its arms"),
+    ASIDE: say("it has not come yet"),
+    OUT: say("it takes no part in this game"),
+}  # fmt: skip
+"""Why a ground unit or a column is in no hex, by where it is instead."""
+
+
+def not_on_map(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:
+    """The fault of an order that names a unit which is in no hex, at its place."""
+    why, rule = WHY_OFF_MAP.get(position.places[unit], say("name units on the map")), ""
+    if position.printed(unit).type == AIR:
+        why, rule = say("air units move nowhere: they support attacks"), "9.1"
+    return Violation(
+        say("{unit} is not on the map", unit=called(position, unit)), path, rule=rule, hint=why
+    )
 
 
 def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:

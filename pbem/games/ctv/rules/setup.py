@@ -74,22 +74,46 @@ def distance_of_basques(position: Position, hex: str) -> int:
 # ------------------------------------------------------------------- which units
 
 
+def is_withheld(position: Position, unit: str) -> bool:
+    """Whether the die for armour did not bring a unit."""
+    return position.places[unit] == OUT or unit in position.missing
+
+
+@CITE.refusal("4.3")
+def leaves_out_withheld_armour(
+    stage: SetsUp, position: Position, order: SetUp
+) -> Iterator[Violation]:
+    for unit in order.units:
+        if is_withheld(position, unit):
+            yield Violation(
+                say("the die for armour did not bring {unit}", unit=called(position, unit)),
+                ("units", unit), is_key=True, hint=say("leave it out"),
+            )  # fmt: skip
+
+
 @CITE.rule("4.1")
 def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     wanted = waiting(position, stage.side, stage.what)
-    for unit in order.units:
-        if is_tag(unit) and position.places[unit] == ASIDE:
-            continue
-        if position.places[unit] == OUT or unit in position.missing:
-            yield Violation(
-                say("the die for armour did not bring {unit}", unit=called(position, unit)),
-                ("units", unit), rule="4.3", is_key=True, hint=say("leave it out"),
+    others = [
+        unit for unit in order.units
+        if unit not in wanted and not (is_tag(unit) and position.places[unit] == ASIDE)
+    ]  # fmt: skip
+    if others:
+        is_another_file = len(others) > 1 and len(others) == len(order.units)
+        units = in_list(wanted[:6])
+        told = say("{unit} is not set up now", unit=called(position, others[0]))
+        if len(others) > 1:
+            told = say_many(
+                "others", "{unit} and {others} other unit here are not set up now",
+                "{unit} and {others} other units here are not set up now",
+                unit=called(position, others[0]), others=len(others) - 1,
             )  # fmt: skip
-        elif unit not in wanted:
-            yield Violation(
-                say("{unit} is not set up now", unit=called(position, unit)), ("units", unit),
-                rule="4.1", is_key=True, hint=say("set up {units}", units=in_list(wanted[:6])),
-            )  # fmt: skip
+        hint = say("set up {units}", units=units)
+        if is_another_file:
+            hint = say("set up {units}; is this the file you meant?", units=units)
+        yield Violation(told, ("units", others[0]), rule="4.1", hint=hint, is_key=True)
+        if is_another_file:
+            return
     missing = [
         unit for unit in wanted if unit not in order.units and position.printed(unit).type != COLUMN
     ]

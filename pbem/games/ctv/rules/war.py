@@ -9,7 +9,7 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Remain, Uncover, Withdraw
 from pbem.games.ctv.position import FAIR, RAIN, Position
 from pbem.games.ctv.rules.asks import FormsBattalions, OfASide, Withdraws
-from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
+from pbem.games.ctv.rules.naming import called, in_list, named_twice, not_on_map, place
 from pbem.games.ctv.tables import (
     AIR,
     BASQUE,
@@ -216,10 +216,7 @@ def uncovers_its_own(stage: OfASide, position: Position, order: Uncover) -> Iter
         if unit in order.units[:at]:
             yield named_twice(position, unit, ("units", at))
         elif not position.at(unit):
-            yield Violation(
-                say("{unit} is not on the map", unit=called(position, unit)),
-                ("units", at), hint=say("name covered counters of your own"),
-            )  # fmt: skip
+            yield not_on_map(position, unit, ("units", at))
 
 
 @CITE.refusal("13.3")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from pbem.engine.choices import listed
 from pbem.engine.dice import Draw, Roll
@@ -16,7 +16,9 @@ from pbem.engine.model import (
     PlayerStage,
     Side,
     Stage,
+    Violation,
 )
+from pbem.engine.rules import checks, predicates_of
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
@@ -27,14 +29,28 @@ from pbem.games.ctv.rules.naming import in_list, in_order
 from pbem.games.ctv.stages.cover import Muster, narrow, opened
 from pbem.games.ctv.tables import BY_ARMOUR_DIE, COLUMN, NATIONALIST, REPUBLICAN
 from pbem.messages import Row, Said, say, say_many
-from pbem.value import value
+from pbem.value import replace, value
 
-PLACE_CHECKS = judged_by(
+OF_WHAT_CAME = checks(
     (setup.sets_up_its_units,), (setup.sets_up_on_its_ground,),
     (setup.stands_in_the_front, setup.keeps_the_basque_limit, setup.sets_up_italians_as_they_stood,
      setup.sets_up_within_the_limit),
     (setup.covers_the_front, setup.digs_trenches, setup.brings_its_columns),
 )  # fmt: skip
+
+
+def sets_up(stage: SettingUp, position: Position, order: o.SetUp) -> Iterator[Violation]:
+    """The faults of armour that did not come, and beside them those of all the rest."""
+    yield from setup.leaves_out_withheld_armour(stage, position, order)
+    came = {unit: hex for unit, hex in order.units.items()
+            if not setup.is_withheld(position, unit)}  # fmt: skip
+    yield from OF_WHAT_CAME(stage, position, replace(order, units=came))
+
+
+sets_up.predicates = (  # type: ignore[attr-defined]
+    setup.leaves_out_withheld_armour, *predicates_of(OF_WHAT_CAME),
+)  # fmt: skip
+PLACE_CHECKS = judged_by((sets_up,))
 
 
 def opening(*, is_open: bool) -> tuple[Stage[Position], ...]:

@@ -10,7 +10,7 @@ from pbem.games.nopasaran.orders import Arrive, Consolidate
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import activation, movement, stacking, zones
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place
+from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, not_on_map, place
 from pbem.games.nopasaran.tables import ENEMY, KINDS
 from pbem.messages import say
 
@@ -93,8 +93,7 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
     assert cycle is not None
     for path, unit in (("from", giver), ("to", receiver)):
         if not position.at(unit):
-            yield Violation(say("{unit} is not on the map", unit=called(position, unit)), (path,),
-                            hint=say("name units on the map"))  # fmt: skip
+            yield not_on_map(position, unit, (path,))
             return
         yield from movement.why_not_now(position, unit, (path,))
         if unit in cycle.moved | cycle.improvised:

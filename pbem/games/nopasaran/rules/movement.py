@@ -24,6 +24,7 @@ from pbem.games.nopasaran.rules.naming import (
     called,
     in_list,
     named_twice,
+    not_on_map,
     place,
     points_told,
 )
@@ -302,10 +303,7 @@ def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[V
         yield Violation(say("the path is empty"), ("path",), hint=say("path: [HEX, ...]"))
     for at, unit in enumerate(order.units):
         if not position.at(unit):
-            yield Violation(
-                say("{unit} is not on the map", unit=called(position, unit)), ("units", at),
-                hint=say("bring it with `arrive` first, if its day has come"),
-            )  # fmt: skip
+            yield not_on_map(position, unit, ("units", at))
         elif unit in order.units[:at]:
             yield named_twice(position, unit, ("units", at))
 

@@ -9,7 +9,7 @@ from pbem.engine.model import Order, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import OWN, Assign
-from pbem.games.nopasaran.position import ELSEWHERE, Position
+from pbem.games.nopasaran.position import COMING, ELIMINATED, ELSEWHERE, Position
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.tables import (
     ENEMY,
@@ -96,6 +96,21 @@ def works_called(position: Position, at: str) -> Said:
     """A bridge by its name, or a hex, at which engineers work."""
     bridge = position.ground.bridges.get(at)
     return say(bridge.name) if bridge else place(position, at)
+
+
+WHY_OFF_MAP = {
+    ELIMINATED: say("it is eliminated"),
+    COMING: say("bring it with `arrive` first, if its day has come"),
+}  # fmt: skip
+"""Why a unit is in no hex, by where it is instead, or how it comes."""
+
+
+def not_on_map(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:
+    """The fault of an order that names a unit which is in no hex, at its place."""
+    return Violation(
+        say("{unit} is not on the map", unit=called(position, unit)), path,
+        hint=WHY_OFF_MAP.get(position.away.get(unit, ""), say("name units on the map")),
+    )  # fmt: skip
 
 
 MOST_NAMED = 12

@@ -13,7 +13,14 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import combat, factors, movement, ways
 from pbem.games.nopasaran.rules.asks import OfASide, Reacts
 from pbem.games.nopasaran.rules.cover import who_could
-from pbem.games.nopasaran.rules.naming import called, in_list, place, points_told, units_in_list
+from pbem.games.nopasaran.rules.naming import (
+    called,
+    in_list,
+    not_on_map,
+    place,
+    points_told,
+    units_in_list,
+)
 from pbem.games.nopasaran.tables import ARMOUR, CAVALRY, ENEMY, KINDS, TANK
 from pbem.messages import say, say_many
 
@@ -25,8 +32,7 @@ def scouts_with_riders(stage: OfASide, position: Position, order: Scout) -> Iter
     """Cavalry, tanks and armour, next to enemies."""
     unit = order.unit
     if not position.at(unit):
-        yield Violation(say("{unit} is not on the map", unit=called(position, unit)), ("unit",),
-                        hint=say("name units on the map"))  # fmt: skip
+        yield not_on_map(position, unit, ("unit",))
         return
     yield from movement.why_not_now(position, unit, ("unit",))
     if order.picks and position.is_open:
