@@ -681,7 +681,11 @@ class _OrdersReader:
             inside = None
         if inside is not None and not isinstance(inside, dict):
             kind = self.verbs[verb]
-            if isinstance(inside, list) and inside and all(isinstance(each, dict) for each in inside):
+            if (
+                isinstance(inside, list)
+                and inside
+                and all(isinstance(each, dict) for each in inside)
+            ):
                 self.refuse(
                     "wrong-type",
                     say("{verb} is one order, not a list of them", verb=verb),

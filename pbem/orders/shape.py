@@ -69,10 +69,13 @@ def one_for_another(kind: type, written: Mapping[str, Any]) -> Mapping[str, str]
     the form which that has: a word for the same, perhaps.
     """
     known = fields_of(kind)
-    strange = [key for key in written if key not in known and not _meant(key, list(known))]
-    meant = {each for key in written if key not in known for each in _meant(key, list(known))}
-    lacking = [name for name, field in known.items()
-               if name not in written and default_of(field) is OMITTED and name not in meant]  # fmt: skip
+    meant = {key: _meant(key, list(known)) for key in written if key not in known}
+    strange = [key for key, near in meant.items() if not near]
+    told = {*written, *(each for near in meant.values() for each in near)}
+    lacking = [
+        name for name, field in known.items()
+        if name not in told and default_of(field) is OMITTED
+    ]  # fmt: skip
     if len(strange) != 1 or len(lacking) != 1:
         return {}
     value, form = written[strange[0]], form_of(hints(kind)[known[lacking[0]].name])

@@ -237,10 +237,10 @@ def _usual(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Itera
     indent = " " * _depth(lines[at - 1])
     for begun in _begun(body, verbs):
         yield indent + begun
-        for above in lines[at - 2 :: -1] if at > 1 else ():
-            if dashed := _DASHED.match(above):
-                yield " " * (dashed.start("verb") - 2) + begun
-                break
+        is_dashed = not body[:1].isalpha()
+        above = filter(None, map(_DASHED.match, () if is_dashed else reversed(lines[: at - 1])))
+        if (dashed := next(above, None)) is not None:
+            yield " " * (dashed.start("verb") - 2) + begun
     if body.startswith("- ") and ":" in body:
         yield indent + body[2:]
     elif not body.endswith(":"):

@@ -320,7 +320,8 @@ def test_a_place_in_one_thing_is_told_as_in_a_list_of_one():
 @pytest.mark.parametrize("part, message", [
     ("support: {air: {a: b}}", "air must be a list, not pairs such as {a: b}"),
     ("advance: {unit: [INF]}", "advance has no field 'unit'"),
-    ("support: [INF]", "support must be a text, not a list"),
+    ("support: [INF]", "support must be written {...: ...}, not as a list"),
+    ("breakthrough: [a]", "breakthrough must be written {...: ...}, not as a list"),
 ])  # fmt: skip
 def test_what_may_be_a_word_or_a_part_is_judged_by_the_form_it_has(part: str, message: str):
     text = f"orders:\n  - attack: {{hex: a, units: {{b: [INF]}}, {part}}}\n"

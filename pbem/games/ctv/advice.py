@@ -12,7 +12,20 @@ from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.narration import cuts_told
-from pbem.games.ctv.orders import Attack, Column, Following, Move, SetUp, Support
+from pbem.games.ctv.orders import (
+    Advance,
+    Attack,
+    Breakthrough,
+    Column,
+    Following,
+    Losses,
+    Move,
+    Retreat,
+    SetUp,
+    Support,
+    Trade,
+    UseColumns,
+)
 from pbem.games.ctv.position import RAIN, Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, cover, movement, setup
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
@@ -24,6 +37,8 @@ from pbem.games.ctv.tables import AIR, HEADQUARTERS, steps_of
 from pbem.messages import Message, Row, Said, marked, say, say_many
 
 ROAD, RIVER, RAINY = say("road"), say("river"), say("rain")
+ANSWERS = Support | UseColumns | Losses | Trade | Retreat | Advance | Breakthrough
+"""Orders that are asked for as an attack is resolved."""
 IF_THEY_ADVANCE = marked("if they advance: {told}")
 IF_THEY_BREAK_THROUGH = marked("if they break through: {told}")
 
@@ -91,6 +106,8 @@ class Counsel(NoAdvice):
                 say("attacks come when your movement is over"), rule=MOVEMENT[stage.side],
                 hint=say("end your movement with done before the first attack"),
             )  # fmt: skip
+        if isinstance(stage, Marching | Fighting) and isinstance(order, ANSWERS):
+            return Violation(say("it is an answer in an attack that is under way"), rule="10.2")
         if isinstance(stage, Fighting) and isinstance(order, Move | Column):
             return Violation(
                 say("your movement is over"), rule=MOVEMENT[stage.side],

@@ -232,6 +232,19 @@ def moves_once(stage: OfASide, position: Position, order: Move) -> Iterator[Viol
             )  # fmt: skip
 
 
+@CITE.refusal("5.2")
+def puts_its_own_on_top(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    """Units that move, or stay where the others leave."""
+    start = position.at(order.units[0]) if order.units else ""
+    for at, unit in enumerate(order.top):
+        if unit not in order.units and position.at(unit) != start:
+            yield Violation(
+                say("{unit} neither moves nor stays in {hex}", unit=called(position, unit),
+                    hex=place(position, start)),
+                ("top", at), hint=say("leave it out"),
+            )  # fmt: skip
+
+
 @CITE.refusal("8.1")
 def moves_from_one_hex(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     hexes = {position.at(unit) for unit in order.units}

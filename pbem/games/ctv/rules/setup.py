@@ -134,6 +134,18 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
         )  # fmt: skip
 
 
+@CITE.refusal("5.2")
+def puts_what_it_sets_up_on_top(
+    stage: SetsUp, position: Position, order: SetUp
+) -> Iterator[Violation]:
+    for at, unit in enumerate(order.top):
+        if unit not in order.units:
+            yield Violation(
+                say("{unit} is not set up with this order", unit=called(position, unit)),
+                ("top", at), hint=say("leave it out"),
+            )  # fmt: skip
+
+
 def _is_other(stage: SetsUp, named: int, number: int) -> bool:
     """Whether another number of counters is set up than has to be."""
     return named > number if stage.what == RESERVE else named != number

@@ -32,7 +32,8 @@ from pbem.messages import say
 from pbem.value import value
 
 MOVE_CHECKS = judged_by(
-    (movement.moves_its_own,), (movement.moves_once, movement.moves_from_one_hex),
+    (movement.moves_its_own,),
+    (movement.moves_once, movement.moves_from_one_hex, movement.puts_its_own_on_top),
     (movement.follows_ways,), (movement.stops_in_zones,), (movement.stays_in_supply,),
     (movement.has_the_points, movement.ends_within_the_limit),
 )  # fmt: skip

@@ -32,7 +32,7 @@ from pbem.messages import Row, Said, say, say_many
 from pbem.value import replace, value
 
 OF_WHAT_CAME = checks(
-    (setup.sets_up_its_units,), (setup.sets_up_on_its_ground,),
+    (setup.sets_up_its_units, setup.puts_what_it_sets_up_on_top), (setup.sets_up_on_its_ground,),
     (setup.stands_in_the_front, setup.keeps_the_basque_limit, setup.sets_up_italians_as_they_stood,
      setup.sets_up_within_the_limit),
     (setup.covers_the_front, setup.digs_trenches, setup.brings_its_columns),
