@@ -27,7 +27,7 @@ from pbem.games.ctv.orders import (
     UseColumns,
 )
 from pbem.games.ctv.position import RAIN, Combat, Position
-from pbem.games.ctv.rules import bombardment, combat, cover, movement, setup
+from pbem.games.ctv.rules import bombardment, combat, cover, fate, movement, setup
 from pbem.games.ctv.rules.naming import GROUND, MODIFIERS, called, place
 from pbem.games.ctv.stages.combat import BreakingThrough, Entering, Fighting
 from pbem.games.ctv.stages.cover import as_shown, opened
@@ -194,10 +194,13 @@ def _of_its_ends(position: Position, order: Move, path: Sequence[str]) -> Iterat
 
 
 def _of_an_attack(state: State[Position], given: Attack) -> Iterator[Said]:
-    shown, order = as_shown(state, given)
+    checked = fate.as_checked(state.position, (*given.units, given.hex))
+    shown, order = as_shown(State(checked, state.agenda, state.seq), given)
     position = shown.position
     side, hex = position.active, order.hex
-    attackers = {near: units for near, units in order.units.items() if units}
+    attackers = combat.still_there(position, order.units)
+    if not attackers or not position.units_at(hex):
+        return  # the odds say who is lost to the lack of supply
     attack = combat.attack_strength(position, attackers)
     defence = combat.defence_strength(position, hex)
     shift = combat.first_turn_shift(position, side, hex)

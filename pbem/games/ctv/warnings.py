@@ -8,7 +8,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.warnings import Danger
 from pbem.games.ctv.orders import Attack, Done, Following
 from pbem.games.ctv.position import RAIN, Position
-from pbem.games.ctv.rules import columns, combat, cover, movement, stacking
+from pbem.games.ctv.rules import columns, combat, cover, fate, movement, stacking
 from pbem.games.ctv.rules.naming import called, place
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import Marching
@@ -137,7 +137,11 @@ def _who_can_enter(position: Position, hex: str, side: Side) -> str:
 
 def _outnumbered(position: Position, order: Attack) -> Iterator[Danger]:
     """As far as is known before anybody bombards."""
-    attack = combat.attack_strength(position, order.units)
+    position = fate.as_checked(position, (*order.units, order.hex))
+    attackers = combat.still_there(position, order.units)
+    if not attackers or not position.units_at(order.hex):
+        return
+    attack = combat.attack_strength(position, attackers)
     defence = combat.defence_strength(position, order.hex)
     if attack < defence:
         yield Danger(

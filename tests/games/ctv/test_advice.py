@@ -86,8 +86,9 @@ def test_a_river_and_rain_are_named():
 def test_an_attack_is_told_with_its_column_shift_and_die():
     position = table(
         {"2010": "R-168", "2110": "N-LIT-1 N-LIT-2 N-HQ-LIT", "2111": "N-HQ-CTV"}, turn=1,
-        trenches=frozenset({"2010"}),
+        trenches=frozenset({"2010"}), unsupplied=frozenset({"N-LIT-1", "N-LIT-2"}),
     )  # fmt: skip
+    assert position.judged[N] & position.board.masks.bit["2110"], "their line is open again"
     order = Attack("2010", {"2110": ("N-LIT-1", "N-LIT-2")})
     told, able = remarks(fighting(position, N), order)
     assert told == (

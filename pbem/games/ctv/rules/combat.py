@@ -252,6 +252,13 @@ def attack_strength(position: Position, attackers: Attackers) -> int:
     )  # fmt: skip
 
 
+def still_there(position: Position, attackers: Attackers) -> Attackers:
+    """Those of the attackers who are in their hexes yet."""
+    found = {hex: tuple(unit for unit in units if position.at(unit) == hex)
+             for hex, units in attackers.items()}  # fmt: skip
+    return {hex: units for hex, units in found.items() if units}
+
+
 @CITE.serves("10.2")
 def defence_strength(position: Position, hex: str) -> int:
     """The defence of a hex with its terrain, rounded up; at least 1."""

@@ -140,6 +140,22 @@ def judge_supply(story: Story, units: Iterable[str] | None = None) -> None:
     eliminate(story, gone, "unsupplied")
 
 
+@CITE.serves("10.2")
+def as_checked(position: Position, hexes: Iterable[str]) -> Position:
+    """A position behind the check at the head of a combat, of all in these hexes (step 1)."""
+    story: Story = Unfolding(position)
+    check_for_combat(story, hexes)
+    return story.position
+
+
+@CITE.serves("10.2")
+def check_for_combat(story: Story, hexes: Iterable[str]) -> None:
+    """The supply of those in the hexes of a combat is judged (step 1)."""
+    # reading: whoever stands with those of a combat is judged with them: one hex is in supply or
+    # is not.
+    judge_supply(story, [unit for hex in hexes for unit in story.position.everybody_at(hex)])
+
+
 @CITE.serves("10.5.1")
 def retreat(story: Story, units: Iterable[str], to: str, *, is_forced: bool = False) -> None:
     """A stack retreats into a hex, is disorganised, and leaves headquarters and trench behind."""

@@ -116,7 +116,11 @@ class Fighting(PlayerStage[Position]):
 
     def _strengths(self, position: Position, order: o.Attack) -> Said:
         """What a form says of an attack: how it stands before anybody bombards."""
-        attack = combat.attack_strength(position, order.units)
+        position = fate.as_checked(position, (*order.units, order.hex))
+        attackers = combat.still_there(position, order.units)
+        if not attackers or not position.units_at(order.hex):
+            return ""
+        attack = combat.attack_strength(position, attackers)
         defence = combat.defence_strength(position, order.hex)
         shift = combat.first_turn_shift(position, self.side, order.hex)
         column, _ = combat.column_of(position, attack, defence, shift)
@@ -135,10 +139,7 @@ class Fighting(PlayerStage[Position]):
         plan = order if order.says_more else None
         story.happen(*starmap(e.SaidBeside, order.beside.items()))
         story.happen(e.BattleBegan(self.side, order.hex, attackers, plan))
-        # reading: whoever stands with those of a combat is judged with them: one hex is in supply
-        # or is not.
-        hexes = (*order.units, order.hex)
-        fate.judge_supply(story, [unit for hex in hexes for unit in position.everybody_at(hex)])
+        fate.check_for_combat(story, (*order.units, order.hex))
         then = (
             Showing(ENEMY[self.side], order.hex),
             *showings(story.position),
