@@ -35,6 +35,7 @@ TOLD_BETTER = frozenset(
     for what in ("tab", "space", "control", "doubled-key", "merge", "alias", "anchor", "depth")
 )
 CUT_OFF = say("is the end of the file missing?")
+_NUMBERED = re.compile(r"\s*\d+[.)]\s*(?P<verb>[a-z_]+)")
 _DASHED = re.compile(r" *- (?P<verb>[a-z_]+)")
 _VERB = re.compile(r"\s*[-–—−•·*]{0,2}\s*(?P<word>[a-z_]+)\s*(?::|[;.,=](?= ))?\s*(?P<rest>.*)")
 _CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
@@ -80,6 +81,8 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
     if problem.span is None or not _is_slip(problem) or problem.code in TOLD_BETTER:
         return ""
     here = problem.span.line
+    if (told := _of_a_mail(source, here)) or (told := _numbered(source, here, verbs)):
+        return told
     if entry := _without_colon(source, here):
         return say(AS_LINE, text=shown(entry))
     before = next((at for at in range(here - 1, 0, -1) if source.lines[at - 1].strip()), 0)
@@ -96,6 +99,18 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
         if line is not None:
             return _told(source.lines[at - 1], line, 0 if at == here else at)
     return ""
+
+
+def _of_a_mail(source: Source, here: int) -> Said:
+    """What to do where the signature of a mail begins."""
+    is_signed = here <= len(source.lines) and source.lines[here - 1].rstrip() == "--"
+    return say("a mail's signature begins here: delete it and what follows") if is_signed else ""
+
+
+def _numbered(source: Source, here: int, verbs: Mapping[str, type[Order]]) -> Said:
+    """What to write instead of the number before an order."""
+    begun = _NUMBERED.match(source.lines[here - 1]) if here <= len(source.lines) else None
+    return say("begin each order with '- '") if begun and begun["verb"] in verbs else ""
 
 
 ENTRY = re.compile(r"(\s*)[^\s:]+: *[^\s:]+\s*")
@@ -332,6 +347,7 @@ def _rewritten(body: str) -> Iterator[str]:
     yield straight
     yield _spaced(body.replace(";", ",").replace("=", ": ").replace(":  ", ": "))
     yield _ROUND.sub(r"{\1}", _spaced(body))
+    yield re.sub(r",\s*,", ",", body)
     yield _ROUND_LIST.sub(r"[\1]", _spaced(body))
     if bare := _BARE_FIELDS.fullmatch(_spaced(body)):
         yield f"{bare['before']}{{{bare['fields']}}}"

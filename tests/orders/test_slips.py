@@ -49,6 +49,12 @@ TABLE: dict[str, tuple[str, str, str]] = {
     "an order below another one without its dash": (
         f"{HEAD}{MOVE}\n    done\n", "3:5", "write it with 2 spaces before it, as: - done",
     ),
+    "numbers": (f"{HEAD}1. done\n", "2:3", "begin each order with '- '"),
+    "a signature": (
+        f"{HEAD}- done\n-- \nAna\n", "3:1",
+        "a mail's signature begins here: delete it and what follows",
+    ),
+    "two commas": (f"{HEAD}{MOVE.replace('], ', '],, ')}\n", "2:27", AS_MOVE),
     "two dashes": (f"{HEAD}-- move: {FIELDS}\n", "2:3", AS_MOVE),
     "a semicolon behind the verb": (f"{HEAD}- move; {FIELDS}\n", "2:26", AS_MOVE),
     "round brackets around a list": (
@@ -190,6 +196,10 @@ def obeyed(text: str, problem: Problem) -> str:
         told = found[1] or found[2]
         length = len(re.match(r"\w+|\[.*?\]|\{.*?\}", here[span.column - 1 :])[0])  # type: ignore[index]
         lines[span.line - 1] = here[: span.column - 1] + told + here[span.column - 1 + length :]
+    elif hint.startswith("begin each"):
+        lines[span.line - 1] = here.replace("1.", "-")
+    elif "signature" in hint:
+        del lines[span.line - 1 :]
     elif "into quotes" in hint:
         lines[span.line - 1] = here.replace("merida: x", "'merida: x'")
     elif "delete one" in hint and "line" in hint:

@@ -99,7 +99,8 @@ def onto_a_column() -> State[Any]:
 
 
 def republican() -> State[Any]:
-    position = table({"1211": "R-183 R-HQ-XV"}, turn=3).but(active=R, segment="movement")
+    position = table({"1211": "R-183 R-HQ-XV", "2110": "N-LIT-1 N-SC-1"}, turn=3,
+                     moved=frozenset({"N-SC-1"})).but(active=R, segment="movement")  # fmt: skip
     return begun(position, Marching(R), Fighting(R), EndOfTurn()).state
 
 

@@ -74,6 +74,12 @@ def _places(position: Position, side: Side, guns: Iterable[str]) -> tuple[str, .
 
 @CITE.refusal("9.3")
 def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> Iterator[Violation]:
+    if not position.board.columns_each_turn(stage.side):
+        yield Violation(
+            say("your side receives no supply columns after the set-up"), ("at",),
+            hint=say("use those that are on the map"),
+        )  # fmt: skip
+        return
     if stage.has_column:
         yield Violation(
             say("the supply column of this turn has come"), ("at",),
@@ -90,10 +96,7 @@ def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> I
     if order.at not in hexes:
         why, rule = say("no supply column can come to {hex}", hex=place(position, order.at)), "9.3"
         hint = say("it may come to {hexes}", hexes=in_list(hexes[:6]))
-        if not position.board.columns_each_turn(stage.side):
-            why = say("your side receives no supply columns after the set-up")
-            hint = say("use those that are on the map")
-        elif hexes and position.columns_at(order.at):
+        if hexes and position.columns_at(order.at):
             why, rule = say("a supply column is in {hex}, and a hex holds one", hex=order.at), "5"
         elif not hexes:
             why = say("no supply column comes in this turn")

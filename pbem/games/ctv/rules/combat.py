@@ -73,7 +73,9 @@ def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> I
                 yield Violation(
                     say("{unit} is not a unit of yours in {hex}", unit=called(position, unit),
                         hex=place(position, hex)),
-                    path, hint=_there(position, hex, stage.side),
+                    path,
+                    hint=say("it is in {place}; {there}", place=place(position, position.at(unit)),
+                             there=_there(position, hex, stage.side)),
                 )  # fmt: skip
             elif not can_fight(position, unit):
                 yield Violation(
@@ -88,8 +90,9 @@ def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> I
 def _there(position: Position, hex: str, side: Side) -> Said:
     there = [unit for unit in position.units_at(hex, side) if can_fight(position, unit)]
     if not there:
-        return say("no unit of yours there can attack")
-    return say("your units there: {units}", units=in_list(called(position, unit) for unit in there))
+        return say("no unit of yours in {hex} can attack", hex=hex)
+    units = in_list(called(position, unit) for unit in there)
+    return say("your units in {hex}: {units}", hex=hex, units=units)
 
 
 def can_fight(position: Position, unit: str) -> bool:
