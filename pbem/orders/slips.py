@@ -38,7 +38,7 @@ CUT_OFF = say("is the end of the file missing?")
 _NUMBERED = re.compile(r"\s*\d+[.)]\s*(?P<verb>[a-z_]+)")
 _DASHED = re.compile(r" *- (?P<verb>[a-z_]+)")
 _VERB = re.compile(r"\s*[-–—−•·*]{0,2}\s*(?P<word>[a-z_]+)\s*(?::|[;.,=](?= ))?\s*(?P<rest>.*)")
-_CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
+_CLOSE_COLON = re.compile(r"(?:(?<=[^\W\d])|(?<=\))):(?=[\[{(\w'\"])")
 _ROUND_LIST = re.compile(r"(?<=: )\(([^():]*)\)")
 _ROUND = re.compile(r"(?<=: )\((.*)\)$")
 _BARE_FIELDS = re.compile(r"(?P<before>- [a-z_]+: )(?P<fields>[a-z_]+: .*)")
@@ -87,6 +87,8 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
         return say(AS_LINE, text=shown(entry))
     before = next((at for at in range(here - 1, 0, -1) if source.lines[at - 1].strip()), 0)
     is_yaml = problem.code.startswith("yaml")
+    if is_yaml and (moved := _as_its_field(source, here, verbs, found)):
+        return _told(source.lines[here - 1], moved, 0)
     if is_yaml and (odd := _odd_line(source, here, verbs, found)):
         number, usual = odd
         return _told(source.lines[number - 1], usual, 0 if number == here else number)
@@ -113,8 +115,8 @@ def _numbered(source: Source, here: int, verbs: Mapping[str, type[Order]]) -> Sa
     return say("begin each order with '- '") if begun and begun["verb"] in verbs else ""
 
 
-ENTRY = re.compile(r"(\s*)[^\s:]+: *[^\s:]+\s*")
-PAIR = re.compile(r"(\s*)([^\s:-][^\s:]*)(?: +|:)([^\s:]+)\s*")
+ENTRY = re.compile(r"(\s*)[^\s:-][^:]*: *[^\s:]+\s*")
+PAIR = re.compile(r"(\s*)(?:([^\s:-][^:]*):|([^\s:-][^\s:]*) +)([^\s:]+)\s*")
 
 
 def _without_colon(source: Source, here: int) -> str:
@@ -126,7 +128,7 @@ def _without_colon(source: Source, here: int) -> str:
     above, pair = ENTRY.fullmatch(source.lines[here - 2]), PAIR.fullmatch(source.lines[here - 1])
     if above is None or pair is None or above[1] != pair[1]:
         return ""
-    return f"{pair[2]}: {pair[3]}"
+    return f"{pair[2] or pair[3]}: {pair[4]}"
 
 
 def _is_slip(problem: Problem) -> bool:
@@ -245,8 +247,6 @@ def _usual(lines: list[str], at: int, verbs: Mapping[str, type[Order]]) -> Itera
     less: the slips that YAML reads as something else, or tells in another line.
     """
     body = lines[at - 1].strip()
-    if below := _below_its_order(lines, at, verbs):
-        yield " " * below + body
     for depth in _depths(lines, at):
         yield " " * depth + body
     indent = " " * _depth(lines[at - 1])
@@ -274,6 +274,20 @@ def _below_its_order(lines: list[str], at: int, verbs: Mapping[str, type[Order]]
             known = fields_of(verbs[begun["verb"]]) if is_whole else ()
             return begun.start("verb") if lines[at - 1].strip().partition(":")[0] in known else 0
     return 0
+
+
+def _as_its_field(source: Source, here: int, verbs: Mapping[str, type[Order]], found: Found) -> str:
+    """The line moved to where a field of the order above it begins, if that can be read, be there
+    other faults or none; else empty.
+    """
+    lines = list(source.lines)
+    if not 0 < here <= len(lines) or not (below := _below_its_order(lines, here, verbs)):
+        return ""
+    line = lines[here - 1] = " " * below + lines[here - 1].strip()
+    left = found("\n".join(lines))
+    is_bad = any(each.code.startswith("yaml") or each.span is None or each.span.line == here
+                 for each in left)  # fmt: skip
+    return "" if is_bad or line == source.lines[here - 1] else line
 
 
 def _depths(lines: list[str], at: int) -> list[int]:
