@@ -168,7 +168,10 @@ def _told(written: str, line: str, number: int) -> Said:
         return say("write line {line} as: {text}", line=number, text=text)
     spaces = len(line) - len(line.lstrip())
     if spaces != len(written) - len(written.lstrip()):
-        return say("write it with {spaces} spaces before it, as: {text}", spaces=spaces, text=text)
+        return say_many(
+            "spaces", "write it with {spaces} space before it, as: {text}",
+            "write it with {spaces} spaces before it, as: {text}", spaces=spaces, text=text,
+        )  # fmt: skip
     return say(AS_LINE, text=text)
 
 
