@@ -77,8 +77,10 @@ picture: $(READY)
 	  --svg examples/picture/midgame.svg
 
 # What Python has compiled is kept, whatever the environment says: it saves each process its start.
+# No test needs these plugins, which look at each of fifteen thousand.
 test: $(READY)
-	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal \
+	  -p no:anyio -p no:logging $(ARGS)
 
 check: $(READY)
 	@$(BIN)/ruff check --quiet pbem tests examples && $(BIN)/ruff format --quiet --check pbem tests examples \

@@ -262,8 +262,11 @@ class Odds(Protocol):
     attacks: frozenset[type[Order]]
     """The orders that have chances; empty in a game that cannot tell any."""
 
-    def of(self, state: State[Any], order: Order) -> Chances:
-        """The chances of a legal order among `attacks`. Nothing hidden influences them."""
+    def of(self, state: State[Any], order: Order, *, briefly: bool = False) -> Chances:
+        """The chances of a legal order among `attacks`. Nothing hidden influences them.
+
+        `briefly` leaves out the notes: what might change an attack takes longer than its chances.
+        """
         ...
 
     def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[Said, Order]]:
@@ -293,7 +296,7 @@ class NoOdds:
 
     attacks: frozenset[type[Order]] = frozenset()
 
-    def of(self, state: State[Any], order: Order) -> Chances:
+    def of(self, state: State[Any], order: Order, *, briefly: bool = False) -> Chances:
         raise AssertionError("asked for the chances of an order that has none")
 
     def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[Said, Order]]:

@@ -109,7 +109,7 @@ def _read(game: Game) -> tuple[Luck, bool]:
         odds = game.opened.system.odds
         came = [odds.came(each) for _, each in waged]
         made = (
-            AttackMade(entry, odds.of(each.state, each.order), *end)
+            AttackMade(entry, odds.of(each.state, each.order, briefly=True), *end)
             for (entry, each), end in zip(waged, came, strict=True)
             if end is not None
         )

@@ -1,8 +1,8 @@
 """Every command shows the same game: as far as it is decided for whoever asks, or as the file is.
 
-Each is asked the same questions in 15 positions between mails, five of each game, with sealed
-hands where there are any, by both players and by somebody without a key; a long run has two more of
-each.
+Each is asked the same questions in 12 positions between mails, four of each game, with sealed
+hands where there are any, by both players and by somebody without a key; a long run has three more
+of each.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.desk.conftest import Drawer
 from tests.play.sealed_pair import between_mails, keys_of, played
 
 ENTRIES = {"crusade": 52, "madrid": 40, "ctv": 15}
-POSITIONS = [(slug, at) for slug in ENTRIES for at in range(5 if FUZZ == 1 else 7)]
+POSITIONS = [(slug, at) for slug in ENTRIES for at in range(4 if FUZZ == 1 else 7)]
 AHEAD = re.compile(
     r"^(with the dice of your next mail \(entry \d+\), which nobody else knows yet"
     r"|with what your next mail has to show \(entry \d+\))$", re.M,

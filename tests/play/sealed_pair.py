@@ -68,7 +68,7 @@ def _played(slug: str, entries: int) -> Iterator[Game]:
 
 def between_mails(slug: str, entries: int) -> tuple[Game, ...]:
     """Seven positions between two mails: two where no dice of the next one have fallen, and five
-    where some have, early and late in the game. The last two are much like some of the others.
+    where some have, early and late in the game. The last three are much like some of the others.
     """
     keys = keys_of(slug)
     running = [each for each in played(slug, entries) if each.fold.phase == "running"]
@@ -76,4 +76,4 @@ def between_mails(slug: str, entries: int) -> tuple[Game, ...]:
     for each in running[:-1]:  # the last has no next entry to compare with
         is_ahead = now(each, keys[each.fold.pen or "A"]).fold.is_ahead
         (ahead if is_ahead else plain).append(each)
-    return (*plain[3:5], ahead[1], ahead[3], ahead[-1], ahead[2], ahead[-2])
+    return (plain[3], ahead[1], ahead[3], ahead[-1], plain[4], ahead[2], ahead[-2])

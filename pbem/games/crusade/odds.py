@@ -85,7 +85,7 @@ class CombatOdds:
 
     attacks: frozenset[type[Order]] = frozenset({Attack})
 
-    def of(self, state: State[Position], order: Order) -> Chances:
+    def of(self, state: State[Position], order: Order, *, briefly: bool = False) -> Chances:
         assert isinstance(order, Attack)
         begun = kernel.submit(state, order).state
         position, agenda = begun.position, begun.agenda
@@ -100,7 +100,7 @@ class CombatOdds:
             branches=branches(
                 leaves, lambda known: (known[0], tuple((side, known[1][side]) for side in sides))
             ),
-            notes=tuple(_first_to_lose(position, combat)),
+            notes=() if briefly else tuple(_first_to_lose(position, combat)),
             supposed=(*reading.supposed, NO_RETREAT),
         )
 

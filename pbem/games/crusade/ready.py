@@ -51,7 +51,7 @@ def _best(
     state: State[Position], stage: Activation, before: tuple[Order, ...]
 ) -> Sequence[ReadyAttack]:
     found = [
-        ReadyAttack((*before, activate, attack), CombatOdds().of(after, attack))
+        ReadyAttack((*before, activate, attack), CombatOdds().of(after, attack, briefly=True))
         for activate, attack, after in _attacks(state, stage)
     ]
     return nlargest(SHOWN, found, key=lambda each: _promise(each, stage.side))

@@ -91,7 +91,7 @@ class CombatOdds:
 
     attacks: frozenset[type[Order]] = frozenset({Attack})
 
-    def of(self, state: State[Position], order: Order) -> Chances:
+    def of(self, state: State[Position], order: Order, *, briefly: bool = False) -> Chances:
         assert isinstance(order, Attack)
         side, covered = state.position.active, len(state.position.covers.get(order.hex, ()))
         state, attack = as_shown(state, order)
@@ -108,7 +108,9 @@ class CombatOdds:
             where=str(place(state.position, order.hex)),
             salvos=_salvos(fight.position, side),
             branches=branches(leaves, ending),
-            notes=(
+            notes=()
+            if briefly
+            else (
                 *_strengths(fight.position),
                 *uncounted(covered),
                 _on_average(leaves),

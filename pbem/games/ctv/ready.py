@@ -54,12 +54,12 @@ def _whole(state: State[Position], attack: Attack) -> ReadyAttack:
         advance=Following(practice.going_in(position, attack.hex, units), attack.hex),
         breakthrough=practice.through(ground, attack.hex, units),
     )
-    chances = CombatOdds().of(state, attack)
+    chances = CombatOdds().of(state, attack, briefly=True)
     support = practice.backing(position, side, attack.hex, units)
     is_sure = chances.won_by(side) == chances.ways and attack.hex not in position.covers
     if not is_sure and (support.air or support.hq):
         attack = replace(attack, support=support)
-        chances = CombatOdds().of(state, attack)
+        chances = CombatOdds().of(state, attack, briefly=True)
     left_out = [each.told for each in uncounted(len(position.covers.get(attack.hex, ())))]
     return ReadyAttack((attack,), chances, *left_out)
 

@@ -119,7 +119,7 @@ class ImpulseOdds:
 
     attacks: frozenset[type[Order]] = frozenset({Attack, Assault, Bombard})
 
-    def of(self, state: State[Position], order: Order) -> Chances:
+    def of(self, state: State[Position], order: Order, *, briefly: bool = False) -> Chances:
         assert isinstance(order, Attack | Assault | Bombard)
         begun = kernel.submit(state, order).state
         fight = State(begun.position, begun.agenda[len(state.agenda) - 1 :])
@@ -143,7 +143,7 @@ class ImpulseOdds:
             where=begun.position.called(area),
             salvos=_salvos(begun.position, side, leaves, is_shelling=isinstance(order, Bombard)),
             branches=branches(leaves, ending),
-            notes=tuple(notes),
+            notes=() if briefly else tuple(notes),
             supposed=tuple(reading.supposed),
             lost=POINTS,
         )

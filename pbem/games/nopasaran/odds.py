@@ -78,7 +78,7 @@ class CombatOdds:
 
     attacks: frozenset[type[Order]] = frozenset({Attack})
 
-    def of(self, state: State[Position], order: Order) -> Chances:
+    def of(self, state: State[Position], order: Order, *, briefly: bool = False) -> Chances:
         assert isinstance(order, Attack)
         side = _side(state, order)
         fight = _begun(*_guessed(state, order, side))
@@ -89,7 +89,9 @@ class CombatOdds:
             where=str(place(state.position, order.hex)),
             salvos=_salvos(meets, side),
             branches=branches(leaves, lambda known: _ending(known, side)),
-            notes=(
+            notes=()
+            if briefly
+            else (
                 *_strengths(meets),
                 *_face_down(state, order, reading),
                 _on_average(leaves),
