@@ -4,6 +4,8 @@ is hidden at once: nobody is stuck, and the game goes on to its end.
 
 from __future__ import annotations
 
+from copy import copy
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,11 @@ from tests.games.nopasaran.table import N
 
 def mixed() -> Seats:
     """The second day, Ana to activate, with counters face down on both sides."""
+    return copy(_mixed())
+
+
+@cache
+def _mixed() -> Seats:
     seats = Seats("desks", is_open=False)
     while True:
         practised(seats)
