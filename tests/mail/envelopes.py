@@ -12,6 +12,7 @@ import re
 import struct
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import cache
 
 Change = Callable[[bytes], bytes]
 TEXT = b"Content-Type: text/plain; charset=utf-8"
@@ -204,6 +205,7 @@ KNOWN_BEFORE = (
 """What every packed RTF may name, as its specification has it."""
 
 
+@cache
 def packed_rtf(content: bytes, *, is_stored: bool = False) -> bytes:
     """The same as Outlook packs it: what stands in the last 4096 bytes is only named."""
     plain = rtf(content)
