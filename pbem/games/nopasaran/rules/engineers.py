@@ -86,6 +86,8 @@ def _is_free(position: Position, unit: str) -> Iterator[Violation]:
 @CITE.refusal("20")
 def is_able_to_do_it(stage: OfASide, position: Position, order: Engineer) -> Iterator[Violation]:
     """Pontoon units lay bridges and nothing else here, railway engineers work at rails alone."""
+    # reading: 20, 20.7: "engineer units" are those of no further kind. Pontoon units and railway
+    # engineers do what 20.5 and 20.6 name them for, build no works, and pontoon units help (20.9).
     type, task = position.printed(order.unit).type, order.task
     able = {
         PONTOON: (LAY,), RAILWAY_ENGINEER: (DESTROY_RAIL, REPAIR),

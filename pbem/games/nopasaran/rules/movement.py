@@ -135,7 +135,7 @@ class Steps:
         self.side, self._kind = printed.side, printed.goes
         self._rain = rain_cost(position, printed)
         self._zones = zone_charges(position, printed.side)
-        self._roads = position.ground.road_steps
+        self._roads, self._over_land = position.ground.road_steps, position.ground.over_land
 
     @CITE.serves("10")
     def cost(self, here: str, there: str, *, by_road: bool = True) -> int | None:
@@ -155,8 +155,12 @@ class Steps:
 
     def _beside(self, here: str, there: str) -> int | None:
         """The half points of a step off the road, but for those of zones."""
-        plain = ways.ground_cost(self.position, here, there, self._kind, self.side,
-                                 going=self.units)  # fmt: skip
+        over_land = self._over_land[here, there]
+        if over_land is not None:
+            plain = over_land[self._kind]
+        else:
+            plain = ways.ground_cost(self.position, here, there, self._kind, self.side,
+                                     going=self.units)  # fmt: skip
         if plain is None:
             return None
         is_stack = there in self.position.stacks

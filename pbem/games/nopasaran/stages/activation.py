@@ -301,8 +301,8 @@ class Acting(PlayerStage[Position]):
         assert cycle is not None
         position = position.seen(self.side)
         coming_in = [unit for unit in both_know.board.units
-                     if unit in cycle.able and coming.entries(both_know, unit)
-                     and activation.comes_today(both_know, unit)]  # fmt: skip
+                     if unit in cycle.able and activation.comes_today(both_know, unit)
+                     and coming.entries(both_know, unit)]  # fmt: skip
         if coming_in:
             yield Option(o.Arrive, examples=self._arrivals(position, coming_in))
         yield Option(o.Move, examples=self._moves(position))
