@@ -249,6 +249,7 @@ def path_cost(
             return None
         spent += cost
     # reading: repairing on the way and cutting rails is paid for by all who move together.
+    # reading: 20.4, a road that is mended on the way is whole for the next move, not for this one.
     spent += sum(steps["repair_road"] for _ in mending)
     for state in (cutting or {}).values():
         spent += steps["destroy_rail" if state == DESTROYED else "damage_rail"]
