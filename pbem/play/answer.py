@@ -350,6 +350,6 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[Said, ...]:
     for index in range(len(prepared.orders) - prepared.ahead, len(prepared.orders)):
         text = marked("kept, and checked when its turn comes: {order}")
         if index in unused:
-            text = marked("left out, because it was not needed: {order}")
+            text = marked("left out, because nothing in this mail asked for it: {order}")
         found.append(say(text, order=said(prepared.table, prepared.orders[index], prepared.side)))
     return tuple(found)
