@@ -11,6 +11,9 @@ Type checkers see the module itself where it is imported for them alone:
 A long table may do without that, where a test looks up every name in it:
 
     cards, combat = late("pbem.games.some.policies", "cards", "combat")
+
+Measured: 25 percent of the instructions of a cold `apply`, 36 of `status`, 18 of `verify`
+(pbem/decisions, page 22).
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 click takes longer to load than a round of orders takes to judge (see decisions/). Only click
 explains, completes and complains: whatever is not plain here, or wrong, is left to it. Both read
 the words by the same rows (request.py).
+
+Measured: 20 percent of the instructions of a cold `apply`, 24 of `status` (page 22).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What was verified here before, kept between commands (see play/snapshot.py)."""
+"""What was verified here before, kept between commands (play/snapshot.py, with what it brings)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The canonical texts of public states, most parts of which do not change."""
+"""The canonical texts of public states, most parts of which do not change.
+
+Measured: 20 percent of the instructions of `verify` (page 22).
+"""
 
 from __future__ import annotations
 

@@ -8,6 +8,9 @@ those in the file itself. Otherwise the file is folded from the beginning, with 
 A snapshot is a line of JSON that says what it belongs to, and after it the state as plain data
 (`engine/tagged.py`), which may name classes of the rules and of the fold and messages, and nothing
 else. The seal is made and checked by those who read and write files.
+
+Measured on a game of 66 entries: 59 percent of the instructions of `status`, 46 of `apply` (page
+22).
 """
 
 from __future__ import annotations

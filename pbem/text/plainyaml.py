@@ -5,6 +5,8 @@ decisions/). So words, block lists and mappings, brackets within one line and co
 here. Anything else in a text, and anything wrong with it, is left to yamlsource.py: this reader
 never refuses, it only gives up. What it does read must be the same as there, to every mark; a test
 compares the two.
+
+Measured: 18 percent of the instructions of a cold `apply` (page 22).
 """
 
 from __future__ import annotations
