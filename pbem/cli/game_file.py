@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from pbem.cli import files, kinds, replay_cache, report
+from pbem.cli import files, kinds, report
 from pbem.cli.exits import hold
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.cli.request import Misused, Request
 from pbem.gamefile.format import inflated
+from pbem.late import Late
 from pbem.messages import say
 from pbem.play.game import Game
-from pbem.play.snapshot import read_game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
+
+if TYPE_CHECKING:
+    from pbem.cli import replay_cache
+    from pbem.play.snapshot import read_game
+else:  # verify reads every entry anew, and keeps nothing
+    replay_cache = Late("pbem.cli.replay_cache")
+    read_game = Late("pbem.play.snapshot").read_game
 
 
 def load_game(

@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import choices
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value
 from pbem.gamefile.cards import MIXING
 from pbem.gamefile.errors import FileRefused
@@ -340,7 +339,7 @@ def _secret(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
     """
     if waits.secret:
         return _left_open(machine)
-    if choices.present(machine, waits) is not None:
+    if machine.sealed_choice(waits.tells) is not None:
         return machine, False
     return carry_out(machine, waits, None, None), True
 

@@ -23,6 +23,7 @@ else:  # only a refusal has to know
 
 RULE = "sealed decks"
 MIXING = "mixing"
+CHOICES = "secret choices"
 LISTS = "sealed lists"
 MIX_TRIALS = 16
 """The trials of a mix, where the proposal says nothing."""

@@ -11,20 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import canonical
+from pbem.gamefile.cards import CHOICES
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.in_play import Asked
 from pbem.gamefile.kept import Chosen
 from pbem.gamefile.limits import CHOICE_SIZES, box_length, choice_size
 from pbem.gamefile.policies import Sealed, decrypted, digest_of, encrypted
 from pbem.messages import say
-from pbem.value import replace
 
 if TYPE_CHECKING:
-    from pbem.gamefile.machine import Machine
+    pass
 
 Order = Mapping[str, Any]
-RULE = "secret choices"
 
 
 # --- what binds
@@ -78,7 +76,7 @@ def check_told(step: Mapping[str, Any], chosen: Chosen) -> None:
         raise FileRefused(
             "E-POLICY",
             say("the choice shown is not the one sealed in entry {entry}", entry=chosen.sent.entry),
-            rule=RULE,
+            rule=CHOICES,
         )
 
 
@@ -86,18 +84,3 @@ def fits(step: Mapping[str, Any], chosen: Chosen) -> bool:
     """Whether a `tell` step shows what was sealed there."""
     sent = chosen.sent
     return commitment(sent.entry, sent.step, step["salt"], step["order"]) == chosen.c
-
-
-def present(machine: Machine, waits: Asked) -> Chosen | None:
-    """The sealed choice to be revealed next; None where nobody can reveal it."""
-    sealed = machine.hidden.chosen
-    return next(
-        (each for each in sealed if each.number == waits.tells and each.c is not None), None
-    )
-
-
-def forget(chosen: tuple[Chosen, ...], player: str) -> tuple[Chosen, ...]:
-    """The sealed choices when a player goes on with new secrets: theirs can no longer be
-    revealed.
-    """
-    return tuple(replace(each, c=None) if each.by == player else each for each in chosen)

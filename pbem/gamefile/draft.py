@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.gamefile import chain, choices
+from pbem.gamefile import chain
 from pbem.gamefile.beacons import chain_step, chain_value, derive_chain
 from pbem.gamefile.canonical import check_domain, encoded
-from pbem.gamefile.cards import slot_of
+from pbem.gamefile.cards import CHOICES, slot_of
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.entry import begin_entry, end_entry, take_step
 from pbem.gamefile.errors import FileRefused
@@ -118,7 +118,7 @@ class Draft:
         if due.code == "tell":
             waits = self.machine.waits
             assert isinstance(waits, Asked)
-            chosen = choices.present(self.machine, waits)
+            chosen = self.machine.sealed_choice(waits.tells)
             assert chosen is not None
             return self.secrets.tell(chosen)
         if due.code == "list_tell":
@@ -297,7 +297,7 @@ def _in_clear(
         raise FileRefused(
             "E-ORDER",
             say("a secret choice does not answer what is asked now: {what}", what=waits.what),
-            rule=choices.RULE,
+            rule=CHOICES,
             hint=say("give it when the game asks for it"),
         )
     count = _before_showing(machine, left[:count], secrets)
@@ -341,7 +341,7 @@ def _sealed(
         raise FileRefused(
             "E-ORDER",
             say("a secret choice cannot wait for anything"),
-            rule=choices.RULE,
+            rule=CHOICES,
             hint=say("leave when out"),
         )
     seen = machine.table.informed(secrets.hidden_hand(machine))

@@ -11,14 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.gamefile.cards import Bound
-from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.kept import NewGeneration
 from pbem.gamefile.rotation import first_key
 from pbem.late import Late
 from pbem.messages import say
-from pbem.value import value
+from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.gamefile import lists
@@ -146,7 +145,9 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
         anchors={**beacons.anchors, player: (anchor,)},
         renewals=(*machine.keys.renewals, made),
         decks=decks if burnt is None else decks.put_off(burnt),
-        chosen=forget(machine.hidden.chosen, player),
+        chosen=tuple(
+            replace(each, c=None) if each.by == player else each for each in machine.hidden.chosen
+        ),
         lists=lists.forget_items(machine.hidden.lists, player),
     )
     return bound, burnt

@@ -404,6 +404,11 @@ class Machine:
             return ()
         return tuple(filter(self.hidden.decks.is_challenged, self.table.owes(player)))
 
+    def sealed_choice(self, number: int) -> Chosen | None:
+        """The sealed choice with this number; None where nobody can reveal it any more."""
+        sealed = (each for each in self.hidden.chosen if each.number == number)
+        return next((each for each in sealed if each.c is not None), None)
+
     def asks_openly(self, player: str) -> bool:
         """Whether the player has an open decision: asked, with nothing sealed that answers."""
         waits = self.waits

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import choices, decks, policies
+from pbem.gamefile import decks
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.generations import Generation, context_behind, generations, origin
@@ -30,9 +30,11 @@ from pbem.late import Late
 from pbem.messages import Said, say
 
 if TYPE_CHECKING:
-    from pbem.gamefile import lists
-else:  # most games have none
+    from pbem.gamefile import choices, lists, policies
+else:  # many games have none of them
+    choices = Late("pbem.gamefile.choices")
     lists = Late("pbem.gamefile.lists")
+    policies = Late("pbem.gamefile.policies")
 
 Step = dict[str, Any]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.gamefile import witness
 from pbem.gamefile.chain import ZEROS
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
@@ -330,6 +329,8 @@ def examine(
     """
     try:
         fold = replay(read(raw), open_table)
+        if seen is not None or last is not None:
+            from pbem.gamefile import witness
         if seen is not None:
             witness.compare(seen, fold)
         if last is not None:

@@ -19,7 +19,7 @@ from typing import Any
 from pbem.engine.tags import place_of, slot_under
 from pbem.gamefile import audit, choices, generations, lists, notes, shown
 from pbem.gamefile.beacons import beacon_value
-from pbem.gamefile.cards import MIXING, RULE, epoch_of
+from pbem.gamefile.cards import CHOICES, MIXING, RULE, epoch_of
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.entry import named
 from pbem.gamefile.errors import FileRefused
@@ -195,7 +195,7 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
         )
     judged = _tags_laid(judged, laid)
     challenge = max(machine.beacons.revealed.values()) + 1
-    return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal, challenge), step["c"]))
+    return judged.at(beacons.bind_deck(machine, epoch_of(laid, proposal, challenge), step["c"]))
 
 
 def _epochs(machine: Machine) -> set[tuple[str, int]]:
@@ -292,7 +292,7 @@ def _tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     told = next((each for each in chosen if each.by == by and choices.fits(step, each)), None)
     if told is None:
         raise FileRefused(
-            "E-POLICY", say("player {by} has sealed no such choice", by=by), rule=choices.RULE
+            "E-POLICY", say("player {by} has sealed no such choice", by=by), rule=CHOICES
         )
     left = tuple(each for each in chosen if each is not told)
     return judged.at(machine.put(chosen=left), told=judged.told + 1)

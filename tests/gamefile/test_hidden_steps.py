@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import advance, choices, lists, pending, records
+from pbem.gamefile import advance, lists, pending, records
 from pbem.gamefile.beacons import BeaconDice
-from pbem.gamefile.cards import MIXING
+from pbem.gamefile.cards import CHOICES, MIXING
 from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
 from pbem.gamefile.entry import begin_entry, take_step
 from pbem.gamefile.errors import FileRefused
@@ -280,7 +280,7 @@ def test_a_list_is_sealed_by_whom_and_where_it_is_asked_for() -> None:
         found = why(hidden.list_seal, asked, step)
         assert (found.code, found.rule) == ("E-TURN", lists.RULE)
     found = why(hidden.seal, rolling, step)
-    assert (found.code, found.rule) == ("E-TURN", choices.RULE)
+    assert (found.code, found.rule) == ("E-TURN", CHOICES)
     found = why(hidden.seal, machine, step)
     assert (found.code, found.rule) == ("E-TURN", "R4"), "a list is no choice"
     after = hidden.list_seal(machine, step)
@@ -337,7 +337,7 @@ def test_a_secret_choice_and_its_telling_are_something_owed() -> None:
     machine = begin_entry(fold.machine, "B")
     assert hidden.seal(machine, sealing(fold, "B", LEFT)).entry.progress
     found = why(hidden.seal, machine.put(by="A"), sealing(fold, "B", LEFT))
-    assert (found.code, found.rule) == ("E-TURN", choices.RULE)
+    assert (found.code, found.rule) == ("E-TURN", CHOICES)
     fold = both_bound()
     told = secrets(fold, "A").tell(fold.machine.hidden.chosen[0])
     assert hidden.tell(begin_entry(fold.machine, "A"), told).entry.progress

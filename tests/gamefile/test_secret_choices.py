@@ -9,6 +9,7 @@ import pytest
 
 from pbem.gamefile import choices, format
 from pbem.gamefile.beacons import mac
+from pbem.gamefile.cards import CHOICES
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.compose import (
     OrdersRefused,
@@ -172,9 +173,9 @@ def test_it_is_judged_by_its_author() -> None:
     ((place, _),) = refused.value.refusals
     assert place == 1
     for asked, player, order, rule, why in (
-        (fold, "A", BOLD, choices.RULE, "a secret choice does not answer what is asked now"),
+        (fold, "A", BOLD, CHOICES, "a secret choice does not answer what is asked now"),
         (conspired(), "B", {"pass": {}}, "R8", "nothing here answers the question: a plot"),
-        (conspired(), "B", {**BOLD, "when": {"round": 1}}, choices.RULE,
+        (conspired(), "B", {**BOLD, "when": {"round": 1}}, CHOICES,
          "a secret choice cannot wait for anything"),
     ):  # fmt: skip
         with pytest.raises(FileRefused, match=why) as found:

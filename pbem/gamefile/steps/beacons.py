@@ -1,4 +1,4 @@
-"""The steps of chance: values revealed, and new chains anchored."""
+"""The steps of chance: values revealed, new chains anchored, decks bound before a challenge."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from typing import Any
 
 from pbem.gamefile.advance import advance, complete, lapse_offers
 from pbem.gamefile.beacons import chain_step
+from pbem.gamefile.decks import Epoch
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
-from pbem.gamefile.journal import Anchored, Revealed
+from pbem.gamefile.journal import Anchored, DeckBound, Revealed
 from pbem.gamefile.machine import Machine
 from pbem.messages import say
 
@@ -130,3 +131,11 @@ def add_anchor(machine: Machine, player: str, step: Step) -> Machine:
     if step["q"] != len(anchors[player]):
         raise FileRefused("E-REVEAL", say("anchor {number} is next", number=len(anchors[player])))
     return machine.put(anchors={**anchors, player: (*anchors[player], step["anchor"])})
+
+
+def bind_deck(machine: Machine, epoch: Epoch, commitment: str) -> Machine:
+    """The owner commits to an epoch, and a beacon to come will challenge them."""
+    return machine.put(decks=machine.hidden.decks.bind(epoch, commitment)).tell(
+        DeckBound, by=epoch.by, deck=epoch.deck, epoch=epoch.number, count=len(epoch.cards),
+        is_mix=bool(epoch.groups),
+    )  # fmt: skip

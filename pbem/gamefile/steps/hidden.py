@@ -13,8 +13,8 @@ from pbem.gamefile.advance import (
     said_of_hidden_things,
     told_items,
 )
-from pbem.gamefile.cards import LISTS, MIXING, RULE, Bound, SealedDecks, slot_of
-from pbem.gamefile.decks import Epoch, Reply
+from pbem.gamefile.cards import CHOICES, LISTS, MIXING, RULE, Bound, SealedDecks, slot_of
+from pbem.gamefile.decks import Reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, OrderRefused
 from pbem.gamefile.journal import (
@@ -28,6 +28,7 @@ from pbem.gamefile.journal import (
 from pbem.gamefile.kept import Chosen, StandingList
 from pbem.gamefile.limits import box_length, choice_size
 from pbem.gamefile.machine import Machine
+from pbem.gamefile.steps.beacons import bind_deck
 from pbem.late import Late
 from pbem.messages import say
 
@@ -74,14 +75,6 @@ def deck_commit(machine: Machine, step: Step) -> Machine:
         )
     machine = bind_deck(machine, machine.epoch_to_bind(laid), step["c"]).put(progress=True)
     return advance(machine) if machine.is_before_roll else machine
-
-
-def bind_deck(machine: Machine, epoch: Epoch, commitment: str) -> Machine:
-    """The owner commits to an epoch, and a beacon to come will challenge them."""
-    return machine.put(decks=machine.hidden.decks.bind(epoch, commitment)).tell(
-        DeckBound, by=epoch.by, deck=epoch.deck, epoch=epoch.number, count=len(epoch.cards),
-        is_mix=bool(epoch.groups),
-    )  # fmt: skip
 
 
 def deck_reply(machine: Machine, step: Step) -> Machine:
@@ -159,7 +152,7 @@ def seal(machine: Machine, step: Step) -> Machine:
         raise FileRefused(
             "E-TURN",
             say("player {player} is asked for no secret choice now", player=player),
-            rule=choices.RULE,
+            rule=CHOICES,
         )
     if waits.list:
         raise FileRefused(
@@ -167,7 +160,7 @@ def seal(machine: Machine, step: Step) -> Machine:
         )
     if len(step["box"]) != box_length(choice_size(waits.room)):
         raise FileRefused(
-            "E-POLICY", say("the box of a secret choice has the wrong length"), rule=choices.RULE
+            "E-POLICY", say("the box of a secret choice has the wrong length"), rule=CHOICES
         )
     after = machine.table.seal(machine.entry.seq)
     number = 1 + max((each.number for each in machine.hidden.chosen), default=0)
@@ -288,7 +281,7 @@ def tell(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused (E-POLICY) for another choice than the one its author is bound to."""
     waits = machine.waits
     assert isinstance(waits, Asked)  # the head asks for it
-    chosen = choices.present(machine, waits)
+    chosen = machine.sealed_choice(waits.tells)
     assert chosen is not None
     choices.check_told(step, chosen)
     return advance(carry_out(machine.put(progress=True), waits, chosen, step["order"]))

@@ -13,7 +13,7 @@ from pbem.gamefile.journal import Began
 from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.shapes import BOTS
-from pbem.gamefile.steps.hidden import bind_deck
+from pbem.gamefile.steps.beacons import bind_deck
 from pbem.late import Late
 from pbem.messages import say
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import choices, limits
+from pbem.gamefile import limits
 from pbem.gamefile.advance import advance, drop
+from pbem.gamefile.cards import CHOICES
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked, GameInPlay, ReadOrder
 from pbem.gamefile.journal import PolicyMade, Unsealed
 from pbem.gamefile.kept import Given, StandingPolicy
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import check_policy, first_answer, not_passed_over, read_orders
-from pbem.gamefile.policies import commitment
+from pbem.late import Late
 from pbem.messages import say
 from pbem.value import replace
+
+if TYPE_CHECKING:
+    from pbem.gamefile import policies
+else:  # many games have none that are sealed
+    policies = Late("pbem.gamefile.policies")
 
 Step = dict[str, Any]
 Order = Mapping[str, Any]
@@ -57,7 +63,7 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
         raise FileRefused(
             "E-TURN",
             say("{what} is chosen in secret: answer it with a seal step", what=waits.what),
-            rule=choices.RULE,
+            rule=CHOICES,
         )
     if waits.kind != kind:
         raise FileRefused(
@@ -101,7 +107,7 @@ def _check_hides_nothing(machine: Machine, orders: Sequence[ReadOrder]) -> None:
                     "and is never in a list",
                     index=index + 1,
                 ),
-                rule=choices.RULE,
+                rule=CHOICES,
             )
 
 
@@ -152,7 +158,7 @@ def slots_with(machine: Machine, step: Step) -> tuple[str, ...]:
 
 def check_document(step: Step, c: str | None) -> None:
     """Refuses an `unseal` step that does not show the document bound by `c` (E-POLICY)."""
-    if commitment(step["slot"], step["seq"], step["salt"], step["doc"]) != c:
+    if policies.commitment(step["slot"], step["seq"], step["salt"], step["doc"]) != c:
         raise FileRefused(
             "E-POLICY",
             say(
