@@ -122,8 +122,10 @@ class FaceDown:
 
     def held(self, names: Collection[str]) -> Pieces:
         """The counters that lie under these names together, as far as this view knows them as a
-        set; empty where it does not. Whoever knew a group before it was mixed knows it as a set
-        behind that, though not yet which is which: limits and facts of the whole are judged by it.
+        set; empty where it does not.
+
+        A player who knew a group before it was mixed still knows it as a set, though no longer
+        which counter is which. Limits and facts about the whole group are judged by the set.
         """
         found = {name: self.face(name) for name in names}
         pieces = [face for face in found.values() if face]

@@ -47,9 +47,7 @@ def both(text: str, one: str, many: str, /) -> tuple[str, str, str]:
 
 
 def lines_into(table: dict[Any, Teller]) -> Callable[[Any], Callable[[Teller], Teller]]:
-    """A decorator that puts the function which tells of a kind of event into a table; each kind has
-    one.
-    """
+    """A decorator that registers the function which tells of a kind of event; each kind has one."""
 
     def line(kind: Any) -> Callable[[Teller], Teller]:
         def mark(tell: Teller) -> Teller:

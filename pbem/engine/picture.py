@@ -156,11 +156,11 @@ class Unit:
     """The number of its steps at full strength."""
     is_large: bool = False
     tag: str = ""
-    """By what a counter face down is followed from scene to scene: no player is shown it."""
+    """Identifies a counter face down from scene to scene; no player is shown it."""
 
     @property
     def key(self) -> str:
-        """What it is followed by; empty where it cannot be."""
+        """Identifies the unit from scene to scene; empty where nothing does."""
         return self.id or self.tag
 
 

@@ -83,12 +83,13 @@ class Clause:
     sealed: Shape | None = None
     """How it is in a document, if not as it is written."""
     seal: Callable[[Any, Side, Any], Any] | None = None
-    """From what is written to what is in the document for this part, if that is not the same;
-    None: nothing."""
+    """Turns what is written into what the document has for this part, where the two differ; None
+    leaves the part out.
+    """
     unseal: Callable[[Any, Side, Any], Any] | None = None
-    """From what is in the document for this part back to what is written, where that is not the
-    same, by its author's view; of a part that is in no document, what is written where it is
-    said."""
+    """Turns what the document has for this part back into what is written, where the two differ, by
+    its author's view. For a part that is in no document: what is written where it is said.
+    """
     unasked: Callable[[Any, Side], Violation | None] = lambda position, side: None
     """Why this side is never asked, if so: the game is played without the rule."""
     vain: Judge | None = None

@@ -156,7 +156,7 @@ class Dropped(OfAnOrder):
 
     is_replaced: bool = False
     asked: str = ""
-    """The player who is asked in place of its author, if that is so."""
+    """The player who is asked in place of its author; empty if nobody is."""
 
 
 @value
