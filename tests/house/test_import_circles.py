@@ -21,7 +21,7 @@ from tests.house.test_layers import part, read
 
 AT_MOST = {
     "cli": 106,
-    "play": 24,
+    "play": 25,
     "gamedata": 3,
     "gamefile": 6,
     "orders": 3,
