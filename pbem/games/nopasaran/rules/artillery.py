@@ -86,7 +86,8 @@ def attack_guns(position: Position, side: Side, hex: str, units: Sequence[str]) 
     return guns_on(position, side, (hex,), formations or None)
 
 
-@CITE.rule("12.4.p3", "11.2.b2", "11.1.p3")
+@CITE.rule("12.4.p3", "11.2.b2")
+@CITE.serves("11.1.p3")
 def defence_guns(
     position: Position, side: Side, defenders: Sequence[str], hexes: Sequence[str]
 ) -> tuple[str, ...]:
