@@ -9,8 +9,7 @@ Spanish and English read it alike: no word pairs b with v or s with z, and none 
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import filterfalse, islice, permutations
+from functools import cache
 
 WORDS = 4096
 """Twelve bits a word: three hex digits of the game id."""
@@ -26,18 +25,31 @@ _UNFIT = """
 """What nobody wants to say to a stranger, in either language."""
 
 
-@lru_cache(maxsize=1)
-def word_list() -> tuple[str, ...]:
-    """The words by their number: the first 4096 in the order of consonants and vowels.
+_SYLLABLES = tuple(onset + vowel for onset in _ONSETS for vowel in _VOWELS)
+_SECONDS = len(_SYLLABLES) - 1
+"""How many syllables may follow one: doubled, it is half a word to the ear."""
 
-    Doubled syllables are left out: they are half a word to the ear.
-    """
-    syllables = [onset + vowel for onset in _ONSETS for vowel in _VOWELS]
-    pairs = map("".join, permutations(syllables, 2))
-    return tuple(islice(filterfalse(set(_UNFIT.split()).__contains__, pairs), WORDS))
+
+@cache
+def _skipped() -> tuple[int, ...]:
+    """The places of the unfit words among all pairs of syllables, from below."""
+    return tuple(sorted(map(_place_of, _UNFIT.split())))
+
+
+def _place_of(word: str) -> int:
+    first = next(at for at, each in enumerate(_SYLLABLES) if word.startswith(each))
+    second = _SYLLABLES.index(word.removeprefix(_SYLLABLES[first]))
+    return first * _SECONDS + second - (second > first)
+
+
+def word(number: int) -> str:
+    """The word with a number below 4096, in the order of consonants and vowels."""
+    for place in _skipped():
+        number += number >= place
+    first, second = divmod(number, _SECONDS)
+    return _SYLLABLES[first] + _SYLLABLES[second + (second >= first)]
 
 
 def game_words(game: str) -> str:
     """Six words for the first 72 bits of a game id (64 hex digits), to be compared aloud."""
-    words = word_list()
-    return " ".join(words[int(game[at : at + 3], 16)] for at in range(0, 3 * SPOKEN, 3))
+    return " ".join(word(int(game[at : at + 3], 16)) for at in range(0, 3 * SPOKEN, 3))

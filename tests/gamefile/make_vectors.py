@@ -425,7 +425,7 @@ def main() -> None:
         (FOLDER / name).write_bytes(written(content))
         sys.stdout.write(f"{name}\n")
     (FOLDER.parent / "words.txt").write_text(
-        "\n".join([*fingerprint_words.word_list(), ""]), "ascii"
+        "\n".join([*map(fingerprint_words.word, range(fingerprint_words.WORDS)), ""]), "ascii"
     )
 
 
