@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -10,9 +11,11 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, State, Unfolding
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
+from pbem.games.nopasaran.events import placed
 from pbem.games.nopasaran.orders import (
     ALL,
     Activate,
+    Arrive,
     Displace,
     Mask,
     Mix,
@@ -22,7 +25,7 @@ from pbem.games.nopasaran.orders import (
     Withdraw,
     Zone,
 )
-from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.position import COMING, Position
 from pbem.games.nopasaran.rules import activation, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
@@ -33,8 +36,17 @@ from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
 from pbem.messages import say
 from pbem.value import replace
 from tests.conftest import FUZZ
-from tests.games.nopasaran.face_down import GAME, playout
-from tests.games.nopasaran.table import N, R, closed, faults, in_command, table
+from tests.games.nopasaran.face_down import GAME, FaceDownGame, playout, turned_down
+from tests.games.nopasaran.table import (
+    N,
+    R,
+    closed,
+    faults,
+    in_command,
+    rules_broken,
+    state_of,
+    table,
+)
 
 STACK = "N-2Leg/5 N-1TirIf/5 N-Zap-III N-CG-R5"
 """Two battalions, engineers and their headquarters."""
@@ -97,6 +109,21 @@ def test_who_is_seen_for_what_it_does_or_is_does_not_hide(changes: dict[str, Any
     assert why(stacked(**changes), Mix(ALL)) == ["2.6"]
     assert why(stacked(), Mix(ALL)) == []
     assert why(stacked("N-2Leg/5 N-1TirIf/5 N-CG-R5"), Mix(("G05",))) == ["2.6"], "one alone"
+    assert why(stacked(STACK + " N-8Leg/7"), Mix(ALL)) == ["2.6"], "a hex to be cleared"
+
+
+@pytest.mark.rule("8.p3")
+def test_nobody_ends_where_those_mixed_today_leave_no_room() -> None:
+    """Nobody could show them, so neither marches nor reinforcements overfill their hex."""
+    entry, late = "K01", "N-CrRey/1"
+    before = in_command(closed(table({entry: STACK, "K03": "N-Zap-I", "G18": "R-1/17"})))
+    position = asked(before, Mix(ALL)).position
+    position = position.but(away={**position.away, late: COMING})
+    position = in_command(placed(position, ("N-8Leg/7",), "K02"))
+    state = state_of(position, N, "N-8Leg/7", "N-Zap-I", late)
+    assert rules_broken(state, Move(("N-8Leg/7",), (entry,))) == ["8.p3"]
+    assert rules_broken(state, Arrive((late,), entry)) == ["8.p3"]
+    assert not rules_broken(state, Move(("N-Zap-I",), ("K02", entry))), "up to ten there is room"
 
 
 @pytest.mark.rule("2.6")
@@ -322,3 +349,29 @@ def test_a_way_back_ends_where_its_owner_knows_that_there_is_room(
         asked = kernel.waits_for(ahead)
         assert isinstance(asked, Decision) and asked.default == order
         assert GAME.policies.answer(ahead, asked, {}) is None
+
+
+ENTRY, NEXT = "L22", "L21"
+COMES = ("R-1/66",)
+
+
+@pytest.mark.rule("8.p2", "8.p3")
+@pytest.mark.parametrize(("there", "goes_on"), [
+    ("R-1/19", False), ("R-1/19 R-2/19", True), ("R-1/19 R-2/19", False),
+])  # fmt: skip
+def test_reinforcements_may_overfill_their_entry_for_a_while(there: str, *, goes_on: bool) -> None:
+    """Counters face down in it are shown if the hex holds too much with them, and only then: so
+    both see what has to be cleared, and an audit finds who hides them.
+    """
+    before = in_command(table({ENTRY: there, "K09": "N-2Leg/5"}, day=2))
+    covered, faces = turned_down(closed(before), random.Random(1))
+    covered = in_command(covered.but(away={**covered.away, COMES[0]: COMING}))
+    game = FaceDownGame(state_of(covered, R, *COMES), random.Random(2), faces)
+    overfills, order = len(there.split()) > 1, Arrive(COMES, ENTRY)
+    assert len(GAME.hidden.shows(game.view(R), R, order)) == (2 if overfills else 0)
+    game.order(order)
+    if goes_on:
+        game.order(Move(COMES, (NEXT,)))
+    while isinstance(wanted := game.asked, Decision) and wanted.stage != "displace":
+        game.order(wanted.default)
+    assert (wanted is not None) == (overfills and not goes_on)

@@ -81,7 +81,9 @@ def arrives_where_it_may(stage: OfASide, position: Position, order: Arrive) -> I
         elif entry_cost(position, unit, order.at) is None:
             yield Violation(say("{unit} cannot enter there", unit=called(position, unit)), ("at",),
                             rule="10.p5", hint=say("enter by a road"))  # fmt: skip
-    yield from stacking.overfills_unseen(position, order.units, order.at, ("at",))
+    # reading: who was mixed today cannot be shown before the evening, so nothing overfills them.
+    if not position.mixed.isdisjoint(position.stacks.get(order.at, ())):
+        yield from stacking.overfills_unseen(position, order.units, order.at, ("at",))
 
 
 @CITE.check("19.2")

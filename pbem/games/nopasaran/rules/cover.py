@@ -22,7 +22,16 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.events import CounterShown
 from pbem.games.nopasaran.ground import SUPPORTED_RIVER
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import engineers, hiding, movement, reports, setup, ways, zones
+from pbem.games.nopasaran.rules import (
+    engineers,
+    hiding,
+    movement,
+    reports,
+    setup,
+    stacking,
+    ways,
+    zones,
+)
 from pbem.games.nopasaran.rules.asks import AsksWho, OfASide
 from pbem.games.nopasaran.rules.naming import (
     called,
@@ -347,6 +356,8 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
     is in tags.
     """
     match order:
+        case o.Arrive(units=units, at=hex):
+            yield from ((tag, ("at",)) for tag in _overfilled(position, side, units, hex))
         case o.Attack(units=by_hex, support=support):
             for hex, units in by_hex.items():
                 yield from ((unit, ("from", hex)) for unit in units)
@@ -391,6 +402,17 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
 def _of_support(support: o.Backing | str) -> Iterator[Need]:
     if isinstance(support, o.Backing):
         yield from ((gun, ("support", "guns")) for gun in support.guns)
+
+
+@CITE.serves("8.p2")
+def _overfilled(position: Position, side: Side, units: Iterable[str], hex: str) -> Tags:
+    """The counters face down in a hex that holds too much with reinforcements, as this view knows
+    them.
+    """
+    # reading: reinforcements overfill their entry hex for a while with counters face down in it,
+    # too. These are shown, so that both see whether it has to be cleared in the end.
+    tags = tuple(tag for tag in position.tags_at(hex) if tag not in position.mixed)
+    return tags if stacking.excess(position.seen(side), hex, units) else ()
 
 
 @CITE.serves("20.9")

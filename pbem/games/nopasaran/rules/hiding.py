@@ -11,7 +11,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import ALL, Mask, Mix, PutBack
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import zones
+from pbem.games.nopasaran.rules import stacking, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import called, in_list, place
 from pbem.messages import Said, say
@@ -39,7 +39,8 @@ def group_at(position: Position, side: Side, hex: str) -> Group:
     """
     # reading: headquarters lie open, since the aircraft of close support lie on them (5.2.2); so do
     # guns that have fired today, engineers at work, pontoons in use, and whoever is disorganised.
-    if position.holder(hex) != side:
+    # In a hex that holds too much all do, until it is cleared (8.p3).
+    if position.holder(hex) != side or stacking.excess(position, hex):
         return ()
     below = position.stacks[hex][0 if hex in position.masks else 1 :]
     return tuple(unit for unit in below if _may_hide(position, unit))

@@ -54,9 +54,12 @@ def overfills_unseen(
     view knows that knows its counters face down.
     """
     # reading: a hex that is too full with counters face down would have to be cleared, and nobody
-    # could see it. So no unit ends its way there; an audit finds whoever does.
+    # could see it. So no unit ends its way there; an audit finds whoever does. Reinforcements may
+    # (`cover.needs`).
     there = {*position.stacks.get(hex, ()), *units}
-    if not there.isdisjoint(position.down.hidden) and excess(position, hex, units):
+    mixed = position.down.held(position.mixed & there)
+    covered = {*mixed} | (there & position.down.hidden)
+    if covered and position.troops_of({*there, *mixed}) > limit(position, hex):
         yield Violation(
             say("{hex} would hold too many troop points, some of them face down",
                 hex=place(position, hex)),
