@@ -441,7 +441,7 @@ def test_who_counts_for_dice_is_named_among_those_that_may_and_held_to_by_the_au
         there = [unit for unit in units if shows and is_tag(unit)]
         return [steps[0], fact, *(opening(fold, player, unit) for unit in there)]
 
-    none_of = "is none of those that are shown here"
+    none_of = "is not among those shown here"
     for units, why_not in (
         (("n/1/99",), "there is no such counter face down"),
         ((tag_of(beside),), none_of),

@@ -143,7 +143,7 @@ def test_guns_that_are_answered_are_shown_before_the_die() -> None:
     assert told(game) == o.SayWho((gun,))
     assert lies(game, o.SayWho()) == ["77 mm battery, XII BI (R-77/12) has to be shown"]
     for wrong, in_public in (((battalion, gun), 0), ((gun, gun), 1), (("R-75", gun), 1)):
-        found = "is none of those that are shown here"
+        found = "is not among those shown here"
         seen = [lies(game, o.SayWho(wrong), by_owner=owner) for owner in (False, True)]
         assert [len(each) for each in seen] == [in_public, in_public + 1], wrong
         assert all(found in each for each in seen[1])
