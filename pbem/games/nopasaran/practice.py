@@ -398,7 +398,8 @@ def _attack(position: Position, side: Side, order: o.Attack, steps: Mapping[str,
               hex=place(position, order.hex), lost=f"{mine:.1f}",
               taken=f"{theirs:.1f}")  # fmt: skip
     free = [unit for unit in units if points or not _keeps(position, side, unit)]
-    leaders = combat.leaders(position, free)[:COMPANY]
+    able = combat.advancing(position, units, order.hex)
+    leaders = combat.leaders(position, [unit for unit in free if unit in able])[:COMPANY]
     if order.type in (combat.REGULAR, combat.PREPARED):
         order = replace(order, advance=o.Following(leaders) if leaders else o.NONE)
     return Idea(order, gain - LEAST, why)

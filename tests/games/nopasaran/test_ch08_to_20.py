@@ -9,6 +9,7 @@ from pbem.engine.dice import Roll
 from pbem.engine.model import State, Unfolding
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.options import ATTACK_INTO_ZONES
 from pbem.games.nopasaran.position import Combat, Mission, Task
 from pbem.games.nopasaran.rules import (
     answers,
@@ -337,13 +338,39 @@ def test_guns_and_headquarters_do_not_lead():
 
 @pytest.mark.rule("12.3.2")
 def test_only_attackers_advance_and_only_as_many_as_there_is_room_for():
-    position = in_command(table({"J13": "N-2Leg/5 N-ACeu/5", "J12": "N-8Leg/7 N-SFrn/6"}))
-    attackers = {"J13": ("N-2Leg/5", "N-ACeu/5"), "J12": ("N-8Leg/7",)}
+    position = in_command(table({"J13": "N-2Leg/5 N-ACeu/5", "I14": "N-8Leg/7 N-SFrn/6"}))
+    attackers = {"J13": ("N-2Leg/5", "N-ACeu/5"), "I14": ("N-8Leg/7",)}
     going = position.but(combat=fight("J14", attackers, (), primary="N-2Leg/5"))
     state = State(activated(going, N), (Advancing(N),))
     assert rules_broken(state, o.Advance(("N-2Leg/5", "N-ACeu/5"))) == []
     assert rules_broken(state, o.Advance(("N-SFrn/6",))) == ["12.3.2"]
     assert rules_broken(state, o.Advance(("N-2Leg/5", "N-ACeu/5", "N-8Leg/7"))) == ["8"]
+
+
+@pytest.mark.rule("9.p2", "12.3.2", "12.3.3")
+def test_attacks_that_go_into_zones_alone_advance_wherever_the_ground_lets_them():
+    """The last of a stack, which is too small for a zone, too; but no tank down a steep slope."""
+    units = ("N-8Leg/7", "N-Zap-III")
+    position = in_command(table({"J13": " ".join(units), "J14": "R-1/48"}, ATTACK_INTO_ZONES))
+    order = o.Attack("J14", {"J13": units}, "prepared", advance=o.Following(units))
+    assert play(state_of(position, N), order, 10, 10).position.stacks == {"J14": units}
+    units = foot, tank = ("N-8Leg/7", "N-Pz-1")
+    position = in_command(table({"E12": " ".join(units), "E13": "R-1/48"}, ATTACK_INTO_ZONES))
+    order = o.Attack("E13", {"E12": units}, advance=o.Following(units))
+    state = state_of(position, N)
+    assert rules_broken(state, order) == ["10.p5"]
+    assert rules_broken(state, replace(order, advance=o.Following((foot,)))) == []
+    alone = o.Attack("E13", {"E12": (tank,)}, "mobile")
+    assert rules_broken(state, alone) == ["10.p5"], "in a mobile attack it would go in"
+    won = in_command(position.but(combat=fight("E13", order.units, (), primary=tank),
+                                  stacks={"E12": units}))  # fmt: skip
+    asked = Advancing(N).ask(won)
+    assert asked is not None and asked.default == o.Advance()
+    assert rules_broken(State(activated(won, N), (Advancing(N),)), o.Advance(units)) == ["10.p5"]
+    offered = [example.order.units for example in asked.options[0].examples(tuple)]
+    assert {unit for named in offered for unit in named} == {foot}
+    lone = won.but(combat=fight("E13", {"E12": (tank,)}, (), primary=tank))
+    assert Advancing(N).ask(lone) is None, "nobody could"
 
 
 @pytest.mark.rule("20.b7", "20.8", "J.10")

@@ -55,7 +55,7 @@ from pbem.games.nopasaran.policies.facts import (
 )
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import air, artillery, combat, engineers, retreat, ways
-from pbem.games.nopasaran.rules.answers import attackers_left, spread
+from pbem.games.nopasaran.rules.answers import attackers_left, combat_of, spread
 from pbem.games.nopasaran.tables import ENEMY, KINDS
 from pbem.messages import say
 from pbem.value import value
@@ -380,7 +380,7 @@ WORKS: Clause = Clause(
 
 def _advancing(position: Position, stage: Advancing, said: Any) -> Order | None:
     """As many of those that are named as there is room for, in their order."""
-    left = attackers_left(position)
+    left = combat.advancing(position, attackers_left(position), combat_of(position).hex)
     if said == NONE:
         return Advance()
     wished = list(left) if said == ALL else in_order(position, listed(said), left)

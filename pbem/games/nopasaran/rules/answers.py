@@ -115,6 +115,8 @@ def advances_who_fought(
             )  # fmt: skip
         elif unit in order.units[:at]:
             yield named_twice(position, unit, ("units", at))
+        elif unit not in combat.advancing(position, left, hex):
+            yield combat.cannot_go_in(position, unit, hex, ("units", at))
     over = stacking.excess(position, hex, order.units)
     if over:
         yield Violation(

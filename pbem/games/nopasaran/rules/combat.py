@@ -78,13 +78,33 @@ def reaches(position: Position, unit: str, hex: str, among: Collection[str] = ()
     river with the help of engineers that do not attack.
     """
     # reading: what it could enter, or nobody would ever attack a city; option: where its zone is.
-    here, printed = position.at(unit), position.printed(unit)
-    if hex not in position.ground.around[here]:
-        return False
     if ATTACK_INTO_ZONES in position.options:
-        return hex in tuple(zones.reached(position, here))
+        return hex in tuple(zones.reached(position, position.at(unit)))
+    return could_go_in(position, unit, hex, among)
+
+
+def could_go_in(position: Position, unit: str, hex: str, among: Collection[str] = ()) -> bool:
+    """Whether a unit could enter a hex next to it, with others who attack it."""
+    here, printed = position.at(unit), position.printed(unit)
     kind = KINDS.index(printed.kind)
-    return ways.could_enter(position, here, hex, kind, printed.side, going=(unit, *among))
+    return hex in position.ground.around[here] and ways.could_enter(
+        position, here, hex, kind, printed.side, going=(unit, *among)
+    )
+
+
+def advancing(position: Position, units: Iterable[str], hex: str) -> tuple[str, ...]:
+    """The units of those who have attacked that could advance: wherever they could enter, for only
+    attacks go into zones with the option.
+    """
+    attackers = tuple(units)
+    return tuple(unit for unit in attackers if could_go_in(position, unit, hex, attackers))
+
+
+@CITE.serves("12.3.2", "10.p5")
+def cannot_go_in(position: Position, unit: str, hex: str, path: tuple[str | int, ...]) -> Violation:
+    """The fault of an attacker that is to go where it cannot."""
+    return Violation(movement.why_prohibited(position, unit, position.at(unit), hex), path,
+                     rule="10.p5", hint=say("leave it out: it stays where it is"))  # fmt: skip
 
 
 def able_against(position: Position, side: Side, hex: str) -> Mapping[str, tuple[str, ...]]:
@@ -309,7 +329,10 @@ def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterato
             entry_cost(position, units, unit, order.hex),
             factors.left_to_spend(position, unit),
         )
-        if needs is not None and needs > has:
+        if needs is None:
+            why = movement.why_prohibited(position, unit, position.at(unit), order.hex)
+            yield Violation(why, path, rule="10.p5", hint=say("type: regular"))
+        elif needs > has:
             yield Violation(
                 say_many("needs", "going in costs {unit} {needs} movement point, and it has {has}",
                          "going in costs {unit} {needs} movement points, and it has {has}",
@@ -348,12 +371,12 @@ def leads_with_a_unit(stage: OfASide, position: Position, order: Attack) -> Iter
             hint=say("one of these leads: {units}", units=units_in_list(position, units)),
         )  # fmt: skip
     if isinstance(order.advance, Following):
-        yield from _advances(position, units, order.type, order.advance)
+        yield from _advances(position, units, order.hex, order.type, order.advance)
 
 
 @CITE.refusal("12.3.2")
 def _advances(
-    position: Position, units: Sequence[str], type: str, advance: Following
+    position: Position, units: Sequence[str], hex: str, type: str, advance: Following
 ) -> Iterator[Violation]:
     """Who is said to advance has attacked; after an improvised attack nobody does (12.3.4), in a
     mobile one all go in (12.3.1).
@@ -374,6 +397,8 @@ def _advances(
             )  # fmt: skip
         elif unit in advance.units[:at]:
             yield named_twice(position, unit, ("advance", "units", at))
+        elif not could_go_in(position, unit, hex, units):
+            yield cannot_go_in(position, unit, hex, ("advance", "units", at))
 
 
 @CITE.refusal("12.1.b4")

@@ -634,11 +634,12 @@ def is_unhurt(position: Position) -> bool:
 def advance(story: Unfolding[Position], side: Side, units: Iterable[str]) -> None:
     """Units go into the hex, as long as there is room."""
     # reading: 16.2, an advance is no move, so the demoralised may come next to the enemy with it.
-    hex = combat_of(story.position).hex
-    gone = []
+    fight, gone = combat_of(story.position), list[str]()
+    hex = fight.hex
     for unit in units:
         now = story.position
-        if stacking.excess(now, hex, (unit,)) or not combat.reaches(now, unit, hex):
+        is_open = combat.could_go_in(now, unit, hex, fight.attackers)
+        if stacking.excess(now, hex, (unit,)) or not is_open:
             continue
         fate.help_across(story, side, (now.at(unit), hex), (unit,))
         story.happen(e.UnitsAdvanced((unit,), (hex,)))
@@ -653,8 +654,10 @@ class Advancing(PlayerStage[Position]):
 
     side: Side
 
-    def ask(self, position: Position) -> Decision:
-        left = attackers_left(position)
+    def ask(self, position: Position) -> Decision | None:
+        left = combat.advancing(position, attackers_left(position), combat_of(position).hex)
+        if not left:
+            return None
         orders = [o.Advance(), *(o.Advance((unit,)) for unit in left), o.Advance(left)]
         orders = [each for each in orders if not any(self.check(position, each))]
         leader = combat_of(position).primary
