@@ -233,7 +233,8 @@ def _quoted_from(source: Source) -> int:
     """
     written = [at for at, line in enumerate(source.lines, start=1) if line.strip()]
     plain = [at for at in written if not source.lines[at - 1].startswith(">")]
-    quoted = [at for at in written if at > max(plain, default=0)]
+    last_plain = max(plain, default=0)
+    quoted = [at for at in written if at > last_plain]
     has_orders = any(source.lines[at - 1].lstrip("> ").startswith(FIELDS[0]) for at in quoted)
     return quoted[0] if quoted and (has_orders or not plain) else 0
 

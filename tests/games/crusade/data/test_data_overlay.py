@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 
 from pbem.gamedata import check as checking
 from pbem.gamedata import load as loading
+from pbem.gamedata import overlay
 from pbem.gamedata.check import check, judge, read_folder
 from pbem.gamedata.load import UnknownData, load, schema
 from pbem.gamedata.merge import partial, without_sources
@@ -197,7 +198,7 @@ def test_a_folder_that_changes_nothing_is_no_other_data(laid, folder):
 def test_the_second_time_comes_from_the_cache_until_a_byte_changes(laid, monkeypatch):
     folder = laid(cards="cards: [{id: N5, ops: 3}]")
     first = load_over(DATA, folder)
-    monkeypatch.setattr(checking, "judge", refuse)
+    monkeypatch.setattr(overlay, "judge", refuse)
     assert load_over(DATA, folder) == first
     laid(cards="cards: [{id: N5, ops: 4}]")
     with pytest.raises(AssertionError):
