@@ -942,6 +942,9 @@ class UnitsAdvanced(Event[Position]):
         spent = {unit: position.spent.get(unit, 0) + cost for unit, cost in self.cost.items()}
         changed = changed.but(spent={**position.spent, **spent},
                               walked=position.walked | set(self.units))  # fmt: skip
+        if position.combat is not None and position.combat.type == IMPROVISED:
+            # They follow those who have withdrawn, which is no advance after a combat (12.2.p4).
+            return _touched(changed, self.units)
         return _touched(changed, self.units, advanced=self.units)
 
 
@@ -961,8 +964,8 @@ class PointsSpent(Event[Position]):
 
 @value
 class MayGoOn(Event[Position]):
-    """Attackers may go on moving and attacking: the enemy withdrew, or was thrown out by a mobile
-    attack that cost them nothing (12.2.p4, 12.3.1.p4).
+    """Attackers may do again what they could before this attack: the enemy withdrew, or was thrown
+    out by a mobile attack that cost them nothing (12.2.p4, 12.3.1.p4).
     """
 
     units: tuple[str, ...]
@@ -972,6 +975,11 @@ class MayGoOn(Event[Position]):
         if cycle is None:
             return position
         gone = set(self.units)
+        if _combat(position).type == IMPROVISED:
+            # Only those who had advanced before it have attacked by it; they had nothing else left.
+            last = cycle.advanced | gone & cycle.attacked
+            free = cycle.improvised - gone
+            return position.but(cycle=replace(cycle, improvised=free, advanced=last))
         return position.but(cycle=replace(cycle, attacked=cycle.attacked - gone,
                                           advanced=cycle.advanced - gone))  # fmt: skip
 

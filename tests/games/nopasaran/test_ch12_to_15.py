@@ -94,6 +94,35 @@ def test_an_improvised_attack_after_an_advance_ends_the_action_and_no_other_does
         assert rules_broken(free, order) == rules, order
 
 
+@pytest.mark.rule("12.2.p4", "12.3.4", "5.5", "19.2")
+def test_who_had_advanced_has_no_more_than_an_improvised_attack_where_the_enemy_withdraws():
+    stacks = {"A03": "N-8Leg/7", "A02": "R-1/48", "B01": "R-Cab/12", "C02": "R-1/17"}
+    position = in_command(table(stacks, lost={"R-1/48": 2}))
+    withdraws = {"withdraw": o.Withdraw({"R-Cab/12": ("C01",)})}
+    unit = ("N-8Leg/7",)
+    improvised = o.Attack("B01", {"A02": unit}, "improvised")
+    # Who has spent all points has nothing left; who has some attacks improvised, and that is all.
+    for type, rule in (("prepared", "5.5"), ("regular", "12.3.4")):
+        order = o.Attack("A02", {"A03": unit}, type, advance=o.Following(unit))
+        advanced = play(state_of(position, N), order, 10, 10)
+        gone = play(advanced.state, improvised, answers=withdraws)
+        assert gone.position.at("N-8Leg/7") == "B01"
+        assert rules_broken(gone.state, o.Move(unit, ("A02",))) == ["5.5"]
+        again = o.Attack("C02", {"B01": unit})
+        assert rules_broken(gone.state, again) == [rule]
+        last = [] if type == "regular" else ["5.5"]
+        assert rules_broken(gone.state, replace(again, type="improvised")) == last
+    # Who had not advanced may do all that it could: nobody has attacked.
+    free = in_command(table({"A02": "N-8Leg/7 N-1Mel/7", "B01": "R-Cab/12", "C02": "R-1/17"},
+                            lost={"N-8Leg/7": 2, "N-1Mel/7": 2}))  # fmt: skip
+    both = ("N-8Leg/7", "N-1Mel/7")
+    for type in ("regular", "improvised"):
+        gone = play(state_of(free, N), o.Attack("B01", {"A02": both}, type), answers=withdraws)
+        assert rules_broken(gone.state, o.Move(both, ("A02",))) == []
+        assert rules_broken(gone.state, o.Attack("C02", {"B01": both}, "improvised")) == []
+        assert rules_broken(gone.state, o.Consolidate(*both)) == ["19.2"] * 2
+
+
 # ------------------------------------------------------------------- 11
 
 

@@ -139,6 +139,18 @@ def targets(position: Position, side: Side) -> Iterator[str]:
             if hex in enemies and able_against(position, side, hex))  # fmt: skip
 
 
+@CITE.serves("12.2.p4")
+def may_go_on(position: Position, unit: str) -> bool:
+    """Whether an attacker before whom the enemy has withdrawn may do again what it could before."""
+    # reading: 12.3.4, nobody has attacked where the enemy withdrew. Who had advanced after a combat
+    # has its improvised attack back, and nothing else, if it has points left after following; all
+    # others need points for what costs some.
+    cycle, fight = position.cycle, position.combat
+    assert fight is not None
+    had_advanced = fight.type == IMPROVISED and cycle is not None and unit in cycle.attacked
+    return not had_advanced or factors.left_to_spend(position, unit) > 0
+
+
 # ------------------------------------------------------------------- the order
 
 

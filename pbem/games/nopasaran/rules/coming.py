@@ -98,7 +98,7 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
             yield not_on_map(position, unit, (path,))
             return
         yield from movement.why_not_now(position, unit, (path,))
-        if unit in cycle.moved | cycle.improvised:
+        if unit in cycle.touched - cycle.given:
             yield Violation(say("{unit} has moved or attacked already",
                                 unit=called(position, unit)),
                             (path,), hint=say("consolidate before anything else"))  # fmt: skip

@@ -228,7 +228,7 @@ class Meeting(AutoStage[Position]):
 @CITE.serves("12.2.p4")
 def follow(story: Unfolding[Position], side: Side) -> None:
     """The attackers go into the hex that was left, as their points and the room in it allow; at
-    least one of them does. They may go on moving and attacking.
+    least one of them does. They may do again what they could before.
     """
     # reading: following costs what moving there costs, all of them together, as one stack; if none
     # has the points, one unit goes by 10.1. Who follows in a reaction pays nothing (21.2).
@@ -251,8 +251,9 @@ def follow(story: Unfolding[Position], side: Side) -> None:
             story.happen(e.UnitsAdvanced((unit,), (fight.hex,), {unit: min(cost, has)}))
             gone.append(unit)
     fate.take_control(story, side, (fight.hex,), gone)
-    if not fight.is_reaction:
-        story.happen(e.MayGoOn(fight.attackers))
+    free = tuple(unit for unit in fight.attackers if combat.may_go_on(story.position, unit))
+    if free and not fight.is_reaction:
+        story.happen(e.MayGoOn(free))
 
 
 def steps(fight: Combat, side: Side) -> tuple[Stage[Position], ...]:
