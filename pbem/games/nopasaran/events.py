@@ -41,6 +41,17 @@ def _less(mapping: Mapping[str, Any], keys: Iterable[str]) -> Mapping[str, Any]:
     return {key: each for key, each in mapping.items() if key not in gone}
 
 
+@CITE.serves("20.9")
+def _without_work(position: Position, units: Iterable[str]) -> Mapping[str, Task]:
+    """The tasks when units fight or go: they end, but who has helped across a river today has done
+    so, whatever happens to it afterwards.
+    """
+    return _less(position.tasks, (
+        unit for unit in units
+        if unit in position.tasks and position.tasks[unit].kind != HELP
+    ))  # fmt: skip
+
+
 def _lifted(position: Position, units: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The stacks without some units."""
     gone = set(units)
@@ -527,8 +538,8 @@ class UnitsDisplaced(Event[Position]):
         # movement; a headquarters that is driven back has not.
         going = {each for each in self.units if not position.printed(each).is_headquarters}
         return changed.but(
-            pontoons=_less(position.pontoons, self.units), tasks=_less(position.tasks, self.units),
-            walked=position.walked | going,
+            pontoons=_less(position.pontoons, self.units),
+            tasks=_without_work(position, self.units), walked=position.walked | going,
         )  # fmt: skip
 
 
@@ -742,11 +753,7 @@ class CombatBegan(Event[Position]):
         changed = position.but(
             combat=combat, busy=position.busy | set(combat.attackers),
             fought=position.fought | set(combat.attackers) | set(position.units_at(combat.hex)),
-            # Who has helped across a river today has done so, whoever attacks it afterwards.
-            tasks=_less(position.tasks, (
-                unit for unit in (*combat.attackers, *position.units_at(combat.hex))
-                if unit in position.tasks and position.tasks[unit].kind != HELP
-            )),
+            tasks=_without_work(position, (*combat.attackers, *position.units_at(combat.hex))),
             pontoons=_less(position.pontoons, combat.attackers),
             used=position.used | _first_there(position, combat.hex),
         )  # fmt: skip
@@ -916,7 +923,7 @@ class UnitsRetreated(Event[Position]):
     def apply(self, position: Position) -> Position:
         changed = placed(position, self.units, self.path[-1])
         changed = changed.but(pontoons=_less(position.pontoons, self.units),
-                              tasks=_less(position.tasks, self.units))  # fmt: skip
+                              tasks=_without_work(position, self.units))  # fmt: skip
         cycle, combat = position.cycle, position.combat
         if self.before or cycle is None or combat is None:
             return changed

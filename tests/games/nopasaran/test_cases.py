@@ -773,6 +773,22 @@ def test_who_helps_an_attack_or_a_look_across_a_river_has_helped():
     assert attacked.tasks == done.position.tasks, "it has helped all the same"
 
 
+@pytest.mark.rule("20.9", "14", "8.p3", "21.2")
+def test_who_has_helped_does_nothing_else_wherever_it_is_driven():
+    helped = {"N-Zap-III": Task("help", "H11", 4), "N-Zap-II": Task("repair", "B", 3)}
+    position = table({"H11": "N-Zap-III N-Zap-II N-1Mel/7", "H10": "R-Cab/12"}, tasks=helped)
+    seen = in_command(position)
+    assert recon.may_react(seen, "H11", "R-Cab/12") == ("N-Zap-II", "N-1Mel/7")
+    both = ("N-Zap-III", "N-Zap-II")
+    for event in (e.UnitsRetreated(both, ("I11",)), e.UnitsDisplaced(both, ("I11",))):
+        driven = in_command(event.apply(position))
+        assert set(driven.tasks) == {"N-Zap-III"}
+        state = state_of(driven, N)
+        for unit, rules in (("N-Zap-III", ["20.9"]), ("N-Zap-II", [])):
+            assert rules_broken(state, o.Move((unit,), ("J11",))) == rules
+        assert not engineers.is_idle(driven, "N-Zap-III")
+
+
 @pytest.mark.rule("20.9")
 def test_engineers_that_have_fought_help_nobody_across():
     position = table({"H11": "N-Zap-III N-2Leg/5"})

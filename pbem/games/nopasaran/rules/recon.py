@@ -104,7 +104,9 @@ def succeeds(position: Position, unit: str, number: int) -> bool:
 
 
 def may_react(position: Position, hex: str, unit: str) -> tuple[str, ...]:
-    """The units of a hex that may attack one whose reconnaissance has failed (21.2)."""
+    """The units of a hex that may attack one whose reconnaissance has failed (21.2); none that has
+    helped across a river today (20.9).
+    """
     here = position.at(unit)
 
     def could(supposed: Position, piece: str) -> bool:
@@ -114,7 +116,8 @@ def may_react(position: Position, hex: str, unit: str) -> tuple[str, ...]:
     return tuple(
         each
         for each in position.stacks.get(hex, ())
-        if (who_could(position, each, could) if is_tag(each) else could(position, each))
+        if not ways.has_helped(position, each)
+        and (who_could(position, each, could) if is_tag(each) else could(position, each))
     )
 
 
