@@ -731,6 +731,49 @@ def test_a_pontoon_unit_is_no_bridge_for_itself_or_those_who_leave_with_it():
         assert retreat.can_go(laid, unit, "H11", "H12") is over
 
 
+@pytest.mark.rule("20.6", "14.p5", "8.p3")
+def test_nobody_retreats_over_the_bridge_of_a_pontoon_unit_that_leaves_or_is_lost():
+    def fleeing(stack, length=1, **changes):
+        laid = table({"A05": stack, "A06": "R-1/19"}, pontoons={"N-Pont-1": key_of("A05", "B04")},
+                     **changes)  # fmt: skip
+        units = laid.stacks["A05"]
+        return units, State(in_command(laid), (Retreating(N, units, length),))
+
+    (foot, pontoon), state = fleeing("N-1Mel/7 N-Pont-1")
+    over, aside = ("B04",), ("B05",)
+    ((rule, why),) = faults(state, o.Retreat({foot: over, pontoon: aside}))
+    assert rule == "14.p5" and "not for itself and those who leave with it" in why
+    assert rules_broken(state, o.Retreat({foot: over}, {pontoon: 1})) == ["14.p5"]
+    # Over the bridge of one that stays, and pays for it with others.
+    assert rules_broken(state, o.Retreat({foot: over}, {foot: 1})) == []
+    # What nobody says is never refused: neither is what goes aside for want of room.
+    for stack in ("N-1Mel/7 N-Pont-1", "N-Pont-1 N-Art75-III", "N-Art75-III N-Pont-1"):
+        for length in (1, 2):
+            for lost in ({}, {"N-1Mel/7": 2}, {"N-Art75-III": 2}):
+                units, state = fleeing(stack, length, lost=lost)
+                default = retreat.default_retreat(state.position, units, length)
+                assert rules_broken(state, default) == [], default
+    _, state = fleeing("N-8Leg/7 N-2Leg/5 N-Art105-III N-Pont-1 N-Zap-III")
+    full = in_command(state.position.but(stacks={"A05": state.position.stacks["A05"]}))
+    wanting = State(full, (Displacing(N, "A05"),))
+    assert rules_broken(wanting, o.Displace({"N-Zap-III": over, pontoon: aside})) == ["14.p5"]
+    default = retreat.default_displacement(full, "A05", N)
+    assert rules_broken(wanting, default) == [], default
+
+
+@pytest.mark.rule("14", "15.C")
+def test_the_room_for_a_retreat_is_judged_after_its_losses():
+    # B05 holds ten troop points: seven are there, so the four that come find room with one lost.
+    stacks = {"A05": "N-8Leg/7", "B05": "N-Art75-III N-1Mel/7 N-Pont-1", "A06": "R-1/19"}
+    position = in_command(table(stacks))
+    assert position.troops_of(position.stacks["B05"]) == 7 and position.troops("N-8Leg/7") == 4
+    state = State(position, (Retreating(N, ("N-8Leg/7",), 2),))
+    paid = o.Retreat({"N-8Leg/7": ("B05",)}, {"N-8Leg/7": 1})
+    assert rules_broken(state, paid) == []
+    unpaid = State(position, (Retreating(N, ("N-8Leg/7",), 1),))
+    assert set(rules_broken(unpaid, o.Retreat(paid.paths))) == {"15.C"}
+
+
 @pytest.mark.rule("20.9", "J.4", "6.2.p3")
 def test_who_has_helped_helps_again_over_rivers_that_are_not_flooded():
     two = in_command(table({"H11": "N-Zap-II N-Zap-III"}))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
 from typing import NamedTuple
@@ -413,7 +413,7 @@ def enters_what_it_can(stage: OfASide, position: Position, order: Move) -> Itera
 
 
 def why_closed(
-    position: Position, side: Side, here: str, there: str, going: Sequence[str]
+    position: Position, side: Side, here: str, there: str, going: Collection[str]
 ) -> Said | None:
     """Why units cannot cross a river where a bridge seems to lead over it; None where none does."""
     if key_of(here, there) in position.ground.closed:
@@ -433,7 +433,7 @@ def outside(here: str, there: str) -> Said:
 
 
 def why_prohibited(
-    position: Position, unit: str, here: str, there: str, going: Sequence[str] = ()
+    position: Position, unit: str, here: str, there: str, going: Collection[str] = ()
 ) -> Said:
     """Why a unit cannot go from a hex into the next one, by itself or as one of `going`."""
     printed = position.printed(unit)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
+from pbem.board.hexsides import key_of
 from pbem.board.ways import ways as ways_of_length
 from pbem.engine.model import Side, Violation
 from pbem.engine.tags import is_tag
@@ -99,6 +100,7 @@ def retreats(
     """
     start = position.at(unit)
     group = together or (unit,)
+    position = without_bridges(position, group)
     found = [
         path
         for path in ways_of_length(start, length, lambda here: _for_all(position, group, start,
@@ -116,9 +118,34 @@ def retreats(
     return tuple(safe) if safe and sure else (*safe, *(way for way in found if way not in safe))
 
 
+@CITE.serves("20.6", "14.p5")
+def without_bridges(position: Position, units: Collection[str]) -> Position:
+    """The position in which those of some units that are a pontoon bridge are none."""
+    # reading: 20.6, who retreats or goes aside from a hex crosses no bridge of a pontoon unit that
+    # leaves it at the same time, by whatever way, or is lost before.
+    if position.pontoons.keys().isdisjoint(units):
+        return position
+    left = {unit: key for unit, key in position.pontoons.items() if unit not in units}
+    return position.but(pontoons=left)
+
+
+@CITE.serves("14", "20.6")
+def after_losses(position: Position, losses: Mapping[str, int]) -> Position:
+    """The position after those who retreat have lost points for hexes that they do not go; who has
+    lost all stands there still, for its way is asked for, too.
+    """
+    if not losses:
+        return position
+    now = {unit: position.lost.get(unit, 0) + min(max(points, 0), position.troops(unit))
+           for unit, points in losses.items()}  # fmt: skip
+    changed = position.but(lost={**position.lost, **now})
+    return without_bridges(changed, [unit for unit in losses if not changed.troops(unit)])
+
+
 @CITE.serves("15.C")
 def surely_retreats(position: Position, paths: Mapping[str, Path]) -> bool:
     """Whether units may go these ways, whatever lies face down where they end."""
+    position = without_bridges(position, paths)
     return all(
         path in retreats(position, units[0], len(path), units, surely=True)
         for path, units in by_way(paths).items()
@@ -173,24 +200,29 @@ def default_retreat(position: Position, units: Sequence[str], length: int) -> Re
     is left is lost by the strongest.
     """
     for number in range(length, 0, -1):
-        found = retreats(position, units[0], number, tuple(units))
+        losses = in_points(position, units, length - number)
+        found = retreats(after_losses(position, losses), units[0], number, tuple(units))
         if found:
-            paths: Mapping[str, Path] = dict.fromkeys(units, found[0])
-            return Retreat(paths, in_points(position, units, length - number))
+            return Retreat(dict.fromkeys(units, found[0]), losses)
     # Together they cannot go.
-    single = each_alone(position, units, length, lambda unit, path: 0)
-    shortest = min((len(single.get(unit, ())) for unit in units), default=0)
-    return Retreat(single, in_points(position, units, length - shortest))
+    for number in range(length, -1, -1):
+        losses = in_points(position, units, length - number)
+        now = after_losses(position, losses)
+        single = each_alone(now, units, length, lambda unit, path: 0)
+        if min(len(single.get(unit, ())) for unit in units) == number:
+            return Retreat(single, losses)
+    return Retreat({}, in_points(position, units, length))
 
 
 def each_alone(
     position: Position, units: Sequence[str], length: int, cost: Callable[[str, Path], int]
 ) -> Mapping[str, Path]:
     """A way of its own for each unit, as long as possible and then the one that costs least, where
-    those before it left room.
+    those before it left room, and bridges: who is one goes first.
     """
     single: dict[str, Path] = {}
-    for unit in units:
+    for unit in sorted(units, key=lambda each: each not in position.pontoons):
+        position = without_bridges(position, single)
         for number in range(length, 0, -1):
             found = [path for path in retreats(position, unit, number)
                      if not _is_full(position, single, unit, path)]  # fmt: skip
@@ -239,7 +271,12 @@ def retreats_its_own(stage: OfUnits, position: Position, order: Retreat) -> Iter
 def retreats_where_it_may(
     stage: RetreatsSoFar, position: Position, order: Retreat
 ) -> Iterator[Violation]:
-    """Each unit goes a way that is open to it, and no further than the result says."""
+    """Each unit goes a way that is open to it after the losses and with all who leave, and no
+    further than the result says.
+    """
+    going = [unit for unit, path in order.paths.items() if path]
+    before = after_losses(position, order.losses)
+    position = without_bridges(before, going)
     for path, units in by_way(order.paths).items():
         if len(path) > stage.length:
             yield Violation(
@@ -253,7 +290,7 @@ def retreats_where_it_may(
         open_ways = {unit: retreats(position, unit, len(path)) for unit in units}
         barred = [unit for unit in units if path not in open_ways[unit]] or units
         for unit in barred:
-            rule, why = _why(position, unit, path)
+            rule, why = _why(before, unit, path, going)
             yield Violation(
                 say("{unit} cannot retreat this way: {why}", unit=called(position, unit), why=why),
                 ("paths", unit), rule=rule,
@@ -265,30 +302,35 @@ def retreats_where_it_may(
     yield from _crowds(position, order.paths)
 
 
-def _why(position: Position, unit: str, path: Path) -> tuple[str, Said]:
+def _why(
+    position: Position, unit: str, path: Path, going: Collection[str]
+) -> tuple[str, Said]:  # fmt: skip
     """The rule that bars a way, and what it says of it."""
     return (
-        _why_no_step(position, unit, path)
+        _why_no_step(position, unit, path, going)
         or _why_no_room(position, unit, path)
         or ("15.D", ENTERS_A_ZONE)
     )
 
 
-def _why_no_step(position: Position, unit: str, path: Path) -> tuple[str, Said] | None:
-    """The rule that bars one of the steps of a way, if one does."""
-    start, side = position.at(unit), position.side_of(unit)
+def _why_no_step(
+    position: Position, unit: str, path: Path, going: Collection[str] = ()
+) -> tuple[str, Said] | None:
+    """The rule that bars one of the steps of a way to a unit, or to one of `going`, if one does."""
+    start, side, going = position.at(unit), position.side_of(unit), going or (unit,)
+    alone = without_bridges(position, going)
     ground, here = position.ground, start
     for there in path:
         if there not in ground.around[here]:
             return "14", say("{there} is not next to {here}", there=there, here=here)
         if position.holder(there) == ENEMY[side]:
             return "14.p5", say("enemy units are in {hex}", hex=place(position, there))
-        if not can_go(position, unit, here, there):
-            closed = movement.why_closed(position, side, here, there, (unit,))
-            crossed = ways.crossed(position, here, there, side, (unit,))
+        if not can_go(alone, unit, here, there):
+            closed = movement.why_closed(position, side, here, there, going)
+            crossed = ways.crossed(alone, here, there, side, going)
             between = next((BETWEEN[each] for each in crossed if each in (RIVER, *SLOPES)), None)
             if closed or between is None:
-                return "14.p5", movement.why_prohibited(position, unit, here, there)
+                return "14.p5", movement.why_prohibited(position, unit, here, there, going)
             return "14.p5", say("{what} lies between {here} and {there}", what=between, here=here,
                                 there=there)  # fmt: skip
         if ground.distance(start, there) <= ground.distance(start, here):
@@ -565,11 +607,13 @@ def displaces_the_excess(stage: OfAHex, position: Position, order: Displace) -> 
                     (part, unit), is_key=True,
                     hint=say("name {units}", units=units_in_list(position, there)),
                 )  # fmt: skip
+    going = [unit for unit, path in order.paths.items() if path]
+    alone = without_bridges(position, going)
     for unit, path in order.paths.items():
-        open_hexes = asides(position, unit) if unit in there else ()
+        open_hexes = asides(alone, unit) if unit in there else ()
         if unit in there and (len(path) != 1 or path[0] not in open_hexes):
             wrong = True
-            rule, why = _why_not_aside(position, unit, path)
+            rule, why = _why_not_aside(position, unit, path, going)
             yield Violation(
                 say("{unit} cannot go aside this way: {why}", unit=called(position, unit), why=why),
                 ("paths", unit), rule=rule,
@@ -580,12 +624,14 @@ def displaces_the_excess(stage: OfAHex, position: Position, order: Displace) -> 
         yield from _leaves_enough(stage, position, order)
 
 
-def _why_not_aside(position: Position, unit: str, path: Path) -> tuple[str, Said]:
+def _why_not_aside(
+    position: Position, unit: str, path: Path, going: Collection[str]
+) -> tuple[str, Said]:  # fmt: skip
     """The rule that bars a way aside, and what it says of it."""
     if len(path) != 1:
         return "8.p3", say("it goes into a hex next to it")
     return (
-        _why_no_step(position, unit, path)
+        _why_no_step(position, unit, path, going)
         or _why_no_room(position, unit, path)
         or ("8.p3", say("{hex} is in an enemy zone of control", hex=place(position, path[0])))
     )
@@ -663,10 +709,12 @@ def default_displacement(position: Position, hex: str, side: Side) -> Displace:
     """
     paths: dict[str, Path] = {}
     now = position
-    units = tuple(unit for unit in reversed(position.units_at(hex, side)) if position.troops(unit))
+    units = [unit for unit in reversed(position.units_at(hex, side)) if position.troops(unit)]
+    units.sort(key=position.pontoons.__contains__)  # others may need the bridges
     for unit in units:
         open_hexes = asides(now, unit)
-        if stacking.excess(now, hex) and open_hexes:
+        crossed = {key_of(hex, there) for there, *_ in paths.values()}
+        if stacking.excess(now, hex) and open_hexes and position.pontoons.get(unit) not in crossed:
             paths[unit] = (open_hexes[0],)
             now = placed(now, (unit,), open_hexes[0])
     if not stacking.excess(now, hex):
