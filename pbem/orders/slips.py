@@ -41,7 +41,7 @@ _VERB = re.compile(r"\s*[-–—−•·*]{0,2}\s*(?P<word>[a-z_]+)\s*(?::|[;.,=
 _CLOSE_COLON = re.compile(r"(?:(?<=[^\W\d])|(?<=\))):(?=[\[{(\w'\"])")
 _ROUND_LIST = re.compile(r"(?<=: )\(([^():]*)\)")
 _ROUND = re.compile(r"(?<=: )\((.*)\)$")
-_BARE_FIELDS = re.compile(r"(?P<before>- [a-z_]+: )(?P<fields>[a-z_]+: .*)")
+_BARE_FIELDS = re.compile(r"(?P<before>(?:- )?[a-z_]+: )(?P<fields>[a-z_]+: .*)")
 _TEXT = re.compile(r"(?P<before>(?:- )?[a-z_]+: )(?P<text>[^\s'\"].*)")
 _BARE_LIST = re.compile(
     r"(?P<key>[a-z_]+: )(?P<list>(?:[^\W_][^][{},:'\"]*, )+"
@@ -83,8 +83,8 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
     here = problem.span.line
     if (told := _of_a_mail(source, here)) or (told := _numbered(source, here, verbs)):
         return told
-    if entry := _without_colon(source, here):
-        return say(AS_LINE, text=shown(entry))
+    if pair := _without_colon(source, here, found):
+        return _told(source.lines[pair[0] - 1], pair[1], 0 if pair[0] == here else pair[0])
     before = next((at for at in range(here - 1, 0, -1) if source.lines[at - 1].strip()), 0)
     is_yaml = problem.code.startswith("yaml")
     if is_yaml and (moved := _as_its_field(source, here, verbs, found)):
@@ -100,13 +100,41 @@ def _hint(problem: Problem, source: Source, verbs: Mapping[str, type[Order]], fo
         line = _mended(source, at, here, verbs, found, moves=is_yaml)
         if line is not None:
             return _told(source.lines[at - 1], line, 0 if at == here else at)
-    return ""
+    return _of_more_lines(source, here, verbs)
 
 
 def _of_a_mail(source: Source, here: int) -> Said:
-    """What to do where the signature of a mail begins."""
-    is_signed = here <= len(source.lines) and source.lines[here - 1].rstrip() == "--"
-    return say("a mail's signature begins here: delete it and what follows") if is_signed else ""
+    """What to do where the signature of a mail begins, or one is quoted."""
+    if here > len(source.lines):
+        return ""
+    line = source.lines[here - 1]
+    if line.rstrip() == "--":
+        return say("a mail's signature begins here: delete it and what follows")
+    if line.lstrip().startswith(">"):
+        return say("a line with '>' is quoted from a mail: delete it")
+    return ""
+
+
+_CLOSE_DASH = re.compile(r"\s*-(?P<verb>[a-z_]+)(?::.*)?\s*")
+_WORDS = re.compile(r"[^\W\d_][^:{}\[\]#]*")
+_YAML = re.compile(r"\s*(-|[a-z_]+:)")
+
+
+def _of_more_lines(source: Source, here: int, verbs: Mapping[str, type[Order]]) -> Said:
+    """What to do where no line mends the file alone: orders without the space behind their dash, of
+    which the first is told, or the last words of a mail.
+    """
+    for number, line in enumerate(source.lines[:here], start=1):
+        dashed = _CLOSE_DASH.fullmatch(line)
+        if dashed is not None and dashed["verb"] in verbs:
+            spaced = line.replace("-", "- ", 1)
+            return _told(line, spaced, 0 if number == here else number)
+    if 1 < here <= len(source.lines):
+        line, *below = source.lines[here - 1 :]
+        if _WORDS.fullmatch(line) and not any(map(_YAML.match, below)):
+            return say("if it belongs to your mail and not to the orders, delete it and what "
+                       "follows")  # fmt: skip
+    return ""
 
 
 def _numbered(source: Source, here: int, verbs: Mapping[str, type[Order]]) -> Said:
@@ -115,20 +143,39 @@ def _numbered(source: Source, here: int, verbs: Mapping[str, type[Order]]) -> Sa
     return say("begin each order with '- '") if begun and begun["verb"] in verbs else ""
 
 
-ENTRY = re.compile(r"(\s*)[^\s:-][^:]*: *[^\s:]+\s*")
-PAIR = re.compile(r"(\s*)(?:([^\s:-][^:]*):|([^\s:-][^\s:]*) +)([^\s:]+)\s*")
+ENTRY = re.compile(r"(\s*)[^\s:-][^:]*: *[^\s:].*")
+HEAD = re.compile(r"(\s*)(?:- )?[^\s:-][^:]*:\s*(?:#.*)?")
+PAIR = re.compile(
+    r"(\s*)(?:([^\s:\[{-][^:,;=\[{]*)(?::| *[,;=] *)|([^\s:,;=\[{-][^\s:,;=\[{]*) +)"
+    r"(\[[^]]*\]|[^\s:,;=#]+)\s*(?:#.*)?"
+)
 
 
-def _without_colon(source: Source, here: int) -> str:
-    """A line of two words, below entries of a mapping, as such an entry, be it that the colon
-    between them is missing or the space behind it; empty for another line.
+def _without_colon(source: Source, here: int, found: Found) -> tuple[int, str] | None:
+    """The number of a line of two words among the entries of a mapping, and such an entry, be it
+    that the colon between them is missing, another mark, or without a space behind it.
+
+    YAML reads such a line as more of the next, so it may be the one above; None for another line.
     """
-    if not 1 < here <= len(source.lines):
-        return ""
-    above, pair = ENTRY.fullmatch(source.lines[here - 2]), PAIR.fullmatch(source.lines[here - 1])
-    if above is None or pair is None or above[1] != pair[1]:
-        return ""
-    return f"{pair[2] or pair[3]}: {pair[4]}"
+    for at in (here, here - 1):
+        if not 1 < at <= len(source.lines):
+            continue
+        lines = list(source.lines)
+        above, pair = lines[at - 2], PAIR.fullmatch(lines[at - 1])
+        below = ENTRY.fullmatch(lines[at]) if at < len(lines) else None
+        if pair is None:
+            continue
+        indent = pair[1]
+        beside, head = ENTRY.fullmatch(above), HEAD.fullmatch(above)
+        is_first = head is not None and len(head[1]) < len(indent)
+        is_first = is_first and (below is None or below[1] == indent)
+        if not is_first and (at < here or beside is None or beside[1] != indent):
+            continue
+        lines[at - 1] = f"{indent}{(pair[2] or pair[3]).strip()}: {pair[4]}"
+        left = found("\n".join(lines))
+        if all(each.span is not None and each.span.line > here for each in left):
+            return at, lines[at - 1]
+    return None
 
 
 def _is_slip(problem: Problem) -> bool:

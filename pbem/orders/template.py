@@ -146,7 +146,7 @@ def _answers(decision: Decision, head: Head, legal: Legal, language: Language) -
         if at:
             yield f"  # {or_else}"
         yield from (f"  # {line}" for order in orders for line in _lines_of(order))
-        yield from _comment(words(odds, language), "  ", hang=8)
+        yield from _comment(words(odds, language), "  # ", hang=6)  # it stays a comment
     for option in filter(None, below):
         yield ""
         yield from option
@@ -157,9 +157,10 @@ def _about_ready(attacks: int) -> Said:
     the player is asked to choose one.
     """
     if attacks == 1:
-        return say("a ready attack: take all its lines, without their #, for the open line")
+        return say("a ready attack: take all its lines, without their first #, for the open line")
     return say(
-        "ready attacks: choose one, and take all its lines, without their #, for the open line"
+        "ready attacks: choose one, and take all its lines, without their first #, "
+        "for the open line"
     )
 
 

@@ -450,10 +450,10 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"  - \.\.\.   # fill in: replace this line by one of the orders below\n"
         r"  # - activate: none   # nothing more\n"
         r"\n"
-        r"  # ready attacks: choose one, [^#]*, without their #, for the open line\n"
+        r"  # ready attacks: choose one, [^#]*, without their first #, for the open line\n"
         r"((?:  # or:\n)?  # - activate: \{attack: \[.*\]\}\n  # - attack: \{space: .*\}\n"
         r"(?:  #   \w.*\n|  # {9}.*\n)*"
-        r"  #     \d+ against \d+ in .*: wins \d+ %, loses a step.* \d+ %\n){3}"
+        r"  # #   \d+ against \d+ in .*: wins \d+ %, loses a step.* \d+ %\n){3}"
         r"\n"
         r"  # - activate: \{move: \[lugo\]\}\n  # - activate: \{attack: \[lugo\]\}\n"
         r"  #     move: (.*\n  #   )+ +.*\n  #     attack: (.*\n  #   )+ +.*\n\n"
@@ -489,12 +489,14 @@ def test_the_attacks_of_a_form_can_be_ordered_as_they_stand(desk: Desk):
         text = desk.done("form", game, "--key", f"{key}.key")
         before, behind = re.split(r"^  - .*\.\.\..*\n", text, flags=re.M)
         ready = behind.split("for the open line\n")[1].split("\n\n")[0]
-        found = re.findall(r"((?:  # - .*\n|  #   \w.*\n|  # {9}.*\n)+)  #     (.*)", ready)
+        blocks = (ready + "\n").split("  # or:\n")
+        found = [(re.sub("^  # ", "  ", block, flags=re.M), re.search("# #   (.*)", block)[1])
+                 for block in blocks]  # fmt: skip
         assert len(found) == 3 and ready.count("\n  # or:\n") == 2
-        together = before + "".join(orders for orders, _ in found).replace("# ", "")
+        together = before + "".join(orders for orders, _ in found)
         desk.refused(1, "check", game, desk.write("all.yaml", together), "--key", f"{key}.key")
         for orders, odds in found:
-            desk.write("ready.yaml", before + orders.replace("# ", ""))
+            desk.write("ready.yaml", before + orders)
             told = desk.done("check", game, "ready.yaml", "--key", f"{key}.key")
             assert f": {odds}\n" in told
             needed = set(re.search(r"attack: \[(.*)\]\}", orders)[1].split(", "))

@@ -34,6 +34,35 @@ TABLE: dict[str, tuple[str, str, str]] = {
         f"{HEAD}- attack:\n      space: merida\n      units:\n        caceres: INF-1\n"
         "        merida:INF-2\n", "6:9", "write it as: merida: INF-2",
     ),
+    **{
+        f"{mark!r} for the colon of {which} entry, {entries}": (
+            f"{HEAD}- attack:\n      space: merida\n      units:\n{above}"
+            f"        merida{mark}{value}\n{below}",
+            "6:16" if which == "the first" and below else f"{line}:9",
+            f"write {'line 5' if which == 'the first' and below else 'it'} as: merida: {value}",
+        )
+        for mark in (" ", ":", ", ", "; ", " = ")
+        for value in ("INF-2", "[INF-2, INF-3]")
+        for which, above, line in (("the first", "", 5),
+                                   ("another", "        caceres: [INF-1, INF-4]   # here\n", 6))
+        for entries, below in (("the last", ""), ("with two others",
+                               "        sevilla: AFR-1\n        lugo: AFR-2\n"))
+    },
+    "a quoted line": (
+        f"{HEAD}{MOVE}\n> see you on Monday: Ana\n  - done\n", "3:3",
+        "a line with '>' is quoted from a mail: delete it",
+    ),
+    "the last words of a mail": (
+        f"{HEAD}{MOVE}\nGreetings, Beto\n", "3:1",
+        "if it belongs to your mail and not to the orders, delete it and what follows",
+    ),
+    "the last words of a mail in lines": (
+        f"{HEAD}{MOVE}\n\nGreetings\nBeto\n", "4:1",
+        "if it belongs to your mail and not to the orders, delete it and what follows",
+    ),
+    "a condition without its braces": (
+        f"{HEAD}{MOVE}\n    when: front: 50\n", "3:16", "write it as: when: {front: 50}",
+    ),
     "a field as far to the left as its order": (
         f"{HEAD}- attack: {{space: merida, units: {{caceres: [INF-1]}}}}\n  losses: [INF]\n", "3:3",
         "indent this line by 4 spaces",
@@ -198,7 +227,9 @@ def obeyed(text: str, problem: Problem) -> str:
         lines[span.line - 1] = here[: span.column - 1] + told + here[span.column - 1 + length :]
     elif hint.startswith("begin each"):
         lines[span.line - 1] = here.replace("1.", "-")
-    elif "signature" in hint:
+    elif "quoted" in hint:
+        del lines[span.line - 1]
+    elif "what follows" in hint:
         del lines[span.line - 1 :]
     elif "into quotes" in hint:
         lines[span.line - 1] = here.replace("merida: x", "'merida: x'")
@@ -350,12 +381,14 @@ def test_the_line_with_the_slip_is_blamed_and_mending_it_mends_the_file(
         assert first(obeyed(slip, problem)) is None, problem.hint
 
 
-def test_two_slips_are_mended_one_after_the_other():
-    text = f"{HEAD}-move:{FIELDS}\n  move: {FIELDS}\n  done\n"
+@pytest.mark.parametrize("text", [
+    f"{HEAD}-move:{FIELDS}\n  move: {FIELDS}\n  done\n",
+    f"{HEAD}-move:\n      units: [INF-1]\n      path: [caceres, merida]\n  -done\n",
+])  # fmt: skip
+def test_slips_are_mended_one_after_the_other(text: str) -> None:
     for _ in range(3):
         problem = first(text)
-        assert problem is not None
-        text = obeyed(text, problem)
+        text = obeyed(text, problem) if problem is not None else text
     assert first(text) is None
 
 
