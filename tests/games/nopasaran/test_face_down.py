@@ -12,21 +12,24 @@ from pbem.engine.model import Decision, Order, State, Unfolding
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.events import placed
+from pbem.games.nopasaran.options import FIRE_AT_ALL_MISSIONS
 from pbem.games.nopasaran.orders import (
     ALL,
     Activate,
     Arrive,
+    Bombard,
     Displace,
     Mask,
     Mix,
     Move,
     Retreat,
     SayZones,
+    Unmask,
     Withdraw,
     Zone,
 )
-from pbem.games.nopasaran.position import COMING, Position
-from pbem.games.nopasaran.rules import activation, cover, hiding, zones
+from pbem.games.nopasaran.position import BOMB, COMING, Mission, Position
+from pbem.games.nopasaran.rules import activation, air, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
 from pbem.games.nopasaran.stages.activation import Activating, Displacing, go, hides
@@ -46,6 +49,7 @@ from tests.games.nopasaran.table import (
     rules_broken,
     state_of,
     table,
+    tables,
 )
 
 STACK = "N-2Leg/5 N-1TirIf/5 N-Zap-III N-CG-R5"
@@ -375,3 +379,25 @@ def test_reinforcements_may_overfill_their_entry_for_a_while(there: str, *, goes
     while isinstance(wanted := game.asked, Decision) and wanted.stage != "displace":
         game.order(wanted.default)
     assert (wanted is not None) == (overfills and not goes_on)
+
+
+@pytest.mark.rule("7.3.3", "7.4")
+@pytest.mark.parametrize(("options", "is_asked"), [((FIRE_AT_ALL_MISSIONS,), True), ((), False)])
+def test_guns_face_down_fire_at_bombers_where_these_are_fired_at(
+    options: tuple[str, ...], *, is_asked: bool
+) -> None:
+    bomber = next(unit for unit, each in tables().air.items() if each.side == R and each.bombs)
+    there = {"J10": "N-88 N-20", "J11": "N-2Leg/5", "J14": "R-1/19"}
+    before = table(there, *options, missions={bomber: Mission(BOMB, "J10")})
+    covered, faces = turned_down(closed(before), random.Random(1))
+    game = FaceDownGame(state_of(in_command(covered), R), random.Random(2), faces)
+    game.order(Bombard("J10", (), (bomber,)))
+    asked_for = []
+    while isinstance(wanted := game.asked, Decision):
+        if not game.answers_by_itself(wanted):
+            asked_for.append((wanted.side, wanted.stage))
+            game.order(Unmask(air.unseen_guns(game.view(N).position, N, ("J10",))))
+    assert asked_for == ([(N, "unmask")] if is_asked else [])
+    assert wanted is not None
+    fired_at = [draw.label for draw in wanted.draws if draw.label.startswith("antiaircraft")]
+    assert fired_at == ([f"antiaircraft/#/{bomber}"] if is_asked else [])

@@ -53,7 +53,7 @@ from pbem.games.nopasaran.rules.cover import answered_by, judged_by
 from pbem.games.nopasaran.rules.naming import place
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.cover import NamingEngineers, Showing, opened
-from pbem.games.nopasaran.stages.fire import Firing
+from pbem.games.nopasaran.stages.fire import BombersWatched, Firing
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.papers import TellingWhereAttacked, TellingWith, tells_with
 from pbem.games.nopasaran.stages.reports import IfUnsaid, Measuring
@@ -529,7 +529,8 @@ class Acting(PlayerStage[Position]):
                 if charges:
                     then = (Charges(charges, enemy), *then)
             case o.Bombard():
-                then = (*tells_with(self.side, order), Firing(self.side, order))
+                then = (*tells_with(self.side, order), BombersWatched(self.side, order),
+                        Firing(self.side, order))  # fmt: skip
                 if order.at == o.UNITS:
                     enemy = ENEMY[self.side]
                     then = (TellingWhereAttacked(enemy, order.target),

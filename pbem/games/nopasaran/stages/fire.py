@@ -26,12 +26,27 @@ from pbem.games.nopasaran.position import BOMB, Position
 from pbem.games.nopasaran.rules import air, answers, artillery, fate
 from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called
-from pbem.games.nopasaran.stages.cover import NamingGuns, ShowingOf, opened
+from pbem.games.nopasaran.stages.cover import NamingGuns, ShowingOf, opened, watching
 from pbem.games.nopasaran.stages.losses import CheckingMorale
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say
 from pbem.value import value
+
+
+@value
+@CITE.serves("7.3.3", "7.4")
+class BombersWatched(AutoStage[Position]):
+    """Before bombers are fired at, units face down may be shown that fire."""
+
+    side: Side
+    order: o.Bombard
+
+    def run(self, position: Position) -> Outcome:
+        if not (self.order.air and air.is_fired_at(position, BOMB)):
+            return Outcome()
+        path = air.flight(position, self.side, self.order.target)
+        return watching(position, ((self.side, path),))
 
 
 @value
