@@ -315,6 +315,26 @@ def test_a_headquarters_goes_one_hex_where_it_cannot_go_two():
 
 
 @pytest.mark.rule("17.2")
+def test_a_headquarters_goes_where_its_rear_is_nearest():
+    position = table({"J14": "N-CG-R7"})
+    far = position.ground.from_rear(N)
+    ways = retreat.retreats(position, "N-CG-R7", 2)
+    assert len({far[way[-1]] for way in ways}) > 1, "the ways differ"
+    way = retreat.headquarters_goes(position, "N-CG-R7")
+    assert way in ways and far[way[-1]] == min(far[each[-1]] for each in ways)
+
+
+@pytest.mark.rule("17.2")
+def test_a_headquarters_left_alone_where_an_attack_came_from_stays():
+    position = table({"J13": "N-8Leg/7 N-CG-R7", "J14": "R-1/19 R-2/19 R-1/17"},
+                     lost={"N-8Leg/7": 3})  # fmt: skip
+    order = o.Attack("J14", {"J13": ("N-8Leg/7",)})
+    lost = play(state_of(in_command(position), N), order, 1, 1).position
+    assert not lost.at("N-8Leg/7")
+    assert lost.at("N-CG-R7") == "J13" and not lost.disorganised
+
+
+@pytest.mark.rule("17.2")
 def test_a_headquarters_without_a_way_is_put_on_the_nearest_free_hex_to_the_rear():
     guns = ("N-Art75-I", "N-Art105-I", "N-Art75-II", "N-Art105-II", "N-Art75-III", "N-Art105-III",
             "N-Art75-IV", "N-Art105-IV", "N-Art155", "N-Art75-V", "N-88")  # fmt: skip

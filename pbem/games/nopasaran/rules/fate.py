@@ -97,7 +97,9 @@ def headquarters_in(position: Position, hex: str) -> tuple[str, ...]:
 
 @CITE.serves("17.2")
 def leave_headquarters_alone(story: Unfolding[Position], hex: str) -> None:
-    """Where only headquarters are left of a stack, they go back."""
+    """Where only headquarters are left of a stack that was attacked or fired at, they go back."""
+    # reading: headquarters that are left alone where an attack came from stay, for nobody attacked
+    # them.
     position = story.position
     units = position.stacks.get(hex, ())
     if not takes_part(position, units):

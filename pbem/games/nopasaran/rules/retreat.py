@@ -354,7 +354,9 @@ def pays_for_what_is_left(
     stage: RetreatsSoFar, position: Position, order: Retreat
 ) -> Iterator[Violation]:
     """One troop point for each hex that the stack does not retreat, no more and no less."""
-    # reading: a point for each hex that is not retreated, for the stack, not for each unit.
+    # reading: a point for each hex that is not retreated, for the stack, not for each unit; so it
+    # is at the edge of the map. Nobody is forced off it (10.p7): who could only go there pays
+    # instead (14.p3), and is destroyed if that takes all its points.
     gone = min(len(order.paths.get(unit, ())) for unit in stage.units)
     due = min(stage.length - gone, position.troops_of(stage.units))
     given = sum(order.losses.values())
@@ -732,13 +734,21 @@ def default_displacement(position: Position, hex: str, side: Side) -> Displace:
 
 @CITE.rule("17.2")
 def headquarters_goes(position: Position, unit: str) -> Path:
-    """The way on which a headquarters goes back two hexes: the first that is open, else as far as
-    one leads; empty where none does.
+    """The way on which a headquarters goes back two hexes, else as far as one leads: the one that
+    ends nearest its rear; empty where none does.
     """
+    # reading: nobody is asked; of several ways it takes one that ends nearest the own edge.
+    side = position.side_of(unit)
+    rear = position.ground.from_rear(side)
+
+    def rank(path: Path) -> tuple[bool, int]:
+        enters = any(is_feared(position, side, hex) for hex in path)
+        return enters, rear.get(path[-1], len(rear))
+
     for number in range(HEADQUARTERS_GO, 0, -1):
         found = retreats(position, unit, number)
         if found:
-            return found[0]
+            return min(found, key=rank)
     return ()
 
 
