@@ -943,6 +943,14 @@ def test_two_battalions_of_one_brigade_become_one():  # T54
     played = play(state_of(position, R), order)
     assert played.position.troops("R-2/19") == 4
     assert played.position.places["R-1/19"] == "eliminated"
+    # It is the own formation that counts; support troops have none in common.
+    lent = state_of(position.but(assigned={"R-1/19": "R-23"}), R, "R-1/19", "R-2/19")
+    assert rules_broken(lent, order) == []
+    guns = ("N-Art105-III", "N-Art75-III")
+    apart = table({"G08": " ".join(guns)}, lost=dict.fromkeys(guns, 1))
+    for to in ({}, dict.fromkeys(guns, "N-R5")):
+        state = state_of(in_command(apart.but(assigned=to)), N, *guns)
+        assert rules_broken(state, o.Consolidate(*guns)) == ["19.2"]
 
 
 @pytest.mark.rule("5.5.p3", "5.4.1.1", "5.5")

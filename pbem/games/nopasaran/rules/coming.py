@@ -110,7 +110,7 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
                 giver=called(position, giver), receiver=called(position, receiver)),
             ("to",), hint=say("name two units of one hex"),
         )  # fmt: skip
-    elif (position.home(giver), one.type) != (position.home(receiver), other.type):
+    elif one.type != other.type or not _are_of_one_formation(position, giver, receiver):
         yield Violation(
             say("{giver} and {receiver} are not of one formation and type",
                 giver=called(position, giver), receiver=called(position, receiver)),
@@ -135,6 +135,16 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
     if not position.lost.get(receiver):
         yield Violation(say("{receiver} has all its points", receiver=called(position, receiver)),
                         ("to",), hint=say("name a unit that has lost some"))  # fmt: skip
+
+
+@CITE.serves("19.2", "3.2.p3")
+def _are_of_one_formation(position: Position, one: str, other: str) -> bool:
+    """Whether two units belong to one combat formation."""
+    # reading: the own formation counts, whatever units are assigned to for a day; of support troops
+    # each is a formation of its own, so none gives its points to another.
+    home = position.home(one)
+    is_troops = bool(home) and position.formation(home).is_troops
+    return position.home(other) == home and not is_troops
 
 
 @CITE.serves("19.2")

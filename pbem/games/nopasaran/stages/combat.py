@@ -620,7 +620,7 @@ class FollowingUp(AutoStage[Position]):
 @CITE.serves("12.3.1.p4")
 def is_unhurt(position: Position) -> bool:
     """Whether a mobile attack has cost its attackers nothing: no loss, no repulse."""
-    # reading: a repulse is any success of the defence.
+    # reading: a repulse is any success of the defence. Who may go on moves and attacks by any type.
     fight = combat_of(position)
     if not fight.result:
         return True
