@@ -206,6 +206,15 @@ class Position:
         """The ground units in a hex, of one side if that is given."""
         return self.troops.get(hex, ()) if side is None or side == self.holder(hex) else ()
 
+    @CITE.serves("9.2", "10.7")
+    def left_at(self, hex: str, side: Side) -> tuple[str, ...]:
+        """The ground units of a side that are left in a hex by those who go from it."""
+        # reading: whoever the same combat has driven into a hex from which it was fought keeps
+        # neither headquarters nor trench for those who stood there before and go on later.
+        battle = self.battle
+        new = battle.fallen_back if battle is not None and hex in battle.came_from else ()
+        return tuple(unit for unit in self.units_at(hex, side) if unit not in new)
+
     @cached_property
     def covers(self) -> Mapping[str, tuple[str, ...]]:
         """The covered counters in each hex that has any, in the order of their tags."""

@@ -586,6 +586,18 @@ def test_a_headquarters_does_not_go_along_and_does_not_roll_alone():
         "R-HQ-53") == ["2305"]  # fmt: skip
 
 
+@pytest.mark.rule("9.2", "10.7")
+def test_who_is_driven_into_a_hex_keeps_no_headquarters_for_those_who_are_driven_on():
+    there = {"2206": "R-172", "2305": "R-179 R-HQ-52", "2306": " ".join(TRIO)}
+    position = joined(table(there, trenches=frozenset({"2305"})), "2306", "R-172", "R-179")
+    stages = (Driven(R, (unit,), False) for unit in ("R-172", "R-179"))
+    game = begun(position, *stages, Ends()).order(Retreat("2305"))
+    assert game.where("R-172", "R-HQ-52") == ["2305", "2305"] and game.position.trenches
+    game.order(Retreat("2205"))
+    assert game.where("R-172", "R-179", "R-HQ-52") == ["2305", "2205", ELIMINATED]
+    assert not game.position.trenches
+
+
 @pytest.mark.rule("10.6")
 def test_republican_attackers_test_hex_by_hex():
     there = {"2405": "N-NI-1 N-NI-2 N-NI-3", "2304": "R-178 R-179", "2305": "R-180",

@@ -23,6 +23,7 @@ from pbem.games.ctv.orders import (
     Following,
     Move,
     Remain,
+    Retreat,
     SetUp,
     Support,
     Trade,
@@ -39,6 +40,7 @@ from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
     Clash,
+    Driven,
     Ends,
     Fighting,
     Supporting,
@@ -388,6 +390,14 @@ def test_a_covered_headquarters_left_alone_by_a_loss_is_shown_and_destroyed():
     bared(game)
     assert game.position.places["N-HQ-LIT"] == ELIMINATED and not game.position.in_doubt
     assert game.position.places["N-SC-1"] == "2110"
+    # It is no other where troops of another hex have been driven in, and its own go on.
+    known = {"2206": "R-172", "2305": "R-179", "2306": "N-NI-1 N-NI-2 N-NI-3"}
+    position = joined(covered(known, {"2305": "R-HQ-52"}), "2306", "R-172", "R-179")
+    game = begun(position, *(Driven(R, (unit,), False) for unit in ("R-172", "R-179")), Ends())
+    game.order(Retreat("2305")).order(Retreat("2205"))
+    bared(game)
+    assert game.position.places["R-HQ-52"] == ELIMINATED and not game.position.in_doubt
+    assert game.position.places["R-172"] == "2305"
 
 
 @pytest.mark.rule("5.2", "7.1.1", "10.5.1")

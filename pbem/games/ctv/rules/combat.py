@@ -277,7 +277,7 @@ def is_concentric(position: Position, hex: str, attackers: Attackers) -> bool:
     attacking units, and have no unit of the defender.
     """
     # reading: an attacker has a zone here if the check at the head of the combat found it in supply
-    # (10.2, step 1); who only holds a hex needs no supply.
+    # (10.2, step 1); who only holds a hex needs no supply; a supply column holds none (9.3).
     side = position.side_of(next(unit for units in attackers.values() for unit in units))
     zone = position.board.zones
     fighting = position.board.masks.of(
@@ -483,6 +483,7 @@ def retreats(position: Position, hex: str) -> tuple[str, ...]:
     # not into the hex that they attacked, defenders into none from which they were attacked.
     # reading: a retreat is no movement, so it may lead out of supply: 10.4.1 recalls 8.1.1 for
     # breakthroughs, and the restrictions of retreats (10.5.1) do not.
+    # reading: 10.5.1, a supply column alone is no friendly unit in an enemy zone.
     near = position.board.graph.neighbours(hex)
     return tuple(to for to in near if not why_no_retreat(position, hex, to))
 

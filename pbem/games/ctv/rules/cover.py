@@ -67,11 +67,13 @@ def bare(position: Position, side: Side) -> Iterator[str]:
     for hex, tags in position.covers.items():
         if position.side_of(tags[0]) == side:
             on_top = position.units_at(hex, side)
-            if hex in position.in_doubt:
-                on_top = tuple(unit for unit in on_top if position.printed(unit).takes_losses)
-            if not on_top or (
-                hex in position.in_doubt and stacking.may_be_ruinous(position, hex, on_top)
-            ):
+            if hex not in position.in_doubt:
+                if not on_top:
+                    yield hex
+                continue
+            left = position.left_at(hex, side)
+            troops = tuple(unit for unit in on_top if position.printed(unit).takes_losses)
+            if not set(troops) & set(left) or stacking.may_be_ruinous(position, hex, troops):
                 yield hex
 
 

@@ -62,7 +62,7 @@ def leave(story: Story, hex: str, side: Side) -> None:
     alone is destroyed, and if nobody is left a trench removed. Where that depends on covered
     counters, they are shown first.
     """
-    there = story.position.units_at(hex, side)
+    there = story.position.left_at(hex, side)
     if story.position.covers.get(hex):
         if not any(story.position.printed(unit).takes_losses for unit in there):
             story.happen(e.HexInDoubt(hex))
