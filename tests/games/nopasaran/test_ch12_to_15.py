@@ -314,14 +314,22 @@ def test_a_headquarters_goes_one_hex_where_it_cannot_go_two():
     assert len(retreat.headquarters_goes(table({"F17": "R-CG-23B"}), "R-CG-23B")) == 2
 
 
-@pytest.mark.rule("17.2")
-def test_a_headquarters_goes_where_its_rear_is_nearest():
-    position = table({"J14": "N-CG-R7"})
+@pytest.mark.rule("14", "17.2")
+def test_who_says_nothing_goes_where_the_rear_is_nearest():
+    position = in_command(table({"J14": "N-CG-R7 N-2Leg/5", "N16": "R-1/19"}))
     far = position.ground.from_rear(N)
-    ways = retreat.retreats(position, "N-CG-R7", 2)
-    assert len({far[way[-1]] for way in ways}) > 1, "the ways differ"
-    way = retreat.headquarters_goes(position, "N-CG-R7")
-    assert way in ways and far[way[-1]] == min(far[each[-1]] for each in ways)
+    units = ("N-CG-R7", "N-2Leg/5")
+    going = retreat.headquarters_goes(position, units[0])
+    together, alone = (retreat.default_retreat(position, those, 2).paths
+                       for those in (units, units[1:]))  # fmt: skip
+    for unit, way in (
+        (units[0], going),
+        (units[1], together[units[1]]),
+        (units[1], alone[units[1]]),
+    ):
+        ways = retreat.retreats(position, unit, 2)
+        assert len({far[each[-1]] for each in ways}) > 1, "the ways differ"
+        assert way in ways and far[way[-1]] == min(far[each[-1]] for each in ways)
 
 
 @pytest.mark.rule("17.2")

@@ -260,9 +260,9 @@ def _retreating(position: Position, stage: Retreating, policy: Document) -> Orde
         found = first_legal(stage, position, (stay,))
         if found is not None:
             return found
+    ways_back = retreat.retreats(position, units[0], stage.length, units)
     together = [
-        dict.fromkeys(units, path)
-        for path in retreat.retreats(position, units[0], stage.length, units)
+        dict.fromkeys(units, path) for path in retreat.by_rear(position, stage.side, ways_back)
     ]
     said = policy.get("retreat", ())
     if said and _ranks(said):

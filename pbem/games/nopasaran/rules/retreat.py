@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from pbem.board.hexsides import key_of
 from pbem.board.ways import ways as ways_of_length
@@ -195,27 +196,39 @@ def most_hexes(position: Position, units: Sequence[str], length: int) -> int:
     return 0
 
 
+def by_rear(position: Position, side: Side, ways: Sequence[Path]) -> Sequence[Path]:
+    """Ways of retreat, those first that enter no enemy zone and end nearest the own edge."""
+    return sorted(ways, key=lambda path: _rank(position, side, path))
+
+
+def _rank(position: Position, side: Side, path: Path) -> tuple[bool, int]:
+    rear = position.ground.from_rear(side)
+    enters = any(is_feared(position, side, hex) for hex in path)
+    return enters, rear.get(path[-1], len(rear))
+
+
 def default_retreat(position: Position, units: Sequence[str], length: int) -> Retreat:
-    """The retreat for an owner without a wish: together, as far as possible, by the first way; what
-    is left is lost by the strongest.
+    """The retreat for an owner without a wish: together, as far as possible, by the way that ends
+    nearest the rear; what is left is lost by the strongest.
     """
+    side = position.side_of(units[0])
     for number in range(length, 0, -1):
         losses = in_points(position, units, length - number)
         found = retreats(after_losses(position, losses), units[0], number, tuple(units))
         if found:
-            return Retreat(dict.fromkeys(units, found[0]), losses)
+            return Retreat(dict.fromkeys(units, by_rear(position, side, found)[0]), losses)
     # Together they cannot go.
     for number in range(length, -1, -1):
         losses = in_points(position, units, length - number)
         now = after_losses(position, losses)
-        single = each_alone(now, units, length, lambda unit, path: 0)
+        single = each_alone(now, units, length, lambda unit, path: _rank(position, side, path))
         if min(len(single.get(unit, ())) for unit in units) == number:
             return Retreat(single, losses)
     return Retreat({}, in_points(position, units, length))
 
 
 def each_alone(
-    position: Position, units: Sequence[str], length: int, cost: Callable[[str, Path], int]
+    position: Position, units: Sequence[str], length: int, cost: Callable[[str, Path], Any]
 ) -> Mapping[str, Path]:
     """A way of its own for each unit, as long as possible and then the one that costs least, where
     those before it left room, and bridges: who is one goes first.
@@ -738,17 +751,10 @@ def headquarters_goes(position: Position, unit: str) -> Path:
     ends nearest its rear; empty where none does.
     """
     # reading: nobody is asked; of several ways it takes one that ends nearest the own edge.
-    side = position.side_of(unit)
-    rear = position.ground.from_rear(side)
-
-    def rank(path: Path) -> tuple[bool, int]:
-        enters = any(is_feared(position, side, hex) for hex in path)
-        return enters, rear.get(path[-1], len(rear))
-
     for number in range(HEADQUARTERS_GO, 0, -1):
         found = retreats(position, unit, number)
         if found:
-            return min(found, key=rank)
+            return by_rear(position, position.side_of(unit), found)[0]
     return ()
 
 
