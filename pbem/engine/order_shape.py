@@ -31,6 +31,11 @@ class AnOrder:
     """By the position every id of a kind of names."""
     never: Judge | None = None
     """Says what of the order that was read does nothing, its path in what was written."""
+    vouched: Collection[str] = ()
+    """The fields that its author's program may write into a sealed document. Any other of the
+    fields that a program writes with orders has no place here: it says what was done in the same
+    entry, and nothing is done in front of a standing order.
+    """
 
     def read(self, plain: Mapping[str, Any]) -> Order:
         """The order that was written; it has no faults."""
@@ -87,12 +92,24 @@ class AnOrder:
         except Misfit as misfit:
             yield Violation(misfit.message, (*here, *misfit.path))
             return
+        for name in self._by_program(verb, written[verb]):
+            yield Violation(
+                say("{field} cannot be in standing orders: the program writes it with orders",
+                    field=name), (*here, name), hint=say("leave it out"),
+            )  # fmt: skip
         known_names = self.known(position)
         for kind, name, place in _names(self.verbs[verb], written[verb], here):
             if name and name not in known_names.get(kind, (name,)):
                 near = meant(name, known_names[kind], "")
                 told = say("no {kind} is named {name}", kind=say(kind), name=repr(name))
                 yield Violation(told, place, hint=near)
+
+    def _by_program(self, verb: str, said: Mapping[str, Any]) -> Iterator[str]:
+        """The fields of a written order that only a program writes, and none in documents."""
+        for each in fields(self.verbs[verb]):
+            name = written_name(each)
+            if each.metadata.get("by_program") and name in said and name not in self.vouched:
+                yield name
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """It refers to the orders of the same file."""

@@ -218,6 +218,11 @@ class SealedDecks:
         bound = self._at.get((deck, number))
         return bound is not None and bound.trial is not None
 
+    def are_challenged(self, laid: Sequence[Laid], player: str) -> bool:
+        """Whether beacons have picked the trials of all that the game has laid for a player."""
+        found = [self._at.get((each.deck, each.epoch)) for each in laid if each.by == player]
+        return all(bound is not None and bound.trial is not None for bound in found)
+
     @cached_property
     def _at(self) -> Mapping[tuple[str, int], Bound]:
         return {(each.epoch.deck, each.epoch.number): each for each in self.bound}

@@ -79,7 +79,10 @@ class Draft:
         while (step := self._owed_step()) is not None:
             if is_undone and step["do"] in FIXED_AND_SEALED:
                 return
-            self.add(step)
+            try:
+                self.add(step)
+            except FileRefused as refused:
+                raise _with_a_way_out(refused) from None
 
     def _owed_step(self) -> dict[str, Any] | None:
         machine, player = self.machine, self.player
@@ -219,6 +222,20 @@ class Draft:
     def _chain(self, secrets: Secrets, number: int) -> tuple[str, ...]:
         context, length = self.machine.keys.contexts[self.player], self.machine.chain_length
         return derive_chain(secrets.game, self.player, context, length, number)
+
+
+def _with_a_way_out(refused: FileRefused) -> FileRefused:
+    """The refusal of what a player's own program would write first, with what they can write in its
+    place: a counter that must be shown and cannot be, by what was said of it.
+    """
+    if refused.code != "E-PIECE":
+        return refused
+    hint = say(
+        "ask your opponent by e-mail to offer a take-back, and answer it with yes: that shows "
+        "nothing; or resign"
+    )
+    return FileRefused(refused.code, refused.message, rule=refused.rule, hint=hint,
+                       causes=refused.causes)  # fmt: skip
 
 
 @value

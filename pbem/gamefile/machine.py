@@ -344,15 +344,20 @@ class Machine:
         if not isinstance(waits, Asked):
             return isinstance(waits, DiceWanted)
         if waits.by == self.entry.by:  # who tells, says and shows in the same entry what they know
-            return waits.only_shows and self.is_mixed_again
+            return (waits.only_shows or waits.only_says) and self.is_mixed_again
         return waits.only_shows or waits.only_says
 
     @property
     def is_mixed_again(self) -> bool:
-        """Whether the fold waits to be shown what lies in a mix that no beacon has challenged: its
-        owner does not know yet what is where.
+        """Whether the fold waits for a showing of what lies in a mix that no beacon has challenged,
+        or for a fact while there is such a mix of its author: they do not know yet what is where.
         """
-        return not all(map(self.hidden.decks.is_challenged, self.table.must_show()))
+        decks, waits = self.hidden.decks, self.waits
+        if not all(map(decks.is_challenged, self.table.must_show())):
+            return True
+        if not isinstance(waits, Asked) or not waits.only_says:
+            return False
+        return not decks.are_challenged(self.table.laid(), waits.by)
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""

@@ -182,9 +182,34 @@ def test_a_mix_is_challenged_before_what_lies_in_it_is_shown_even_by_who_writes(
     bound = tuple(replace(each, trial=None) for each in decks.bound)
     mixed = machine.put(decks=replace(decks, bound=bound))
     assert mixed.is_before_roll and mixed.fixed(mixed.entry.by) is None
+    locked_over(mixed)
+
+
+def locked_over(machine: Machine) -> None:
+    """A beacon is locked over the question, whether or not another one is open."""
     for dice in (None, BeaconDice(3, b"\x01" * 32)):
-        after, goes_on = advance.move(mixed.put(dice=dice))
+        after, goes_on = advance.move(machine.put(dice=dice))
         assert (after.beacons.dice, goes_on) == (None, False) and after.beacons.locked is not None
+
+
+def test_a_mix_is_challenged_before_its_owner_says_a_fact_even_if_they_write() -> None:
+    """They do not know yet what is where, and would say what is false. A mix of the other player
+    is no reason.
+    """
+    machine = fired_at().machine.put(locked=None, by="A")
+    assert not machine.is_before_roll and machine.fixed("A").code == "fact"
+    decks = machine.hidden.decks
+    for player, waits in (("A", True), ("B", False)):
+        bound = tuple(replace(each, trial=None) if each.epoch.by == player else each
+                      for each in decks.bound)  # fmt: skip
+        mixed = machine.put(decks=replace(decks, bound=bound))
+        assert mixed.is_before_roll is waits and (mixed.fixed("A") is None) is waits
+        if waits:
+            locked_over(mixed)
+    unbound = machine.put(decks=decks.drop("A"))
+    after, goes_on = advance.move(unbound)
+    assert (after.beacons.locked, goes_on) == (None, False), "its owner binds it first"
+    assert after.owed[0].code == "deck_commit" and after.fixed("A") is None
 
 
 def test_a_question_that_only_says_is_locked_over_unless_its_author_writes() -> None:

@@ -510,6 +510,15 @@ def test_a_sealed_list_says_who_acts_and_stops_at_what_is_in_doubt() -> None:
     assert TABLE.written(position, N, (part,)) == written
     order = answer(state, part)
     assert order == o.Activate(formation="N-R5", acts=TIRADORES)
+    for name, said in (("told", True), ("told", False), ("zones", [])):
+        # What a program says with an order says nothing in a list, and would skip a question.
+        verb = "move" if name == "zones" else "activate"
+        lines = [{key: {**each, name: said} if key == verb else each
+                  for key, each in line.items()} for line in part["doc"][NEXT]]  # fmt: skip
+        (fault,) = TABLE.misfits(position, N, NEXT, part["scope"], None, {NEXT: lines})
+        assert fault.at == ("doc", NEXT, int(verb == "move"), verb, name)
+        assert words(fault.message).startswith(f"{name} cannot be in standing orders")
+        assert answer(state, {**part, "doc": {NEXT: lines}}) is None, "sealed it answers nothing"
     for unit, begins in ((TIRADORES, False), (LEGION, True)):
         acted = position.but(acted=frozenset({tag(position, unit)}))
         assert (answer(activating(acted), part) is not None) is begins

@@ -479,11 +479,23 @@ def scouted() -> Fold:
     return attacked(morning(), "B", *SCOUT)
 
 
-def reported(*told: Any, verb: str = "report") -> Steps:
+@cache
+def scouted_later() -> Fold:
+    """The same behind a march of B's battery out of G14: of the two counters that stay there, as a
+    set, only B knows. The lot shows one of them.
+    """
+    fold = write(morning(), "A", {"activate": {"unit": "N-Art105-III"}}, {"done": {}})
+    march = {"move": {"units": ["R-77/12"], "path": ["G15"]}}
+    fold = until(fold, "B", "activation", NEXT)
+    fold = write(fold, "B", {"activate": {"formation": "R-12BI"}}, march, {"done": {}})
+    return attacked(fold, "B", *SCOUT)
+
+
+def reported(*told: Any, verb: str = "report", fold: Fold | None = None) -> Steps:
     """B's head, with this report: hexes, each with points and types."""
     hexes = [[hex, {"points": points, "types": list(types)}] for hex, points, *types in told]
     order = {verb: {"hexes": hexes} if verb == "report" else {}}
-    return changed(honest(scouted(), "B"), "fact", lambda step: {**step, "order": order})
+    return changed(honest(fold or scouted(), "B"), "fact", lambda step: {**step, "order": order})
 
 
 def test_a_report_tells_of_each_counter_what_it_may_be() -> None:
@@ -498,6 +510,7 @@ def test_a_report_tells_of_each_counter_what_it_may_be() -> None:
         ([("G14", 7, "artillery", "engineer", "infantry", "infantry")], all_types),
         ([("G14", 6, "artillery", "headquarters", "infantry")], strange),
         ([("G14", 6, "artillery", "infantry", "tank")], strange),
+        ([("G14", 6, "artillery", "artillery", "infantry")], strange),
         ([("G14", 6, "infantry", "engineer", "artillery")],
          "types are told by the alphabet: their order tells nothing"),
         ([("G14", 5, "artillery", "engineer", "infantry")],
@@ -517,12 +530,20 @@ def test_a_report_tells_of_each_counter_what_it_may_be() -> None:
 
 
 def test_a_report_that_could_be_and_is_not_so_is_found_when_all_are_shown_or_by_the_audit() -> None:
-    """B tells of a second battery in place of the sappers, so that guns seem to stand there."""
-    fold = tried(scouted(), "B", reported(("G14", 6, "artillery", "artillery", "infantry")))
+    """B tells of a battery in place of the sappers, so that guns seem to stand there."""
+    told = reported(("G14", 2, "artillery"), fold=scouted_later())
+    fold = tried(scouted_later(), "B", told)
     assert "G14 cannot be of these types" in why(found_by_audit(fold, "B"))
     fight = {"attack": {"hex": "G14", "from": [["H13", ["N-Cab-1"]]], "advance": "none"}}
     fold = write(fold, "A", fight)
     found = refused(fold, "B", shown(fold, "B"))
-    assert (found.code, why(found)) == (
-        "E-PIECE", "R-Zap-1 cannot have done what this counter did",
-    )  # fmt: skip
+    not_so = "E-PIECE", "R-Zap-1 cannot have done what this counter did"
+    assert (found.code, why(found)) == not_so
+    # Their own program cannot go on, and says what can still be done.
+    with pytest.raises(FileRefused) as stuck:
+        write(fold, "B")
+    assert (stuck.value.code, why(stuck.value)) == not_so
+    assert "to offer a take-back" in words(stuck.value.hint)
+    assert write(fold, "B", resign=True).phase == "over"
+    offer = {"what": "takeback", "to": max(fold.machine.agreements.quiet), "known_randomness": True}
+    assert write(write(fold, "A", offer=offer), "B", answer=True).phase == "running"

@@ -231,6 +231,33 @@ def test_a_class_is_said_once_until_the_stack_changes() -> None:
     assert Measuring(R, "C13").ask(seen) is None, "what lies open is counted"
 
 
+@pytest.mark.rule("11.4", "7.3.4")
+def test_of_counters_that_were_mixed_all_is_said_that_is_known_of_them_together() -> None:
+    """Who knew a stack before it was mixed knows it as a set, and says nothing else; others know
+    what each by itself may be.
+    """
+    game, _ = game_of("R-CG-19B R-1/19 R-77/12 R-2/19")
+    faces = dict(game.faces)
+    mixed = e.CountersMixed(R, (game.state.position.tags_at("C13"),)).apply(game.state.position)
+    position = mixed.but(down=mixed.down.known_too(faces))
+    units = position.stacks["C13"]
+    types = ("artillery", "infantry", "infantry")
+    assert not any(map(position.face, position.tags_at("C13"))), "nobody knows which is which"
+    assert reports.possible_classes(position, units) == ("7-9",)
+    assert len(reports.possible_classes(mixed, units)) > 1
+    assert Measuring(R, "C13").ask(position).default == o.Strength("7-9")
+    assert reports.told_of(position, "C13", reports.KINDS) == o.ToldOfHex(10, types)
+    game.state = State(position, (Reporting(R, (HexLook("C13", reports.KINDS),), ()),))
+    for points, told, found in (
+        (10, types, []),
+        (8, types, ["the troop points of what lies face down in C13 cannot be 8"]),
+        (10, types[1:] * 2, ["the types of all counters face down in C13 are told, or of none"]),
+        (10, (types[0], *types[:2]), ["the counters face down in C13 cannot be of these types"]),
+    ):
+        report = o.ReportHexes({"C13": o.ToldOfHex(points, told)})
+        assert lies(game, report, by_owner=False) == found, (points, told)
+
+
 def told_of_class(game: FaceDownGame) -> Any:
     return reports.said_of(game.state.position, "class ", game.state.position.stacks["C13"])
 

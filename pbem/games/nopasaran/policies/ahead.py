@@ -44,6 +44,8 @@ if TYPE_CHECKING:
 MOST = 20
 """The orders of an activation."""
 BEGINS = (Activate.verb, Finish.verb)
+ACTS = "acts"
+"""The field of an activation with somebody who acts in it."""
 
 
 def _known(position: Position) -> Mapping[str, Collection[str]]:
@@ -62,7 +64,9 @@ VERBS = {
         Done,
     )
 }  # fmt: skip
-ORDER = AnOrder(VERBS, Condition(FACTS, late=False, of="order"), _known)
+ORDER = AnOrder(
+    VERBS, Condition(FACTS, late=False, of="order"), _known, vouched=(ACTS,)
+)  # fmt: skip
 
 
 def named(order: Order) -> str:
@@ -168,8 +172,8 @@ def _with(line: Mapping[str, Any], *, acts: str) -> Mapping[str, Any]:
     """A line with who acts in its activation, or with nobody."""
     if Activate.verb not in line:
         return line
-    inside = {key: each for key, each in line[Activate.verb].items() if key != "acts"}
-    return {**line, Activate.verb: {**inside, "acts": acts} if acts else inside}
+    inside = {key: each for key, each in line[Activate.verb].items() if key != ACTS}
+    return {**line, Activate.verb: {**inside, ACTS: acts} if acts else inside}
 
 
 ACTIVATION: Clause = Clause(

@@ -131,6 +131,9 @@ def _sums(position: Position, units: Iterable[str], types: Iterable[str] = ()) -
     """The troop points that some counters may have together, as this view knows; of these types, if
     they are given.
     """
+    units = tuple(units)
+    if pieces := position.down.held(units):
+        return {position.troops_of(pieces)}
     only, found = set(types), {0}
     for unit in units:
         each = {
@@ -219,10 +222,11 @@ def picks_half(stage: Picks, position: Position, order: Pick) -> Iterator[Violat
 
 
 def told_of(position: Position, hex: str, level: str) -> ToldOfHex:
-    """What is told of the counters face down in a hex, in a view that knows them; else something
-    that may be so.
+    """What is told of the counters face down in a hex, in a view that knows them, be it only
+    together; else something that may be so.
     """
-    pieces = [position.down.could_be(tag)[0] for tag in position.tags_at(hex)]
+    tags = position.tags_at(hex)
+    pieces = position.down.held(tags) or [position.down.could_be(tag)[0] for tag in tags]
     types = tuple(sorted(position.printed(piece).type for piece in pieces))
     return ToldOfHex(nearest_two(position.troops_of(pieces)), types if level != COUNT else ())
 
@@ -256,6 +260,9 @@ def _why_not_so(position: Position, hex: str, level: str, told: ToldOfHex) -> Sa
     ]
     places = matched(able, told.types)
     if any(type not in able[at] for type, at in zip(told.types, places, strict=True)):
+        return say("the counters face down in {hex} cannot be of these types", hex=where)
+    pieces = position.down.held(tags)
+    if pieces and told.types and " ".join(told.types) != _types_of(position, pieces):
         return say("the counters face down in {hex} cannot be of these types", hex=where)
     if told.points not in {*map(nearest_two, _sums(position, tags, told.types))}:
         return say("the troop points of what lies face down in {hex} cannot be {points}", hex=where,
