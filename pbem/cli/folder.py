@@ -110,7 +110,7 @@ def only_game(key: files.StrPath | None = None) -> str:
 def further_than(path: files.StrPath, entries: Sequence[Entry], key: str) -> tuple[Said, ...]:
     """Names the file beside this one that continues its game: nobody goes on from an old one.
 
-    `entries` are those of this one, which was verified just now; `key` is how the suggested command
+    `entries` are those of this one, which was verified just now, and may not be written yet; `key` is how the suggested command
     names the reader's key.
     """
     beside = os.path.dirname(path)
@@ -119,7 +119,9 @@ def further_than(path: files.StrPath, entries: Sequence[Entry], key: str) -> tup
     except Refused:
         return ()
     for game in found.games:
-        if os.path.basename(path) in game.others[OLDER]:
+        is_of_it = not os.path.lexists(path) and game.first == entries[0].id
+        is_older = is_of_it and game.entries > len(entries)
+        if is_older or os.path.basename(path) in game.others[OLDER]:
             newest = os.path.join(beside, game.newest)
             return (
                 say(

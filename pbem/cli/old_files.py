@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 
 from pbem.cli import folder
+from pbem.cli.files import StrPath
 from pbem.cli.report import about
 from pbem.cli.request import Request
 from pbem.cli.seats import key_words
@@ -16,12 +17,14 @@ from pbem.value import replace
 
 
 def refuse_old(
-    against: FileRefused, game: Game, player: str | None, request: Request, *, asks: bool = True
-) -> None:
+    against: FileRefused, game: Game, player: str | None, request: Request, *, asks: bool = True,
+    mail: StrPath | None = None,
+) -> None:  # fmt: skip
     """Raises the record's objection to a file, with the file or the command that goes on: nobody
     fills in a form, has orders checked or says yes in vain.
 
     Unless the position `asks` something, an answer whose file is lost is signed again, as it was.
+    `mail`: what the game came in, if its file is not written yet.
     """
     path = request.game_file
     if is_behind(game, against):
@@ -33,8 +36,14 @@ def refuse_old(
                    "send their last mail again")  # fmt: skip
         if is_kept:
             again = f"pbem apply {shlex.quote(str(path))}{key_words(request)}"
-            hint = say("the file with your answer is not beside this one; if it is lost, this "
-                       "writes it again: {command}", command=again)  # fmt: skip
+            if mail is not None:
+                first = f"pbem read {shlex.quote(str(mail))}{key_words(request)}"
+                hint = say("go to the folder with the file of your answer; if it is lost, these "
+                           "two write it again: {first}, then {command}",
+                           first=first, command=again)  # fmt: skip
+            else:
+                hint = say("the file with your answer is not beside this one; if it is lost, this "
+                           "writes it again: {command}", command=again)  # fmt: skip
         against.problems = (replace(against.problems[0], hint=further[0] if further else hint),)
-    with about(path):
+    with about(path if mail is None else mail):
         raise against

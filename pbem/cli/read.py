@@ -17,7 +17,7 @@ from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified, about
 from pbem.cli.request import KEY, Request
-from pbem.cli.seats import check_seat, key_words, own_seat, player_with
+from pbem.cli.seats import check_seat, key_words, own_key, own_seat, player_with
 from pbem.cli.seen import (
     against_it,
     check_may_be_newest,
@@ -43,6 +43,7 @@ from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
+    from pbem.gamefile.errors import FileRefused
     from pbem.gamefile.keys import KeyPair
     from pbem.mail.inbox import AllFound, Taken
     from pbem.mail.search import GivenFile
@@ -156,6 +157,8 @@ def finished(
             warn_of(against, request, given[0])
         met = opponents.introduced(game, player, None)
     path = output or Path(file_name(game))
+    if is_refused and against is not None and not os.path.lexists(path):
+        _refuse_before_writing(against, game, player, key, replace(request, game_file=path), given)
     before, is_new = _put(path, game, player)
     remember_read(game, player, request, path)
     written_from = addresses.learnt(game, player, taken.head)
@@ -189,6 +192,19 @@ def finished(
         report.tell(which_game(game), *(in_words(game) if is_to_compare(game) else ()))
     report.tell(*next_lines(game, player), *remarks, done)
     return path, game, taken.head
+
+
+def _refuse_before_writing(
+    against: FileRefused, game: Game, player: str | None, key: KeyPair | None, request: Request,
+    given: tuple[Path, ...],
+) -> None:  # fmt: skip
+    """Raises the objection to an old game that goes no further, before a file of it is written."""
+    from pbem.cli.old_files import refuse_old
+    from pbem.play.forms import asked_table
+
+    key = key or own_key(game, request)[0]
+    refuse_old(against, game, player, request, asks=asked_table(game, key) is not None,
+               mail=given[0])  # fmt: skip
 
 
 def _put(path: Path, game: Game, player: str | None) -> tuple[int | None, bool]:

@@ -39,7 +39,7 @@ def behind_dice(
 ) -> Iterator[tuple[Tried, Problem]]:
     """The warnings of orders that are not legal now, or not after those before them."""
     waiting = [each for each in prepared.tried if each.is_ahead]
-    given = prepared.read[len(prepared.read) - prepared.ahead :]
+    given = _as_sent(prepared)[len(prepared.read) - prepared.ahead :]
     doubtful = {at for at, each in enumerate(given) if not each.only_ends}
     ends: dict[int, Lapsed] = {}
     for faces in (*FALLS, *EXTREMES):
@@ -54,6 +54,12 @@ def behind_dice(
     for at in sorted(doubtful):
         for found in _told(waiting[at], ends.get(at), file, player):
             yield waiting[at], found
+
+
+def _as_sent(prepared: Prepared) -> Sequence[ReadOrder]:
+    """The orders with what their author's program adds, without which some would lapse."""
+    draft = prepared.draft
+    return draft.secrets.worded(draft.machine, prepared.read) if draft else prepared.read
 
 
 def _played_on(

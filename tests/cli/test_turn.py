@@ -156,6 +156,10 @@ def test_what_was_answered_before_is_not_asked_again(asked: Desk) -> None:
         assert (told.code, told.out) == (3, "")
         assert told.err.count("you have already seen this game") == 1
         assert "this writes it again: pbem apply g2.json --key ana.key\n" in told.err
+    told = asked.pbem("turn", "old.eml", "--key", "ana.key")
+    assert (told.code, told.out) == (3, "")
+    assert "pbem read old.eml --key ana.key, then pbem apply " in told.err
+    assert not list(asked.folder.glob("*.pbem.json")), "a refused mail leaves nothing behind"
     told = asked.pbem("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "same.json")
     assert "note: this is the same answer as before, written again\n" in told.out
     name = written(asked.done("apply", "g2.json", "--key", "ana.key"), ".json")

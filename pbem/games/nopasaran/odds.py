@@ -33,7 +33,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.narration import CAUSES
 from pbem.games.nopasaran.orders import Attack
 from pbem.games.nopasaran.position import LARGEST, MIDDLING, SMALLEST, Position
-from pbem.games.nopasaran.rules import combat, cover, fate
+from pbem.games.nopasaran.rules import combat, cover, engineers, fate
 from pbem.games.nopasaran.rules.naming import GROUND, called, place
 from pbem.games.nopasaran.stages.combat import Clash, Defending, Leading, Withdrawing
 from pbem.games.nopasaran.stages.losses import losing
@@ -92,6 +92,7 @@ class CombatOdds:
             notes=()
             if briefly
             else (
+                *_charges(state.position, order, side),
                 *_strengths(meets),
                 *_face_down(state, order, reading),
                 _on_average(leaves),
@@ -331,6 +332,22 @@ def _salvos(position: Position, side: Side) -> tuple[Salvo, Salvo]:
         Salvo(ENEMY[side], combat.defence_strength(position, fight),
               GROUND[position.terrain(fight.hex).id], called=DEFENCE),
     )  # fmt: skip
+
+
+@CITE.serves("J.3")
+def _charges(position: Position, order: Attack, side: Side) -> Iterator[Factor]:
+    """The bridge that may go up before the attack is over it."""
+    bridge = engineers.charged_before(position, side, order)
+    if bridge:
+        special = position.special("J.3")
+        assert special is not None, "charges have their rule"
+        yield Factor(
+            say("first a die for the charges at {bridge}: with {damaged} or more it is damaged, "
+                "with {destroyed} or more it is destroyed",
+                bridge=say(position.ground.bridges[bridge].name),
+                damaged=special["damaged"], destroyed=special["destroyed"]),
+            0, "J.3",
+        )  # fmt: skip
 
 
 def _strengths(position: Position) -> Iterator[Factor]:

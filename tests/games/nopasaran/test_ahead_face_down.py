@@ -451,6 +451,9 @@ def test_counters_are_mixed_ahead_only_where_nothing_is_said_of_them() -> None:
     written = worded(state, o.Mix(("G11",)))
     assert written.zones and len(lapses(state, written)) == 1
     assert lapses(state, replace(written, zones=())) == []
+    other = replace(written, zones=(o.Zone(("n/9/0", "n/9/1"), "3 foot"),))
+    (told,) = lapses(state, other)
+    assert told == "since it was written, the counters that can be mixed have changed"
 
 
 @pytest.mark.rule("2.6")

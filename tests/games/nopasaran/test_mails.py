@@ -96,9 +96,9 @@ def test_a_finish_that_comes_too_late_is_said_to_be_the_turn_of_the_other_side()
 
 
 @cache
-def activating() -> Seats:
+def activating(*, is_open: bool = True) -> Seats:
     """The Nationalists, about to write their first activation; nobody writes to it any more."""
-    seats = Seats("an activation")
+    seats = Seats("an activation", is_open=is_open)
     for text in (MORNING, MORNING, ""):
         seats.mail(text)
     return seats
@@ -138,6 +138,30 @@ def test_what_no_dice_can_make_legal_behind_the_first_roll_is_a_warning(
     said = [words(each) for each in checked.sentences()]
     assert not any("odds are not known" in each for each in said)
     assert len([each for each in said if each.startswith("      hint: ")]) == len(told)
+
+
+BEHIND_DONE = """\
+orders:
+  - activate: {division: N-III}
+  - move: {units: [N-2Leg/5], path: [G12]}
+  - done
+  - activate: {formation: N-CAB}
+  - done
+  - mix: {at: all}
+  - finish
+"""
+
+
+def test_behind_done_only_what_lapses_with_all_that_is_sent_is_a_warning() -> None:
+    """The program writes who acts, and what those come to who are mixed: the first keeps an
+    activation from lapsing, the second makes a mix lapse, and with it the mixing of the day.
+    """
+    seats = activating(is_open=False)
+    file = parse(Source("o.yaml", BEHIND_DONE), seats.table.system.verbs)
+    (found,) = dry_run(seats.game, KEYS[seats.pen], file).warnings
+    assert found.span is not None and found.span.line == 7 and found.rule == "2.6"
+    assert "what these counters come to may have changed" in words(found.message)
+    assert "a finish behind it ends your day all the same" in words(found.hint)
 
 
 EVENING = "standing:\n  counterbattery: never\n  works: fortification\n"

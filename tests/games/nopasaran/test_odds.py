@@ -14,7 +14,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.odds import ODDS
 from pbem.games.nopasaran.orders import NONE, Attack, Backing
 from pbem.games.nopasaran.position import CAS, Mission
-from tests.games.nopasaran.table import N, R, in_command, state_of, table, tables
+from tests.games.nopasaran.table import N, R, in_command, start, state_of, table, tables
 
 FIELD = {"G12": "N-2Leg/5 N-Zap-III", "H11": "N-2Alh/6", "G13": "R-AMarty/12", "F15": "R-Garib/12",
          "H10": "N-CG-R5 N-Art75-III", "H15": "R-105V"}  # fmt: skip
@@ -73,6 +73,17 @@ def test_reasons_are_told_with_their_rules() -> None:
     assert [str(each.words) for each in chances.supposed] == [
         "the most effective unit leads the defence",
     ]  # fmt: skip
+
+
+def test_charges_that_are_rolled_for_first_are_told() -> None:
+    """At the bridge they bring, in the battle at the bridge while they are there."""
+    whole = ODDS.of(state_of(start(), N), Attack("G13", {"G12": ("N-1TirIf/5",)}, "regular"))
+    first = str(whole.notes[0].words)
+    assert first.startswith("first a die for the charges at Puente del Pindoque: with 8 or more")
+    assert whole.notes[0].rule == "J.3"
+    used = start().but(used=frozenset({"J.3/B-PIN"}))
+    again = ODDS.of(state_of(used, N), Attack("G13", {"G12": ("N-1TirIf/5",)}, "regular"))
+    assert "charges" not in str(again.notes[0].words)
 
 
 def test_support_makes_the_attack_stronger() -> None:

@@ -75,7 +75,8 @@ def doubts(
             yield from _of_ways_back(retreat.surely_displaces(position, order))
         case o.Mix(zones=zones) if zones:
             # reading: who was mixed may have changed since their author said what they come to.
-            yield _doubt(say("these counters might come to something else by now"))
+            why = say("since it was written, what these counters come to may have changed")
+            yield Violation(why, rule="2.6", hint=cover.MIX_WHEN_ASKED)
 
 
 def _doubt(why: Said, rule: str = "2.6") -> Violation:

@@ -9,7 +9,7 @@ from pbem.board.hexsides import key_of
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import RIVER, Bridge
-from pbem.games.nopasaran.orders import Build, Engineer, Move
+from pbem.games.nopasaran.orders import Attack, Build, Engineer, Move
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position, Task
 from pbem.games.nopasaran.rules import movement, zones
 from pbem.games.nopasaran.rules.asks import OfASide
@@ -342,6 +342,15 @@ def charged(position: Position, side: Side, path: tuple[str, ...]) -> str:
                for hex in beside):  # fmt: skip
             return bridge.id
     return ""
+
+
+@CITE.serves("J.3")
+def charged_before(position: Position, side: Side, attack: Attack) -> str:
+    """The bridge with prepared charges that an attack crosses for the first time; empty where there
+    is none.
+    """
+    bridges = (charged(position, side, (hex, attack.hex)) for hex in attack.units)
+    return next(filter(None, bridges), "")
 
 
 @CITE.serves("J.3")

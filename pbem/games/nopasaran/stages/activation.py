@@ -519,9 +519,7 @@ class Acting(PlayerStage[Position]):
                 else:
                     go(story, self.side, steps)
             case o.Attack():
-                ways = ((hex, order.hex) for hex in order.units)
-                bridges = (engineers.charged(position, self.side, way) for way in ways)
-                charges = next(filter(None, bridges), "")
+                charges = engineers.charged_before(position, self.side, order)
                 enemy = ENEMY[self.side]
                 then = (*tells_with(self.side, order), Showing(enemy, order.hex),
                         TellingWhereAttacked(enemy, order.hex, tuple(order.units)),
@@ -655,8 +653,9 @@ class Charges(ChanceStage[Position]):
     side: Side
 
     def chance(self, position: Position) -> Chance:
+        bridge = say(position.ground.bridges[self.bridge].name)
         return Chance("charges", "J.3", (
-            ten_sided("charges/#", say("prepared charges of {bridge}", bridge=self.bridge)),
+            ten_sided("charges/#", say("prepared charges at {bridge}", bridge=bridge)),
         ))  # fmt: skip
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
