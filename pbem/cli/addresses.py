@@ -123,7 +123,12 @@ def addressed(game: Game, to: Address | None) -> tuple[Address | None, Contacts 
         return kept_of(game, reader), None
     book = opponents.all_contacts()
     them = book.owner(first_key(fold.machine, reader))
-    return to, None if them is None or str(to) == them.mail else book.reached(them, str(to))
+    if them is None or str(to) == them.mail:
+        return to, None
+    if them.mail:
+        report.warn(say("note: your mails to {name} go to {address} from now on, no longer to "
+                        "{before}", name=them.name, address=str(to), before=them.mail))  # fmt: skip
+    return to, book.reached(them, str(to))
 
 
 def kept_of(game: Game, player: str) -> Address | None:

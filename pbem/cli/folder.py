@@ -110,8 +110,8 @@ def only_game(key: files.StrPath | None = None) -> str:
 def further_than(path: files.StrPath, entries: Sequence[Entry], key: str) -> tuple[Said, ...]:
     """Names the file beside this one that continues its game: nobody goes on from an old one.
 
-    `entries` are those of this one, which was verified just now, and may not be written yet; `key` is how the suggested command
-    names the reader's key.
+    `entries` are those of this one, which was verified just now, and may not be written yet; `key`
+    is how the suggested command names the reader's key.
     """
     beside = os.path.dirname(path)
     try:

@@ -116,9 +116,9 @@ class Proven:
             found.append(
                 say_many(
                     "count",
-                    "{count} audit: the game was replayed with all of that player's cards known, "
+                    "{count} audit: the game was replayed with all known that the player hid, "
                     "and stayed within the rules",
-                    "{count} audits: the game was replayed with all of that player's cards known, "
+                    "{count} audits: the game was replayed with all known that the player hid, "
                     "and stayed within the rules",
                     count=self.audits,
                 )

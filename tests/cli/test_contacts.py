@@ -217,6 +217,10 @@ def test_accepting_pins_the_key_of_who_proposed(keys: Desk):
     words = ("apply", "g0.json", "--key", "beto.key", "--opponent", "Ana", "-o", "k1.json")
     assert "note: player-zDG6WLy6 is called Ana in your contacts now\n" in keys.done(*words)
     assert keys.done("contacts") == f"Ana  {ANA}  ana@example.org\n", "and keeps the address"
+    moved = keys.pbem("mail", "g1.json", "--to", "ana@example.net", "-o", "m.eml")
+    assert moved.err == (
+        "note: your mails to Ana go to ana@example.net from now on, no longer to ana@example.org\n"
+    )
 
 
 def test_a_full_list_of_contacts_does_not_stop_an_acceptance(keys: Desk):

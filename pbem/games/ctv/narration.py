@@ -126,16 +126,25 @@ class Telling:
 
     def own(self, position: Position, side: Side) -> tuple[Said, ...]:
         covered, position = position.down.hidden, position.seen(side)
+        rows = [
+            indented(
+                say(
+                    "{place}: {units}",
+                    place=place(position, hex),
+                    units=tuple(
+                        _with_state(position, unit, is_covered=unit in covered) for unit in there
+                    ),
+                )
+            )
+            for hex in position.board.hexes
+            if (
+                there := [
+                    unit for unit in position.stacks.get(hex, ()) if position.side_of(unit) == side
+                ]
+            )
+        ]
         return (
-            say("your units:"),
-            *(
-                indented(say("{place}: {units}", place=place(position, hex),
-                             units=tuple(_with_state(position, unit, is_covered=unit in covered)
-                                         for unit in there)))
-                for hex in position.board.hexes
-                if (there := [unit for unit in position.stacks.get(hex, ())
-                              if position.side_of(unit) == side])
-            ),
+            *([say("your units:"), *rows] if rows else []),
             *_in_the_air(position, side),
             *_used(position, side),
         )  # fmt: skip

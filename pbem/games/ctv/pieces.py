@@ -12,7 +12,7 @@ from pbem.engine.pieces import SaidOf
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.orders import Attack
 from pbem.games.ctv.position import Position
-from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.rules.naming import counted, in_list, place
 from pbem.games.ctv.stages.cover import Arranging
 from pbem.games.ctv.tables import DECKS
 from pbem.messages import Said, say
@@ -77,6 +77,6 @@ def said_with(position: Position, order: Order) -> tuple[Said, ...]:
     return tuple(
         say("{units}: they do not overstack {hex}, and none is a headquarters that moves the "
             "column",
-            units=in_list(called(position, unit) for unit in units), hex=place(position, hex))
+            units=in_list(counted(position, units)), hex=place(position, hex))
         for hex, units in order.beside.items() if units
     )  # fmt: skip

@@ -163,16 +163,24 @@ class Telling:
                                  number=position.pause))  # fmt: skip
 
     def own(self, position: Position, side: Side) -> tuple[Message, ...]:
+        rows = [
+            indented(
+                say(
+                    "{place}: {units}",
+                    place=place_name(position, place),
+                    units=tuple(
+                        Thing(
+                            name(position, unit), state=None if position.is_fresh(unit) else SPENT
+                        )
+                        for unit in units
+                    ),
+                )
+            )
+            for place in (*position.board.boxes, *position.board.areas, TRACK, ELIMINATED)
+            if (units := position.units_at(place, side))
+        ]
         return (
-            say("your units:"),
-            *(
-                indented(say("{place}: {units}", place=place_name(position, place),
-                             units=tuple(Thing(name(position, unit), state=None
-                                               if position.is_fresh(unit) else SPENT)
-                                         for unit in units)))
-                for place in (*position.board.boxes, *position.board.areas, TRACK, ELIMINATED)
-                if (units := position.units_at(place, side))
-            ),
+            *([say("your units:"), *rows] if rows else []),
             say("your chits: {chits}",
                 chits=tuple(_chit(position, chit) for chit in position.held(side)))
             if position.held(side) else say("your chits: none"),

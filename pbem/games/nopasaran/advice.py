@@ -101,6 +101,9 @@ class Counsel(NoAdvice):
                     say("the day begins with assignments and air missions"), rule="5",
                     hint=say("activations come when both sides have written them"),
                 )  # fmt: skip
+            case Acting() | Activating() if isinstance(order, o.Mix):
+                return Violation(say("on the last day nobody mixes"), rule="2.6",
+                                 hint=say("leave it out"))  # fmt: skip
             case Assigning() if isinstance(order, o.Fly):
                 return Violation(say("assignments come before air missions"), rule="5.1",
                                  hint=say("write assign first"))  # fmt: skip

@@ -992,6 +992,18 @@ class MayGoOn(Event[Position]):
 
 
 @value
+class AttackStopped(Event[Position]):
+    """An attack comes to nothing, and its units do not count as having attacked: what is left of
+    the bridge bears none of them (J.3).
+    """
+
+    hex: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
 class CombatEnded(Event[Position]):
     """A combat is over."""
 

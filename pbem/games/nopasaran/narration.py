@@ -147,14 +147,19 @@ class Telling:
 
     def own(self, position: Position, side: Side) -> tuple[Said, ...]:
         position = position.as_seen_by(side)
+        rows = [
+            indented(
+                say(
+                    "{place}: {units}",
+                    place=place(position, hex),
+                    units=_with_states(position, there),
+                )
+            )
+            for hex in position.ground.hexes
+            if (there := position.units_at(hex, side))
+        ]
         return (
-            say("your units:"),
-            *(
-                indented(say("{place}: {units}", place=place(position, hex),
-                             units=_with_states(position, there)))
-                for hex in position.ground.hexes
-                if (there := position.units_at(hex, side))
-            ),
+            *([say("your units:"), *rows] if rows else []),
             *_in_the_air(position, side),
         )  # fmt: skip
 
@@ -653,6 +658,12 @@ def _ground_scouted(event: e.GroundScouted, position: Position) -> Message:
 
 
 # ------------------------------------------------------------------- combat
+
+
+@line(e.AttackStopped)
+def _stopped(event: e.AttackStopped, position: Position) -> Message:
+    return say("the attack on {hex} comes to nothing: nobody can cross any more",
+               hex=place(position, event.hex))  # fmt: skip
 
 
 @line(e.CombatBegan)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.engine.model import Order, Side, State
 from pbem.engine.warnings import Danger, NoWarnings, Warnings
-from pbem.games.nopasaran.orders import Finish
+from pbem.games.nopasaran.orders import Finish, Fly
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import activation
-from pbem.games.nopasaran.rules.naming import formation_called
+from pbem.games.nopasaran.rules.naming import formation_called, place
 from pbem.messages import a_few, say
 
 
@@ -15,7 +17,9 @@ class Warned(NoWarnings):
     """The capability."""
 
     def unwise(self, state: State[Position], order: Order) -> tuple[Danger, ...]:
-        """The end of a side's day while more of its formations could act."""
+        """The end of a side's day while more of its formations could act, and bombs on its own."""
+        if isinstance(order, Fly):
+            return tuple(_on_its_own(state, order))
         if not isinstance(order, Finish):
             return ()
         side: Side = state.agenda[-1].side  # type: ignore[attr-defined]
@@ -28,6 +32,15 @@ class Warned(NoWarnings):
             formations=a_few(tuple(formation_called(position, each) for each in left)),
         )  # fmt: skip
         return (Danger(told, "5.3"),)
+
+
+def _on_its_own(state: State[Position], order: Fly) -> Iterator[Danger]:
+    """Bombs on hexes in which the units lie of whoever sends them."""
+    side: Side = state.agenda[-1].side  # type: ignore[attr-defined]
+    for hex in dict.fromkeys(flight.bomb for flight in order.missions.values()):
+        if hex and state.position.holder(hex) == side:
+            yield Danger(say("your own units are in {hex}", hex=place(state.position, hex)),
+                         "7.3.3")  # fmt: skip
 
 
 WARNED: Warnings = Warned()

@@ -212,6 +212,8 @@ def test_an_attack_ahead_says_which_counters_do_not_overstack_its_hexes() -> Non
     assert system().hidden.shows(views.own, N, written) == (), "nothing is shown for what is said"
     (told,) = system().pieces.said(kernel.submit(views.all, written).state.position, N)
     assert [*map(words, told.places)] == ["Soncillo (2110)"] * 4 and not told.holds
+    (openly,) = system().pieces.said_with(views.all.position, written)
+    assert "2 covered counters in 2110: they do not overstack" in words(openly)
     assert words(told.what).startswith("they did not overstack their hex")
 
 

@@ -10,11 +10,12 @@ from pbem.games.nopasaran.advice import COUNSEL
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX
 from pbem.games.nopasaran.position import Interdiction
 from pbem.games.nopasaran.stages.activation import Acting, Activating
-from pbem.games.nopasaran.stages.day import Assigning
+from pbem.games.nopasaran.stages.day import Assigning, Planning
 from pbem.games.nopasaran.warnings import WARNED
 from pbem.messages import words
 from tests.games.nopasaran.table import (
     N,
+    R,
     activated,
     in_command,
     rules_broken,
@@ -101,6 +102,22 @@ def test_an_order_out_of_its_time_is_told_its_time(stage, order, rule):
     assert COUNSEL.why_not_now(State(start(), (stage,)), order).rule == rule
     assert COUNSEL.why_not_now(state_of(start(), N), o.Activate()).rule == "5.5"
     assert COUNSEL.why_not_now(state_of(start(), N), o.Lead()) is None
+    days = len(start().plain["days"])
+    for day in (days - 1, days):
+        late = start(day=day, options=frozenset())
+        offered = {each.order for each in Activating(N).ask(late).options}
+        assert (o.Mix in offered) is (day < days) and o.Mask in offered
+    told = COUNSEL.why_not_now(State(late, (Activating(N),)), o.Mix(o.ALL))
+    assert words(told.message) == "on the last day nobody mixes"
+
+
+def test_bombs_on_units_of_ones_own_are_a_warning():
+    position = table({"D17": "R-1/17", "G13": "N-2Leg/5"})
+    state = State(position, (Planning(R),))
+    own, enemy, nobody = (o.Fly({"R-SB2-1": o.Flight(bomb=hex)}) for hex in ("D17", "G13", "E15"))
+    (danger,) = WARNED.unwise(state, own)
+    assert danger.rule == "7.3.3" and words(danger.message) == "your own units are in D17"
+    assert not WARNED.unwise(state, enemy) and not WARNED.unwise(state, nobody)
 
 
 def test_a_day_that_ends_while_formations_could_act_is_warned_of() -> None:

@@ -30,6 +30,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.stages.activation import Displacing
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative, count_command
+from pbem.messages import words
 from pbem.value import replace
 from tests.games.nopasaran.table import (
     LARGE,
@@ -446,11 +447,22 @@ def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
     assert "the charges at Puente del Pindoque: die 10, it is destroyed [rule J.3]" in log_of(
         gone.events, gone.position)  # fmt: skip
     assert not gone.found(e.CombatBegan) and not gone.position.cycle.attacked
+    assert log_of(gone.events, gone.position)[-1] == (
+        "the attack on Pindoque, orilla este (G13) comes to nothing: nobody can cross any more"
+    )
     free = {hex: units for hex, units in position.stacks.items() if hex != "G13"}
     watched = position.but(stacks={**free, "H13": position.stacks["G13"]})
     for die, there in ((7, both), (8, both[:1]), (10, ())):
         moved = play(state_of(in_command(watched), N), o.Move(both, ("G13",)), die).position
         assert moved.units_at("G13") == there, die
+
+
+def test_over_a_broken_bridge_the_river_is_told_as_the_reason_and_not_the_ground_beyond():
+    """Engineers beside the river do not help in every step."""
+    broken = start(day=5, bridges={"B-PIN": "destroyed"}, weather="clear")
+    assert [*ways.crossed(broken, "G12", "G13", N)] == ["supported_river"]
+    why = words(movement.why_prohibited(broken, "N-1TirIf/5", "G12", "G13"))
+    assert why.endswith("what lies between G12 and G13: a river without a bridge")
 
 
 @pytest.mark.rule("J.3")

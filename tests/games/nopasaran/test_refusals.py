@@ -61,7 +61,7 @@ def test_friends_on_the_road_are_named_where_a_path_is_too_dear_and_no_others():
         assert only(state, far) == ("10", ("units", 0), hint)
     alone = {"L10": "N-2Leg/5"}
     broken = in_command(table(alone, spent=spent, roads={"K10": "damaged"}))
-    assert only(state_of(broken, N), far)[2] == "end the path sooner"
+    assert only(state_of(broken, N), far)[2] == "end the path sooner: its points last as far as K10"
     off_road = in_command(table({**alone, "L09": "N-2Alh/6"}, spent=spent))
     assert ("L10", "L09") not in off_road.ground.road_steps
     order = o.Move(("N-2Leg/5",), ("L09", "L08"))

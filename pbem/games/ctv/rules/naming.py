@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.engine.facedown import by_tag
 from pbem.engine.mentions import named_in, of_the_enemy
@@ -12,7 +13,7 @@ from pbem.games.ctv.orders import NONE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, OUT, SURRENDERED, WITHDRAWN, Position
 from pbem.games.ctv.rules.asks import OfASide
 from pbem.games.ctv.tables import AIR, COLUMN, ENEMY, PEOPLE
-from pbem.messages import Row, Said, say
+from pbem.messages import Row, Said, say, say_many
 from pbem.value import replace
 
 MODIFIERS = {
@@ -41,6 +42,15 @@ def called(position: Position, unit: str) -> Said:
         hex = position.at(unit)
         return say("a covered counter in {hex}", hex=hex) if hex else say("a covered counter")
     return say("{name} ({unit})", name=title(position, unit), unit=unit)
+
+
+def counted(position: Position, units: Sequence[str]) -> Iterator[Said]:
+    """Units by name and id; of covered ones how many lie in each hex."""
+    covered = Counter(position.at(unit) for unit in units if is_tag(unit))
+    yield from (called(position, unit) for unit in units if not is_tag(unit))
+    for hex, number in covered.items():
+        yield say_many("number", "{number} covered counter in {hex}",
+                       "{number} covered counters in {hex}", number=number, hex=hex)  # fmt: skip
 
 
 def in_order(position: Position, units: Iterable[str]) -> tuple[str, ...]:

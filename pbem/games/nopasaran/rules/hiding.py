@@ -64,7 +64,7 @@ def groups(position: Position, side: Side, mix: tuple[str, ...] | str) -> Mappin
     """The groups that are mixed, by hex: in the hexes that are named, or in all where two counters
     or more may be; none on the last day, when all counters are turned up in the evening.
     """
-    if _is_last_day(position):
+    if is_last_day(position):
         return {}
     hexes = [hex for hex, holder in position.holders.items() if holder == side]
     wanted = hexes if mix == ALL else [hex for hex in hexes if hex in mix]
@@ -98,13 +98,14 @@ def mixes_what_may_hide(stage: OfASide, position: Position, order: Mix) -> Itera
     if order.at == ALL and not able:
         yield Violation(
             say("nowhere are two counters to mix"), ("at",),
-            hint=say("on the last day nobody mixes") if _is_last_day(position)
+            hint=say("on the last day nobody mixes") if is_last_day(position)
             else say("the top counter, headquarters and those that have fired or are at work stay "
                      "in view"),
         )  # fmt: skip
 
 
-def _is_last_day(position: Position) -> bool:
+def is_last_day(position: Position) -> bool:
+    """Whether nobody mixes any more: all counters are turned up in the evening."""
     return position.day >= len(position.plain["days"])
 
 

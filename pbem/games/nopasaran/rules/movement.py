@@ -12,7 +12,7 @@ from pbem.board.hexsides import key_of
 from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.ground import RIVER
+from pbem.games.nopasaran.ground import RIVER, SUPPORTED_RIVER
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.orders import Move
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position
@@ -442,8 +442,11 @@ def why_prohibited(
     if closed:
         return closed
     for each in ways.crossed(position, here, there, printed.side, going):
-        if position.ground.crossings[each].cross[kind] is None:
-            if each == RIVER and ways.is_flooded(position, here, there):
+        # Engineers beside a river do not help in every step across it.
+        is_open = position.terrain(there).enter[kind] is not None
+        what = RIVER if each == SUPPORTED_RIVER and is_open else each
+        if position.ground.crossings[what].cross[kind] is None:
+            if what == RIVER and ways.is_flooded(position, here, there):
                 return say(
                     "{unit} cannot cross the river between {here} and {there}: it is in flood, and "
                     "engineers help nobody across [rule J.4]",
@@ -451,7 +454,7 @@ def why_prohibited(
                 )  # fmt: skip
             return say(
                 "{unit} cannot cross what lies between {here} and {there}: {what}",
-                unit=called(position, unit), here=here, there=there, what=BETWEEN[each],
+                unit=called(position, unit), here=here, there=there, what=BETWEEN[what],
             )  # fmt: skip
     return say(
         "{unit} cannot enter {hex}: {ground}",
@@ -523,8 +526,22 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
                 else say("end the path sooner; friends bar the road in {hexes}",
                          hexes=in_list(place(position, hex) for hex in barred))
                 if (barred := barred_by_friends(position, order.units, path))
+                else say("end the path sooner: its points last as far as {hex}",
+                         hex=place(position, last))
+                if (last := _as_far_as(position, order, unit, path, has))
                 else say("end the path sooner"),
             )  # fmt: skip
+
+
+def _as_far_as(position: Position, order: Move, unit: str, path: Path, has: int) -> str:
+    """The last hex of a path that a unit has the points for; empty where it leads into none."""
+    for end in range(len(path) - 1, 1, -1):
+        by_road = roads_count(position, order.units, path[:end])
+        needs = path_cost(position, order.units, unit, path[:end], by_road=by_road,
+                          mending=order.repair, cutting=order.cut)  # fmt: skip
+        if needs is not None and needs <= has:
+            return path[end - 1]
+    return ""
 
 
 @CITE.serves("10.p4")

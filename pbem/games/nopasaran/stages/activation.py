@@ -207,7 +207,8 @@ def hides(position: Position, side: Side) -> Iterator[Option]:
         if left:
             yield from (o.Mask((hex,)) for hex in hiding.maskable(position, side))
 
-    yield Option(o.Mix, examples=listed(mixes))
+    if not hiding.is_last_day(position):
+        yield Option(o.Mix, examples=listed(mixes))
     yield Option(o.Mask, note=say("force markers that you have left: {left}", left=left),
                  examples=listed(masks))  # fmt: skip
 

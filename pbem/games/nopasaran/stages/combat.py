@@ -63,7 +63,7 @@ class Fighting(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         order = self.order if self.is_reaction else still_able(position, self.order)
         if not order.units:
-            return Outcome()
+            return Outcome((e.AttackStopped(order.hex),))
         story: Unfolding[Position] = Unfolding(position)
         fight = self._combat(position, order)
         story.happen(e.CombatBegan(fight))
