@@ -13,6 +13,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import IMPROVISED
 from pbem.games.nopasaran.position import (
     ACTS,
+    ACTS_ALONE,
     ATTACKS,
     CLASS,
     ELIMINATED,
@@ -391,6 +392,8 @@ class Activated(Event[Position]):
     """By tag the units that it may be and that act."""
     acts: str = ""
     """A counter face down that is said to act in it."""
+    is_told: bool = False
+    """Whether it was told before what it brings to light."""
 
     @CITE.rule("6.6.5.b1")
     def apply(self, position: Position) -> Position:
@@ -399,10 +402,15 @@ class Activated(Event[Position]):
         cycle = Activation(self.side, self.formation, frozenset(self.units), began,
                            frozenset(self.in_zone))  # fmt: skip
         down = position.down
+        if self.acts and self.acts == self.formation:
+            if self.is_told:  # else sealed standing orders may not know of a later assignment
+                down = down.narrowed(self.acts, self.may_act[self.acts].__contains__)
+            down = down.noted(ACTS_ALONE, (self.acts,), True)
+        elif self.acts:
+            down = down.noted(ACTS, (self.acts,), self.formation)
         return position.but(
             cycle=cycle, active=self.side, activated=position.activated | {self.formation},
-            may_act=self.may_act,
-            down=down.noted(ACTS, (self.acts,), self.formation) if self.acts else down,
+            may_act=self.may_act, down=down,
         )  # fmt: skip
 
 
@@ -1266,6 +1274,28 @@ class StrengthSaid(Event[Position]):
             known = position.troops_of(unit for unit in units if unit not in hidden)
             troops = position.troops
             down = down.narrowed(hidden[0], lambda piece: known + troops(piece) in points)
+        return position.but(down=down)
+
+
+@value
+class KindSaid(Event[Position]):
+    """The player of counters face down says which of them are of a kind that counts for dice, and
+    so of others that they are not.
+    """
+
+    may_be: Mapping[str, tuple[str, ...]]
+    """What each counter of which something is said may be from then on."""
+    others: tuple[str, ...]
+    """Those that are not of this kind."""
+    about: str
+    """What is said of these."""
+
+    def apply(self, position: Position) -> Position:
+        down = position.down
+        for tag, pieces in self.may_be.items():
+            down = down.narrowed(tag, pieces.__contains__)
+        for tag in self.others:
+            down = down.noted(self.about, (tag,), True)
         return position.but(down=down)
 
 

@@ -73,6 +73,7 @@ SILENT: dict[type[Event[Position]], str] = {
     e.CommandJudged: "status lists who is out of command",
     e.MixesSettled: "it changes nothing that anybody sees",
     e.ZoneSaid: "status notes it",
+    e.KindSaid: "status notes it",
     e.CountersLaidAnew: "putting them back has a line",
 }
 """Events without a message, and why."""

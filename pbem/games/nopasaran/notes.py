@@ -14,7 +14,17 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.events import CountersMixed
 from pbem.games.nopasaran.narration import OF_SIDES, marks_of
-from pbem.games.nopasaran.position import ACTS, ATTACKS, CLASS, POINTS, TOP, Position
+from pbem.games.nopasaran.position import (
+    ACTS,
+    ACTS_ALONE,
+    ATTACKS,
+    CLASS,
+    NO_ENGINEER,
+    NO_GUN,
+    POINTS,
+    TOP,
+    Position,
+)
 from pbem.games.nopasaran.rules.naming import (
     TYPE_WORDS,
     called,
@@ -89,6 +99,15 @@ def _said(position: Position, hex: str, number: int, what: str) -> Message:
     )  # fmt: skip
 
 
+OF_ONE: Mapping[str, Said] = {
+    ATTACKS: say("it can attack"),
+    ACTS_ALONE: say("it acts by itself"),
+    NO_GUN: say("it is no gun"),
+    NO_ENGINEER: say("it is no engineer unit"),
+}
+"""What is said of one counter without further words."""
+
+
 def said_in_words(position: Position, fact: Statement) -> Said:
     """What was said of counters face down."""
     said = str(fact.said)
@@ -98,10 +117,10 @@ def said_in_words(position: Position, fact: Statement) -> Said:
         return say("their troop points together are {points}", points=said)
     if fact.about.startswith(POINTS):
         return say("together about {points}", points=troop_points(int(said)))
-    if fact.about.startswith(ATTACKS):
-        return say("it can attack")
     if fact.about.startswith(ACTS):
         return say("it acts with {formation}", formation=formation_called(position, said))
+    if fact.about in OF_ONE:
+        return OF_ONE[fact.about]
     if fact.about.startswith(TOP):
         return say("of {formation}", formation=formation_called(position, said))
     return say("their types are {types}", types=in_list(TYPE_WORDS[type] for type in said.split()))

@@ -40,11 +40,12 @@ SMALLEST, MIDDLING, LARGEST = 0.0, 0.5, 1.0
 """How large a unit is guessed to be: how many of those that it may be are smaller."""
 SEEN, BY_FACES = "seen by its players", "by faces"
 """Where a position keeps how each side sees its own counters, with its lists and without."""
-CLASS, POINTS, TYPES, TOP, ATTACKS, ACTS = (
-    "class ", "points ", "types ", "top ", "attacks ", "acts ",
+CLASS, POINTS, TYPES, TOP, ATTACKS, ACTS, ACTS_ALONE, NO_GUN, NO_ENGINEER = (
+    "class ", "points ", "types ", "top ", "attacks ", "acts ", "alone ", "no gun ", "no engineer ",
 )  # fmt: skip
 """What is said of counters face down: the class of their troop points, how many these are, of which
-types they are, and of which formation one is that has come to lie on top."""
+types they are; of one that has come to lie on top, of which formation it is, or that it can attack;
+with whom one acts, or that it acts by itself; and of which kind one is not."""
 T = TypeVar("T")
 
 _OF_A_SIDE = ("charges", "barred", "ways")

@@ -339,6 +339,11 @@ def test_support_troops_face_down_are_activated_if_their_player_says_so() -> Non
     written = worded(state, o.Activate(unit=ANTITANK))
     assert written.acts == written.unit == tag(state.position, ANTITANK)
     assert lapses(state, written) == in_truth(state, written) == []
+    unvouched = replace(written, told=False)
+    for order, left in ((written, (ANTITANK,)), (unvouched, (CEUTA, ANTITANK))):
+        after = kernel.submit(state, order).state.position
+        assert after.may_be(order.unit) == left, "who acts by itself is of no regiment"
+        assert [words(each.what) for each in GAME.pieces.said(after, N)] == ["it acts by itself"]
     wrong = worded(state, o.Activate(unit=CEUTA))
     assert wrong.acts == "" and lapses(state, wrong) != [] and in_truth(state, wrong) != []
     assert doubts(state, o.Activate(unit=TANKS)) == [], "of whom both know"

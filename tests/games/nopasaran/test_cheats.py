@@ -21,6 +21,8 @@ from pbem.gamefile.fold import Fold
 from pbem.gamefile.secrets import Secrets
 from pbem.games.nopasaran.rules import hiding, zones
 from pbem.messages import words
+from pbem.play.debts import debts
+from pbem.play.game import with_fold
 from tests.gamefile.cheating import (
     Steps,
     audit,
@@ -51,6 +53,7 @@ from tests.games.nopasaran.covered import (
     until,
     write,
 )
+from tests.games.nopasaran.face_down import GAME
 
 NONCE = 11
 """With these dice A activates first on both days, and their cavalry finds out the types of G14."""
@@ -421,15 +424,15 @@ def test_a_counter_that_was_mixed_again_is_not_shown_by_its_older_tag() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "player", "right", "wrong", "beside", "held_to"),
-    [(partial(answered, NONCE), "A", "N-Art105-III", "N-ACeu/5", "N-2Leg/5", "has to be shown"),
-     (partial(blown, NONCE), "B", "R-Zap-1", "R-77/12", "R-105V", "")],
+    ("asked", "player", "right", "wrong", "beside", "none"),
+    [(partial(answered, NONCE), "A", "N-Art105-III", "N-ACeu/5", "N-2Leg/5", "it is no gun"),
+     (partial(blown, NONCE), "B", "R-Zap-1", "R-77/12", "R-105V", "it is no engineer unit")],
 )  # fmt: skip
 def test_who_counts_for_dice_is_named_among_those_that_may_and_held_to_by_the_audit(
-    asked: Any, player: str, right: str, wrong: str, beside: str, held_to: str
+    asked: Any, player: str, right: str, wrong: str, beside: str, none: str
 ) -> None:
-    """Whoever hides guns is found; whoever hides engineers has none counted, and nothing is wrong.
-    To show a counter of another kind gains nothing, and the audit says so.
+    """Whoever hides guns or engineers is found, at the latest by the audit: they may know the die.
+    What stays face down is none from then on, and before new secrets that is named.
     """
     fold, steps = asked(), honest(asked(), player)
     tag_of = partial(tag, across_the_river(NONCE), player)
@@ -454,14 +457,14 @@ def test_who_counts_for_dice_is_named_among_those_that_may_and_held_to_by_the_au
     assert hidden.code == "E-CARD" and "ends without the showing of" in words(hidden.message)
     unsaid = refused(fold, player, without(steps, "fact", "open"))
     assert (unsaid.code, why(unsaid)) == ("E-POLICY", "ends without fact who")
-    other = tried(fold, player, says_and_shows(tag_of(wrong)))
-    assert none_of in why(found_by_audit(other, player))
+    other = refused(fold, player, says_and_shows(tag_of(wrong)))
+    assert other.code == "E-PIECE" and why(other).startswith(f"{wrong} cannot have done")
     silent = tried(fold, player, says_and_shows())
-    if held_to:
-        assert held_to in why(found_by_audit(silent, player))
-    else:
-        ended = over(silent, player)
-        tried(ended, player, [audit(ended, player)])
+    told = [words(each) for each in debts(with_fold(silent), player)]
+    assert any(each.endswith(none) for each in told)
+    state: Any = silent.in_play.state
+    assert GAME.pieces.misfit(state, tag_of(right), right), "nor can it be shown any more"
+    assert "has to be shown" in why(found_by_audit(silent, player))
 
 
 # ------------------------------------------------------------------- reports

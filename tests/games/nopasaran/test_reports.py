@@ -17,6 +17,7 @@ from pbem.engine.public import plain
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.notes import said_in_words
 from pbem.games.nopasaran.papers import flight
 from pbem.games.nopasaran.position import FACE_DOWN, RECO, Mission, Position
 from pbem.games.nopasaran.rules import artillery, papers, recon, reports
@@ -133,9 +134,16 @@ def shows(game: FaceDownGame) -> None:
     game.show_what_is_asked()
 
 
+def said_of(position: Position) -> dict[str, str]:
+    """What was said of each counter face down for one order alone."""
+    return {fact.tags[0]: words(said_in_words(position, fact)) for fact in position.down.earlier}
+
+
 @pytest.mark.rule("11.3", "11.4")
 def test_guns_that_are_answered_are_shown_before_the_die() -> None:
-    """All of them, and only they; what stays face down is held against its owner by the audit."""
+    """All of them, and only they; what stays face down is none by what both know from then on, and
+    an audit holds its owner to it.
+    """
     game, tags = game_of("R-75 R-1/19 R-77/12 R-2/19", stage=Countering(N, ("C13",)))
     game.order(o.Counterbattery(("N-Art75-I",), "C13"))
     assert (asked(game).side, asked(game).only_says) == (R, True)
@@ -149,8 +157,12 @@ def test_guns_that_are_answered_are_shown_before_the_die() -> None:
         assert all(found in each for each in seen[1])
     mixed = game.state.position.but(mixed=frozenset(tags.values()))
     assert NamingGuns(R, "C13").ask(mixed) is None
+    sure = game.state.position.down.replaced((gun,), ("R-77/12",))
+    certain = State(game.state.position.but(down=sure), game.state.agenda)
+    assert [each.at for each in kernel.violations(certain, o.SayWho())] == [("units",)]
     shows(game)
     now = game.state.position
+    assert said_of(now) == {tags["R-2/19"]: "it is no gun", battalion: "it is no gun"}
     assert artillery.can_lose(now, "C13", only_guns=True) == ("R-75", "R-77/12")
     ledger = artillery.fire_shifts(now, N, "C13", o.UNITS, by_guns=True, only_guns=True)
     assert dict(ledger).get("troops", 0) == now.board.troops_shift(4)
@@ -159,7 +171,7 @@ def test_guns_that_are_answered_are_shown_before_the_die() -> None:
 
 @pytest.mark.rule("20.1")
 def test_engineers_across_a_bridge_are_shown_and_add_three() -> None:
-    """One is enough; whoever shows none has none counted."""
+    """One is enough, whichever it is; whoever shows none says that there are none."""
     below = ("R-2/19", "R-Zap-1", "R-Zap-2")
     there = {"G13": "N-Zap-III", "G12": " ".join(("R-1/19", *below))}
     mixed = e.CountersMixed(R, (below,)).apply(closed(in_command(table(there))))
@@ -170,11 +182,19 @@ def test_engineers_across_a_bridge_are_shown_and_add_three() -> None:
         game = FaceDownGame(begun, random.Random(1), faces)
         game.order(o.Engineer("N-Zap-III", "blow", bridge=bridge.id))
         assert told(game) == o.SayWho(("r/1/1",))
-        assert lies(game, o.SayWho(("r/1/0",))) and not lies(game, o.SayWho())
+        assert lies(game, o.SayWho(("r/1/0",))) and not lies(game, o.SayWho(("r/1/2",)))
+        assert lies(game, o.SayWho()) == [
+            "Sapper company 1 (R-Zap-1) or Sapper company 2 (R-Zap-2) has to be shown",
+        ]  # fmt: skip
         if is_said:
             shows(game)
+            assert game.state.position.may_be("r/1/2") == ("R-2/19", "R-Zap-2")
+            assert not said_of(game.state.position)
         else:
-            game.order(o.SayWho())
+            game.state = kernel.submit(game.state, o.SayWho()).state
+            for unit in faces:
+                assert game.state.position.may_be(unit) == ("R-2/19",)
+                assert said_of(game.state.position)[unit] == "it is no engineer unit"
         most = begun.position.board.charts["demolition"]["most"]
         game.roll(Dice(most - begun.position.board.charts["demolition"]["enemy"]))
         assert any(isinstance(each, e.BridgeChanged) for each in game.events) is is_blown

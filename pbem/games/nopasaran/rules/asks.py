@@ -78,7 +78,7 @@ class AsksWho(OfASide, Protocol):
 
     @property
     def all(self) -> bool:
-        """Whether all of them have to be shown, and not only as many as their owner likes."""
+        """Whether all of them have to be shown, and not one alone."""
 
     def may_be_meant(self, position: Position) -> tuple[str, ...]:
         """The tags that may be of that kind, as both players know."""

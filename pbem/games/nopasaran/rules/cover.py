@@ -40,7 +40,7 @@ from pbem.games.nopasaran.rules.naming import (
     names_what_there_is,
 )
 from pbem.games.nopasaran.tables import DECKS, SIDES
-from pbem.messages import Said, say
+from pbem.messages import Said, either, say
 from pbem.value import replace
 
 Given = TypeVar("Given", bound=Order)
@@ -335,16 +335,21 @@ def is_true(position: Position, fact: Statement) -> bool:
 
 
 def meant_of(position: Position, stage: AsksWho) -> Tags:
-    """The counters face down of the kind that a stage asks for, as far as this view knows them."""
-    return tuple(tag for tag in stage.may_be_meant(position)
-                 if (face := position.face(tag)) and stage.is_meant(position, face))  # fmt: skip
+    """The counters face down that are of the kind that a stage asks for, as far as this view knows
+    them: whatever they may be.
+    """
+    return tuple(
+        tag
+        for tag in stage.may_be_meant(position)
+        if all(stage.is_meant(position, piece) for piece in position.down.could_be(tag))
+    )
 
 
-@CITE.audit("11.3")
+@CITE.audit("11.3", "20.1")
 @CITE.refusal("2.6")
 def says_who_is_meant(stage: AsksWho, position: Position, order: o.SayWho) -> Iterator[Violation]:
     """Only counters that are of this kind, as far as this view knows; all of them, if all have to
-    be shown.
+    be shown, else one at least.
     """
     could, meant = stage.may_be_meant(position), meant_of(position, stage)
     for at, unit in enumerate(order.units):
@@ -352,10 +357,12 @@ def says_who_is_meant(stage: AsksWho, position: Position, order: o.SayWho) -> It
         if unit not in could or unit in order.units[:at] or (is_known and unit not in meant):
             why = say("{unit} is not among those shown here", unit=called(position, unit))
             yield Violation(why, ("units", at), hint=NOT_SO)
-    for tag in meant if stage.all else ():
-        if tag not in order.units:
-            yield Violation(say("{unit} has to be shown", unit=called(position, tag)),
-                            ("units",), hint=say("its owner's program does it"))  # fmt: skip
+    hidden = [called(position, tag) for tag in meant if tag not in order.units]
+    if not stage.all:
+        hidden = [either(dict.fromkeys(hidden))] if hidden and not order.units else []
+    for who in hidden:
+        yield Violation(say("{unit} has to be shown", unit=who), ("units",),
+                        hint=say("its owner's program does it"))  # fmt: skip
 
 
 @CITE.serves("2.6")

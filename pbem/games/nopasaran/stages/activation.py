@@ -175,10 +175,9 @@ class Beginning(AutoStage[Position]):
         may_act = activation.may_act_with(position, self.side, name,
                                           is_division=bool(order.division))  # fmt: skip
         units = tuple(unit for unit in units if not is_tag(unit))
-        acts = position.down.present(order.acts)
-        is_hidden = is_tag(acts) and acts != name
+        acts = name if is_tag(name) else position.down.present(order.acts)
         return e.Activated(self.side, name, units, activation.in_zones(position, self.side),
-                           may_act, acts if is_hidden else "")  # fmt: skip
+                           may_act, acts if is_tag(acts) else "", order.told)  # fmt: skip
 
 
 def said_with(position: Position, order: o.Move | o.Mix) -> Iterator[e.Event[Position]]:

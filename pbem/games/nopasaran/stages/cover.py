@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from pbem.engine.choices import listed
 from pbem.engine.dice import Roll
@@ -26,7 +26,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.position import NO_ENGINEER, NO_GUN, Position
 from pbem.games.nopasaran.rules import air, cover, engineers, hiding, papers
 from pbem.games.nopasaran.rules.cover import judged_by
 from pbem.games.nopasaran.rules.naming import names_what_there_is
@@ -126,10 +126,12 @@ class NamingThose(PlayerStage[Position]):
     """
 
     side: Side
+    none_of: ClassVar[str]
+    """What is said of a counter that does not count."""
 
     @property
     def all(self) -> bool:
-        """Whether all of them have to be shown."""
+        """Whether all of them have to be shown, and not one alone."""
         raise NotImplementedError
 
     def hexes(self, position: Position) -> tuple[str, ...]:
@@ -166,7 +168,22 @@ class NamingThose(PlayerStage[Position]):
         )  # fmt: skip
 
     def resolve(self, position: Position, order: o.SayWho) -> Outcome:  # type: ignore[override]
-        return Outcome(then=(ShowingOf(self.side, order.units),) if order.units else ())
+        shown = (ShowingOf(self.side, order.units),) if order.units else ()
+        return Outcome((self.event(position, order.units),), then=shown)
+
+    def event(self, position: Position, units: Collection[str]) -> e.KindSaid:
+        """What is said when these are named: that they count, and that nobody else does, unless one
+        of several is enough.
+        """
+        is_said = self.all or not units
+        others = tuple(tag for tag in self.may_be_meant(position)
+                       if is_said and tag not in units)  # fmt: skip
+        may_be = {
+            tag: tuple(piece for piece in position.may_be(tag)
+                       if self.is_meant(position, piece) == (tag in units))
+            for tag in (*units, *others)
+        }  # fmt: skip
+        return e.KindSaid(may_be, others, self.none_of)
 
 
 @value
@@ -178,6 +195,7 @@ class NamingGuns(NamingThose):
     # stays face down there is no gun, and an audit holds its owner to it.
     side: Side
     hex: str
+    none_of: ClassVar[str] = NO_GUN
 
     check = IS_MEANT
 
@@ -197,10 +215,12 @@ class NamingGuns(NamingThose):
 class NamingEngineers(NamingThose):
     """Before a bridge is blown engineers across it are shown, if none are in view."""
 
-    # reading: one of them is enough, and only who shows them has them counted.
+    # reading: one of them is enough, whichever their player likes, and has to be shown: the die may
+    # be known by then, so an audit holds them to it.
     side: Side
     unit: str
     bridge: str
+    none_of: ClassVar[str] = NO_ENGINEER
 
     check = IS_MEANT
 
