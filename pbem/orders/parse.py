@@ -618,11 +618,18 @@ class _OrdersReader:
         return any(others <= {*fields_of(self.verbs[verb])} for verb in near)
 
     def with_such_fields(self, first: str, item: Mapping[str, Any]) -> list[str]:
-        """The verbs that have all the fields that are written as if the first key were one."""
+        """The verbs that have all the fields that are written as if the first key were one; those
+        of which none is missing, if there are any.
+        """
         inside = item[first] if isinstance(item[first], dict) else {}
         written = {*inside, *(key for key in item if key != first)}
-        return [verb for verb, kind in self.verbs.items()
-                if inside and written <= {*fields_of(kind)}]  # fmt: skip
+        having = [verb for verb, kind in self.verbs.items()
+                  if inside and written <= {*fields_of(kind)}]  # fmt: skip
+        whole = [verb for verb in having if written >= {
+            name for name, field in fields_of(self.verbs[verb]).items()
+            if default_of(field) is OMITTED
+        }]  # fmt: skip
+        return whole or having
 
     def end_meant(self, word: str) -> str:
         """The one verb that ends, where the word is no verb but means the same; otherwise empty.

@@ -69,6 +69,8 @@ def one_for_another(kind: type, written: Mapping[str, Any]) -> Mapping[str, str]
     the form which that has: a word for the same, perhaps.
     """
     known = fields_of(kind)
+    if named := _named_for_what_it_is(kind, written):
+        return named
     meant = {key: _meant(key, list(known)) for key in written if key not in known}
     strange = [key for key, near in meant.items() if not near]
     told = {*written, *(each for near in meant.values() for each in near)}
@@ -81,6 +83,25 @@ def one_for_another(kind: type, written: Mapping[str, Any]) -> Mapping[str, str]
     value, form = written[strange[0]], form_of(hints(kind)[known[lacking[0]].name])
     is_like = {"{": dict, "[": list, "": str | int}[form[:1]]
     return {strange[0]: lacking[0]} if isinstance(value, is_like) else {}
+
+
+def _named_for_what_it_is(kind: type, written: Mapping[str, Any]) -> Mapping[str, str]:
+    """A key that is no field and says what its value is (`hex`, `units`), by the one field that is
+    missing and names such things.
+    """
+    known, shapes = fields_of(kind), full_hints(kind)
+    found: dict[str, str] = {}
+    for key in written:
+        if key in known or closest(key, known):
+            continue
+        fits = [
+            name for name, field in known.items()
+            if name not in written and default_of(field) is OMITTED
+            and key in (field.name, kind_named(field, shapes[field.name])[1])
+        ]  # fmt: skip
+        if len(fits) == 1 and fits[0] not in found.values():
+            found[key] = fits[0]
+    return found
 
 
 def usage(kind: type, verb: Said = "") -> Said:
@@ -190,6 +211,8 @@ class Shaper:
             )
         elif key.strip() in known:
             hint = say("what stands beside it only looks like a space: write a plain one")
+        elif closest(key, (WHEN, *known)) == (WHEN,) and key != WHEN:
+            hint = say(NEAR, near=WHEN)
         elif key == WHEN:
             hint = say("write it below the verb, as a line of its own")
         elif key not in known and (way := _way_meant(key, known)):
@@ -306,6 +329,9 @@ class Shaper:
                     self.key_span((*path, key)),
                     _pair_meant(key),
                 )
+            elif inside is str and (hint := _each_with_its_own(key, item)):
+                self.misfit(A_TEXT, item, key, (*path, key), hint)
+                shaped[key] = OMITTED
             else:
                 shaped[key] = self.value(inside, item, key, (*path, key))
         return OMITTED if OMITTED in shaped.values() else shaped
@@ -313,7 +339,9 @@ class Shaper:
     def part(self, kind: type, value: Any, name: Said, path: Path) -> Any:
         """A mapping with fields of its own inside an order."""
         if not isinstance(value, dict):
-            hint = say("write {name}: {form}", name=name, form=form_of(kind))
+            hint = say(
+                "write {name}: {form}", name=name, form=_filled(kind, value) or form_of(kind)
+            )
             return self.misfit(PAIRS, value, name, path, hint)
         shaped = self.fields(
             kind, str(name), {key: (item, (*path, key)) for key, item in value.items()}
@@ -367,6 +395,21 @@ class Shaper:
 
 
 _CLOSE_PAIR = re.compile(r"([^\s:]+):([^\s:]+)(?=\s|$)")
+
+
+def _filled(kind: type, value: Any) -> str:
+    """A part of an order with the one field that a text of two words names; empty for others."""
+    words = value.split() if isinstance(value, str) else []
+    is_field = len(words) == 2 and words[0] in for_players(kind)
+    return f"{{{words[0]}: {shown(words[1], 60)}}}" if is_field else ""
+
+
+def _each_with_its_own(place: str, listed: Any) -> Said:
+    """A hint for names in a list behind what each of them should have behind it."""
+    names = [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
+    names = [each for each in names if each != OPEN and not (each.isalpha() and each.islower())]
+    pairs = ", ".join(f"{each}: {place}" for each in names)
+    return say("write it the other way round: {pair}", pair=shown(pairs, 120)) if names else ""
 
 
 def _pair_meant(key: str) -> Said:

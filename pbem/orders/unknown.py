@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.messages import Either, Said, say
 from pbem.problems import Problem, Span
-from pbem.text.wording import FEW, may_be, quoted, shown
+from pbem.text.wording import FEW, NEAR, may_be, quoted, shown
 from pbem.words import closest, folded
 
 if TYPE_CHECKING:
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 BETWEEN, AND = re.compile(r"[\s;+&|]+"), ("and", "y")
 ARROW = re.compile(r"[\s/>–—→-]+")
 """What players write between names where a comma belongs; a hyphen may be part of a name."""
+_TURNED = re.compile(r"(\d+)([A-Za-z]+)")
+"""A hex with its number before its letter."""
 LEAST_WORD = 4
 """The fewest letters of a word by which a name may be found: a shorter one is too much like others.
 """
@@ -34,6 +36,9 @@ def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: S
     at_place = standing(kind, here) if standing and here else ()
     if hint := _of_several(names, kind, written, below):
         return Problem(f"unknown-{kind}", message, span, hint=hint)
+    if (turned := _TURNED.fullmatch(written)) and names.find(kind, turned[2] + turned[1]):
+        return Problem(f"unknown-{kind}", message, span,
+                       hint=say(NEAR, near=names.find(kind, turned[2] + turned[1])))  # fmt: skip
     near = closest(written, at_place)
     known = {id: known[id] for id in near if id in known} or known
     spelt = {names.spelt(kind, id): printed for id, printed in known.items()}

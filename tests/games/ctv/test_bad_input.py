@@ -287,6 +287,8 @@ CASES: tuple[tuple[str, Any, str], ...] = (
      placed(N, **{unit.replace("-", "_"): "2318" for unit, hex in second()[1].units.items()
                   if hex in ("1420", "1519", "1619")})),
     ("a unit beyond the front", second()[0].state, placed(N, N_LIT_1="2010")),
+    ("hexes and their units the wrong way round", second()[0].state,
+     "place: {units: {1518: [R-183, covered, R-184]}}"),
     ("an order of another phase", attacking(), "move: {units: [N-CEL], path: [2310]}"),
     ("a hex that is none", centre(), "move: {units: [N-LIT-1], path: [2999]}"),
 )  # fmt: skip

@@ -9,9 +9,9 @@ from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Column
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules.asks import Marches
-from pbem.games.ctv.rules.naming import in_list, place
+from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.tables import GRID, HEADQUARTERS
-from pbem.messages import say
+from pbem.messages import a_few, say
 
 
 def next_column(position: Position, side: Side) -> str:
@@ -95,7 +95,8 @@ def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> I
     hexes = places_for_column(position, stage.side)
     if order.at not in hexes:
         why, rule = say("no supply column can come to {hex}", hex=place(position, order.at)), "9.3"
-        hint = say("it may come to {hexes}", hexes=in_list(hexes[:6]))
+        near = sorted(hexes, key=lambda hex: GRID.distance(hex, order.at))
+        hint = say("it may come to {hexes}", hexes=a_few(near))
         if hexes and position.columns_at(order.at):
             why, rule = say("a supply column is in {hex}, and a hex holds one", hex=order.at), "5"
         elif not hexes:

@@ -32,7 +32,7 @@ from pbem.games.ctv.tables import (
     NATIONALIST,
     REPUBLICAN,
 )
-from pbem.messages import Said, say
+from pbem.messages import Said, a_few, say
 from pbem.value import replace
 
 Attackers = Mapping[str, tuple[str, ...]]
@@ -47,16 +47,16 @@ def attacks_enemies(stage: OfASide, position: Position, order: Attack) -> Iterat
     if position.holder(order.hex) != ENEMY[stage.side]:
         yield Violation(
             say("no enemy unit is in {hex}", hex=place(position, order.hex)), ("hex",),
-            hint=targets_hint(position, stage.side),
+            hint=targets_hint(position, stage.side, order.hex),
         )  # fmt: skip
 
 
-def targets_hint(position: Position, side: Side):
-    """A handful of hexes that a side could attack."""
-    found = list(targets(position, side))[:5]
+def targets_hint(position: Position, side: Side, hex: str) -> Said:
+    """A handful of the hexes that a side could attack, those nearest to one first."""
+    found = sorted(targets(position, side), key=lambda each: GRID.distance(each, hex))
     if not found:
         return say("no attack is possible now")
-    return say("you could attack {hexes}", hexes=in_list(place(position, hex) for hex in found))
+    return say("you could attack {hexes}", hexes=a_few([place(position, each) for each in found]))
 
 
 @CITE.refusal("10.1")

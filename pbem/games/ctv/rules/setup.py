@@ -100,7 +100,7 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
     ]  # fmt: skip
     if others:
         is_another_file = len(others) > 1 and len(others) == len(order.units)
-        units = in_list(wanted[:6])
+        units = a_few(wanted)
         told = say("{unit} is not set up now", unit=called(position, others[0]))
         if len(others) > 1:
             told = say_many(
@@ -162,7 +162,8 @@ def sets_up_on_its_ground(stage: SetsUp, position: Position, order: SetUp) -> It
                 say("{hex} is not on your side of the front", hex=place(position, hex)),
                 ("units", unit),
                 hint=say("name a hex of your own, such as {hexes}",
-                         hexes=in_list(position.board.front[stage.side][:6])),
+                         hexes=in_list(sorted(position.board.front[stage.side],
+                                             key=lambda each: GRID.distance(each, hex))[:6])),
             )  # fmt: skip
 
 
@@ -193,10 +194,9 @@ def stands_in_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iter
             message = say("{unit} must stand in a front hex or next to one, and {hex} is neither",
                           unit=called(position, unit), hex=place(position, hex))  # fmt: skip
         if hex not in front and not near:
-            yield Violation(
-                message, ("units", unit),
-                hint=say("front hexes: {hexes} ...", hexes=in_list(front[:6])),
-            )  # fmt: skip
+            nearest: list[str] = sorted(front, key=lambda each: GRID.distance(each, hex))
+            hint = say("front hexes: {hexes}", hexes=a_few(nearest))
+            yield Violation(message, ("units", unit), hint=hint)
 
 
 @CITE.refusal("4.2")
@@ -288,7 +288,7 @@ def covers_the_front(stage: SetsUp, position: Position, order: SetUp) -> Iterato
     if bare:
         yield Violation(
             say("front hexes are neither held nor in a zone of yours: {hexes}",
-                hexes=in_list(bare[:8])),
+                hexes=a_few(bare)),
             ("units",), rule="4.2" if stage.side == REPUBLICAN else "4.3",
             hint=say("put units there or next to them"),
         )  # fmt: skip
@@ -334,7 +334,7 @@ def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Itera
                      "{number} supply columns are set up, not {named}", number=number,
                      named=len(said)),
             ("columns",),
-            hint=say("columns: [HEX, ...]; headquarters: {hexes}", hexes=in_list(guns[:6])),
+            hint=say("columns: [HEX, ...]; headquarters: {hexes}", hexes=a_few(guns)),
         )  # fmt: skip
     for at, hex in enumerate(said):
         if hex in said[:at]:
@@ -347,5 +347,5 @@ def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Itera
         ):
             yield Violation(
                 say("no headquarters of yours is in or next to {hex}", hex=place(position, hex)),
-                ("columns", at), hint=say("headquarters: {hexes}", hexes=in_list(guns[:6])),
+                ("columns", at), hint=say("headquarters: {hexes}", hexes=a_few(guns)),
             )  # fmt: skip

@@ -22,7 +22,7 @@ from pbem.games.ctv.tables import (
     SPANISH,
     TakenAway,
 )
-from pbem.messages import marked, say, say_many
+from pbem.messages import a_few, marked, say, say_many
 
 
 @CITE.rule("11.2")
@@ -107,7 +107,7 @@ def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> 
                 say("{unit} cannot be withdrawn", unit=called(position, unit)),
                 ("units", order.units.index(unit)),
                 hint=say("it may be {units}",
-                         units=in_list(called(position, one) for one in able[:6]))
+                         units=a_few([called(position, one) for one in able]))
                 if able
                 else say("none of this kind is left"),
             )  # fmt: skip
