@@ -133,7 +133,7 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
         player = game.fold.player_of(key.public)
     view = None
     if player and key is not None and game.table is not None:
-        from pbem.play import player_view
+        from pbem.play import answering, player_view, standing
 
         view = player_view.player_view(game, key)
     if game.table is not None:
@@ -145,8 +145,6 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
     if player and game.table is not None:
         found.append(say("you are {player}", player=game.called(player)))
         if view is not None:
-            from pbem.play import answering, standing
-
             found += narration.own(view.table.state.position, game.side_of(player))
             found += noted.of_the_opponent(game, player) if has_two_stories(game) else ()
             found += _sealed(game.table, player, view.policies)

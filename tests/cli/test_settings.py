@@ -370,7 +370,10 @@ def test_the_address_of_a_contact_is_kept_and_used(home: Desk) -> None:
     said = home.done("contacts", "mail", "Beto", "beto@example.org")
     assert said == "mails to beto go to beto@example.org\n"
     assert fields(home)[1] == "beto@example.org"
-    home.done("mail", "g2.json", "--to", "b@example.net", "-o", "m.eml")
+    made = home.pbem("mail", "g2.json", "--to", "b@example.net", "-o", "m.eml")
+    assert made.code == 0 and made.err == (
+        "note: your mails to beto go to b@example.net from now on, no longer to beto@example.org\n"
+    )
     assert fields(home)[1] == "b@example.net"
     assert home.done("contacts").split("\n")[0].endswith("  b@example.net")
     assert json.loads(home.done("contacts", "--json"))[0]["mail"] == "b@example.net"

@@ -206,7 +206,8 @@ def test_a_long_ready_attack_is_read_as_the_form_has_it():
     game = begun(table({"2010": "R-168", "2110": "N-LIT-1 N-LIT-2"}), *phase(N))
     lines = form(game.asks, Head(ready=(((Done(), attack), "odds"),))).splitlines()
     at = next(at for at, line in enumerate(lines) if "- attack: " in line)
-    written = [line.replace("# ", "", 1) for line in lines[at : lines.index("  #     odds")]]
+    end = next(at for at, line in enumerate(lines) if line.endswith(" odds"))
+    written = [line.replace("# ", "", 1) for line in lines[at:end]]
     assert len(written) == 5 and max(map(len, written)) <= 96
     file = parse(Source("form.yaml", "\n".join(["orders:", *written])), system().verbs)
     assert bind(file, 0, system().names(game.state, N, Attack, answering=False)) == attack
