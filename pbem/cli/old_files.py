@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from typing import TYPE_CHECKING
 
 from pbem.cli import folder
 from pbem.cli.files import StrPath
@@ -11,26 +12,34 @@ from pbem.cli.request import Request
 from pbem.cli.seats import key_words
 from pbem.cli.seen import answer_kept, is_behind
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import KeyPair
+from pbem.late import Late
 from pbem.messages import say
 from pbem.play.game import Game
 from pbem.value import replace
 
+if TYPE_CHECKING:
+    from pbem.play.forms import asked_table
+else:  # few files are old
+    asked_table = Late("pbem.play.forms").asked_table
+
 
 def refuse_old(
-    against: FileRefused, game: Game, player: str | None, request: Request, *, asks: bool = True,
-    mail: StrPath | None = None,
+    against: FileRefused, game: Game, player: str | None, request: Request, *,
+    key: KeyPair | None = None, mail: StrPath | None = None,
 ) -> None:  # fmt: skip
     """Raises the record's objection to a file, with the file or the command that goes on: nobody
     fills in a form, has orders checked or says yes in vain.
 
-    Unless the position `asks` something, an answer whose file is lost is signed again, as it was.
+    Where the holder of the `key` is asked nothing, an answer whose file is lost is signed again, as
+    it was.
     `mail`: what the game came in, if its file is not written yet.
     """
     path = request.game_file
     if is_behind(game, against):
         further = folder.further_than(path, game.filed.fold.entries, key_words(request))
         is_kept = answer_kept(game, player) is not None
-        if is_kept and not further and not asks:
+        if is_kept and not further and key is not None and asked_table(game, key) is None:
             return
         hint = say("the newer file is not beside this one; if it is lost, ask your opponent to "
                    "send their last mail again")  # fmt: skip

@@ -200,11 +200,9 @@ def _refuse_before_writing(
 ) -> None:  # fmt: skip
     """Raises the objection to an old game that goes no further, before a file of it is written."""
     from pbem.cli.old_files import refuse_old
-    from pbem.play.forms import asked_table
 
     key = key or own_key(game, request)[0]
-    refuse_old(against, game, player, request, asks=asked_table(game, key) is not None,
-               mail=given[0])  # fmt: skip
+    refuse_old(against, game, player, request, key=key, mail=given[0])
 
 
 def _put(path: Path, game: Game, player: str | None) -> tuple[int | None, bool]:

@@ -156,7 +156,7 @@ def _go_on(
     against = against_it(game, player, here)[1] if writes else None
     if against is not None:
         key = key or opened or own_key(game, request)[0]
-        refuse_old(against, game, player, here, asks=asked_table(game, key) is not None)
+        refuse_old(against, game, player, here, key=key)
     if not is_told and game.source[1] > first:  # it is told what was verified here before
         game = load_game(given, request, whole=is_own, told="" if is_own else "log")
     if not game.fold.is_solo and player is None:
