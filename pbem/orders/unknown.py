@@ -36,9 +36,9 @@ def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: S
     at_place = standing(kind, here) if standing and here else ()
     if hint := _of_several(names, kind, written, below):
         return Problem(f"unknown-{kind}", message, span, hint=hint)
-    if (turned := _TURNED.fullmatch(written)) and names.find(kind, turned[2] + turned[1]):
-        return Problem(f"unknown-{kind}", message, span,
-                       hint=say(NEAR, near=names.find(kind, turned[2] + turned[1])))  # fmt: skip
+    turned = _TURNED.fullmatch(written)
+    if turned and (meant := names.find(kind, turned[2] + turned[1])):
+        return Problem(f"unknown-{kind}", message, span, hint=say(NEAR, near=meant))
     near = closest(written, at_place)
     known = {id: known[id] for id in near if id in known} or known
     spelt = {names.spelt(kind, id): printed for id, printed in known.items()}

@@ -128,11 +128,8 @@ class NamingThose(PlayerStage[Position]):
     side: Side
     none_of: ClassVar[str]
     """What is said of a counter that does not count."""
-
-    @property
-    def all(self) -> bool:
-        """Whether all of them have to be shown, and not one alone."""
-        raise NotImplementedError
+    all: ClassVar[bool]
+    """Whether all of them have to be shown, and not one alone."""
 
     def hexes(self, position: Position) -> tuple[str, ...]:
         """Where they lie."""
@@ -196,12 +193,9 @@ class NamingGuns(NamingThose):
     side: Side
     hex: str
     none_of: ClassVar[str] = NO_GUN
+    all: ClassVar[bool] = True
 
     check = IS_MEANT
-
-    @property
-    def all(self) -> bool:
-        return True
 
     def hexes(self, position: Position) -> tuple[str, ...]:
         return (self.hex,)
@@ -221,12 +215,9 @@ class NamingEngineers(NamingThose):
     unit: str
     bridge: str
     none_of: ClassVar[str] = NO_ENGINEER
+    all: ClassVar[bool] = False
 
     check = IS_MEANT
-
-    @property
-    def all(self) -> bool:
-        return False
 
     def hexes(self, position: Position) -> tuple[str, ...]:
         far = engineers.across(position, self.unit, position.ground.bridges[self.bridge])
