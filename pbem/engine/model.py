@@ -239,8 +239,8 @@ class PlayerStage(Stage[P]):
         raise NotImplementedError
 
     def asks(self, position: P) -> bool | None:
-        """Whether it has a question, where that is told more quickly than what it asks; None where
-        it is not.
+        """Whether it has a question, if that is quicker to find out than the question itself; else
+        None.
         """
         return None
 

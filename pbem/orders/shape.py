@@ -65,8 +65,8 @@ def form_of(hint: Any) -> str:
 
 
 def one_for_another(kind: type, written: Mapping[str, Any]) -> Mapping[str, str]:
-    """A key that is no field and like none, by the one field that is missing, where its value has
-    the form which that has: a word for the same, perhaps.
+    """The one missing field by a key that is no field and resembles none, if the value of the key
+    has the form of that field: the key may be another word for it.
     """
     known = fields_of(kind)
     if named := _named_for_what_it_is(kind, written):

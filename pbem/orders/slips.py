@@ -121,8 +121,8 @@ _YAML = re.compile(r"\s*(-|[a-z_]+:)")
 
 
 def _of_more_lines(source: Source, here: int, verbs: Mapping[str, type[Order]]) -> Said:
-    """What to do where no line mends the file alone: orders without the space behind their dash, of
-    which the first is told, or the last words of a mail.
+    """What to do where no single line mends the file: orders lack the space behind their dash (the
+    hint is for the first), or the closing words of a mail follow.
     """
     for number, line in enumerate(source.lines[:here], start=1):
         dashed = _CLOSE_DASH.fullmatch(line)
