@@ -18,6 +18,7 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import (
     activation,
     artillery,
+    combat,
     command,
     cover,
     factors,
@@ -38,7 +39,7 @@ from pbem.games.nopasaran.rules.naming import (
 )
 from pbem.games.nopasaran.stages.activation import Acting, Activating
 from pbem.games.nopasaran.stages.day import Assigning, Planning
-from pbem.games.nopasaran.tables import NORMAL
+from pbem.games.nopasaran.tables import ENGINEER, NORMAL
 from pbem.messages import Message, Row, Said, say, say_many
 
 ROAD, ZONE, RAIN, FRIENDS = (
@@ -69,6 +70,7 @@ class Counsel(NoAdvice):
                 return (
                     *_out_of_command(position, those),
                     *_of_guns(position, _after_a_shot(position, guns)),
+                    *_of_a_compulsory_advance(position, order, those),
                 )
             case o.Bombard():
                 return tuple(_of_a_bombardment(position, order))
@@ -245,6 +247,20 @@ def _of_guns(position: Position, left: Mapping[str, int]) -> Iterator[Said]:
     )  # fmt: skip
     if told:
         yield say("points left to the batteries: {guns}", guns=in_list(told))
+
+
+def _of_a_compulsory_advance(
+    position: Position, order: o.Attack, units: Sequence[str]
+) -> Iterator[Said]:
+    """That all advance, unless the order names them all."""
+    named = order.advance.units if isinstance(order.advance, o.Following) else ()
+    is_led = any(position.printed(unit).type == ENGINEER for unit in units)
+    if order.type == combat.PREPARED and is_led and not set(named).issuperset(units):
+        yield say(
+            "engineers attack with the others, so if {hex} is left all of them advance, as far as "
+            "there is room, and those that `advance` names go first (12.3.3)",
+            hex=place(position, order.hex),
+        )  # fmt: skip
 
 
 def _of_a_bombardment(position: Position, order: o.Bombard) -> Iterator[Said]:

@@ -980,7 +980,9 @@ def test_what_could_be_entered_may_be_attacked():  # T57
     fight = combat_after(state_of(position, N), order)
     assert combat.side_shift(position, fight) == -2
     letter = table({"N12": "N-2Leg/5", "N13": "R-1/23"}, "attack_into_zones")
-    assert rules_broken(state_of(letter, N), order) == ["9.p2"]
+    (fault,) = kernel.violations(state_of(letter, N), order)
+    hint = "by `attack_into_zones` a unit attacks only where its zone of control reaches"
+    assert (fault.rule, words(fault.hint)) == ("9.p2", hint)
 
 
 @pytest.mark.rule("4.1", "17.1.b1")

@@ -9,6 +9,7 @@ from pbem.engine.dice import Roll
 from pbem.engine.model import State, Unfolding
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.advice import COUNSEL
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES
 from pbem.games.nopasaran.position import Combat, Mission, Task
 from pbem.games.nopasaran.rules import (
@@ -345,6 +346,29 @@ def test_only_attackers_advance_and_only_as_many_as_there_is_room_for():
     assert rules_broken(state, o.Advance(("N-2Leg/5", "N-ACeu/5"))) == []
     assert rules_broken(state, o.Advance(("N-SFrn/6",))) == ["12.3.2"]
     assert rules_broken(state, o.Advance(("N-2Leg/5", "N-ACeu/5", "N-8Leg/7"))) == ["8"]
+
+
+@pytest.mark.rule("12.3.3.p2", "12.3.3")
+def test_with_engineers_all_advance_as_far_as_there_is_room_and_those_named_first():
+    attackers = {"J13": ("N-2Leg/5", "N-ACeu/5", "N-Zap-III"), "I14": ("N-8Leg/7",)}
+    stacks = {hex: " ".join(units) for hex, units in attackers.items()}
+    state = state_of(in_command(table({**stacks, "J14": "R-1/48"}, lost={"R-1/48": 3})), N)
+    for said, goes in (
+        (o.Following(("N-8Leg/7",)), {"N-8Leg/7", "N-ACeu/5", "N-Zap-III"}),
+        (o.Following(("N-8Leg/7", "N-2Leg/5")), {"N-8Leg/7", "N-2Leg/5", "N-Zap-III"}),
+        (o.NONE, {"N-2Leg/5", "N-ACeu/5", "N-Zap-III"}),
+    ):  # fmt: skip
+        order = o.Attack("J14", attackers, "prepared", advance=said)
+        told = [str(each) for each in COUNSEL.remarks(state, order)]
+        assert told == [
+            "engineers attack with the others, so if J14 is left all of them advance, as far as "
+            "there is room, and those that `advance` names go first (12.3.3)"
+        ]
+        assert set(play(state, order, 10, 10).position.stacks["J14"]) == goes
+    every = o.Following(tuple(unit for units in attackers.values() for unit in units))
+    for order in (o.Attack("J14", attackers), o.Attack("J14", attackers, "prepared", advance=every),
+                  o.Attack("J14", {"J13": ("N-2Leg/5",)}, "prepared")):  # fmt: skip
+        assert not COUNSEL.remarks(state, order)
 
 
 @pytest.mark.rule("9.p2", "12.3.2", "12.3.3")

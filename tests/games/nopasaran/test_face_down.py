@@ -28,7 +28,7 @@ from pbem.games.nopasaran.orders import (
     Withdraw,
     Zone,
 )
-from pbem.games.nopasaran.position import BOMB, COMING, Mission, Position
+from pbem.games.nopasaran.position import BOMB, COMING, Combat, Mission, Position
 from pbem.games.nopasaran.rules import activation, air, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
@@ -128,6 +128,55 @@ def test_nobody_ends_where_those_mixed_today_leave_no_room() -> None:
     assert rules_broken(state, Move(("N-8Leg/7",), (entry,))) == ["8.p3"]
     assert rules_broken(state, Arrive((late,), entry)) == ["8.p3"]
     assert not rules_broken(state, Move(("N-Zap-I",), ("K02", entry))), "up to ten there is room"
+
+
+@pytest.mark.rule("8", "15.C")
+def test_nobody_falls_back_where_those_mixed_today_leave_no_room() -> None:
+    """They count together in the view of whoever knows them, and questions come in every view."""
+    foot, horse, tanks, end = "N-8Leg/7", "N-Cab-1", "N-Pz-1 N-Pz-2 N-Pz-3", ("K01",)
+    shut = {"J01": "R-1/17", "J02": "R-2/17", "K03": "R-3/17", "L01": "R-1/19", "L02": "R-2/19"}
+    before = in_command(closed(table({"K01": f"{STACK} N-Zap-II", "K02": foot, **shut})))
+    mixed = asked(before, Mix(ALL)).position
+    tags, below = mixed.tags_at("K01"), ("N-1TirIf/5", "N-Zap-III", "N-Zap-II")
+    known = mixed.but(down=mixed.down.supposing(dict(zip(tags, below, strict=True))))
+    # One has gone elsewhere since, so their enemy does not know which are mixed again.
+    apart = placed(known.but(mixed=frozenset()), tags[2:], "A01")
+    again = e.CountersMixed(N, (tags[:2],)).apply(apart)
+
+    def state(stage: Any, units: str, *, open: bool, both: bool = False) -> State[Position]:
+        there = tuple(units.split())
+        fight = Combat(R, "K02", "regular", ("R-3/17",), {"K03": ("R-3/17",)}, there)
+        stacks = {**again.stacks, "K02": there}
+        for hex in ("J01", "J02", "L01", "L02") if open else ():
+            del stacks[hex]
+        now = again.but(stacks=stacks, combat=fight)
+        return State(in_command(now.veiled(None) if both else now), (stage,))
+
+    crowd = f"{foot} N-1Mel/7 N-ACeu/5"
+    for stage, paths, there, open, rule in (
+        (Retreating(N, (foot,), 1), {foot: end}, foot, False, "15.C"),
+        (Retreating(N, ("N-Zap-I",), 1), {"N-Zap-I": end}, "N-Zap-I", False, ""),
+        (Retreating(N, tuple(tanks.split()), 1), dict.fromkeys(tanks.split(), end), tanks, False,
+         "15.C"),
+        (Withdrawing(N, "K02"), {horse: end}, horse, False, "15.C"),
+        (Withdrawing(N, "K02"), {"N-Pz-1": end}, "N-Pz-1", False, ""),
+        (Withdrawing(N, "K02"), dict.fromkeys(tanks.split(), end), tanks, False, "15.C"),
+        (Displacing(N, "K02"), {foot: end}, crowd, True, "15.C"),
+        (Displacing(N, "K02"), dict.fromkeys(tanks.split(), end), f"{crowd} {tanks}", True, "8"),
+    ):  # fmt: skip
+        now = state(stage, there, open=open)
+        wanted = kernel.waits_for(now)
+        both_know = kernel.waits_for(state(stage, there, open=open, both=True))
+        assert isinstance(wanted, Decision) and isinstance(both_know, Decision)
+        assert wanted.prompt == both_know.prompt, "a question comes in every view"
+        (option,) = wanted.options
+        order = option.order(paths)
+        wrong = kernel.violations(now, order)
+        assert (rule in [each.rule for each in wrong]) if rule else not wrong, paths
+        if len(paths) == 1:
+            assert not any("K01" in str(each.hint) for each in wrong)
+        for offered in (wanted.default, *(each.order for each in option.examples(list))):
+            assert offered is not None and not rules_broken(now, offered), offered
 
 
 @pytest.mark.rule("2.6")

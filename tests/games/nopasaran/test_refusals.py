@@ -260,6 +260,14 @@ def test_points_go_from_one_unit_to_another_that_began_beside_it():
     fight = Combat(R, "B14", "improvised", ("R-1/19",), {"C14": ("R-1/19",)}, ())
     fought = State(in_command(e.CombatBegan(fight).apply(state.position)), state.agenda)
     assert only(fought, o.Consolidate("R-1/19", "R-2/19"))[:2] == ("19.2", ("from",))
+    scouted = e.GroundScouted("R-2/19", "B14", 5, 5, "", 2).apply(state.position)
+    late = State(in_command(scouted), state.agenda)
+    (fault,) = kernel.violations(late, o.Consolidate("R-1/19", "R-2/19"))
+    assert fault.at == ("to",) and "R-2/19) has done something else" in words(fault.message)
+    # Who has acted in another way is told so, and nothing else.
+    attacked = Combat(R, "B14", "regular", ("R-1/19",), {"C14": ("R-1/19",)}, ())
+    done = State(in_command(e.CombatBegan(attacked).apply(state.position)), state.agenda)
+    assert only(done, o.Consolidate("R-1/19", "R-2/19"))[:2] == ("5.5", ("from",))
 
 
 # ------------------------------------------------------------------- 20

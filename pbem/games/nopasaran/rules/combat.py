@@ -232,11 +232,16 @@ def attacks_what_it_reaches(
             continue
         for at, unit in enumerate(units):
             if not reaches(position, unit, order.hex, attackers):
+                into_zones = ATTACK_INTO_ZONES in position.options
                 yield Violation(
                     say("{unit} has no zone of control there", unit=called(position, unit))
-                    if ATTACK_INTO_ZONES in position.options
+                    if into_zones
                     else movement.why_prohibited(position, unit, hex, order.hex),
-                    ("from", hex, at), hint=say("a unit attacks what it could enter"),
+                    ("from", hex, at),
+                    hint=say("by `{option}` a unit attacks only where its zone of control reaches",
+                             option=ATTACK_INTO_ZONES)
+                    if into_zones
+                    else say("a unit attacks what it could enter"),
                 )  # fmt: skip
 
 

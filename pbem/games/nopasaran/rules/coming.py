@@ -97,11 +97,14 @@ def consolidates(stage: OfASide, position: Position, order: Consolidate) -> Iter
         if not position.at(unit):
             yield not_on_map(position, unit, (path,))
             return
-        yield from movement.why_not_now(position, unit, (path,))
-        if unit in cycle.touched - cycle.given:
-            yield Violation(say("{unit} has moved or attacked already",
-                                unit=called(position, unit)),
-                            (path,), hint=say("consolidate before anything else"))  # fmt: skip
+        too_late = [*movement.why_not_now(position, unit, (path,))]
+        if not too_late and unit in cycle.touched - cycle.given:
+            too_late = [Violation(
+                say("{unit} has done something else in this activation",
+                    unit=called(position, unit)),
+                (path,), hint=say("units consolidate before they arrive, move, scout or fight"),
+            )]  # fmt: skip
+        yield from too_late
     one, other = position.printed(giver), position.printed(receiver)
     are_apart = position.at(giver) != position.at(receiver)
     if giver == receiver or are_apart or cycle.began.get(giver) != cycle.began.get(receiver):

@@ -106,7 +106,7 @@ def retreats(
         path
         for path in ways_of_length(start, length, lambda here: _for_all(position, group, start,
                                                                         here))
-        if not stacking.excess(position, path[-1], group)
+        if not stacking.excess_known(position, path[-1], group)
     ]  # fmt: skip
     side = position.side_of(unit)
     safe = [path for path in found if not any(is_feared(position, side, hex) for hex in path)]
@@ -248,7 +248,7 @@ def each_alone(
 def _is_full(position: Position, gone: Mapping[str, Path], unit: str, path: Path) -> bool:
     """Whether a way ends where those who go before leave no room."""
     before = [each for each, way in gone.items() if way[-1] == path[-1]]
-    return bool(stacking.excess(position, path[-1], (*before, unit)))
+    return bool(stacking.excess_known(position, path[-1], (*before, unit)))
 
 
 def in_points(position: Position, units: Sequence[str], points: int) -> Mapping[str, int]:
@@ -357,7 +357,7 @@ def _why_no_step(
 
 
 def _why_no_room(position: Position, unit: str, path: Path) -> tuple[str, Said] | None:
-    if not stacking.excess(position, path[-1], (unit,)):
+    if not stacking.excess_known(position, path[-1], (unit,)):
         return None
     return "15.C", say("{hex} would hold too many troop points", hex=place(position, path[-1]))
 
@@ -442,7 +442,11 @@ def _open_ends(position: Position, unit: str, *, shunning: bool) -> Mapping[str,
                 yield there
 
     found = movement.cheapest_paths(position, unit, near, factors.allowance(position, unit))
-    return {hex: path for hex, path in found.items() if not stacking.excess(position, hex, (unit,))}
+    return {
+        hex: path
+        for hex, path in found.items()
+        if not stacking.excess_known(position, hex, (unit,))
+    }
 
 
 @CITE.serves("12.2.p2")
@@ -455,7 +459,7 @@ def withdrawals_together(
         hex: {unit: ways[unit][hex] for unit in units}
         for hex in ways[units[0]]
         if all(hex in those for those in ways.values())
-        and not stacking.excess(position, hex, units)
+        and not stacking.excess_known(position, hex, units)
     }
 
 
@@ -571,7 +575,7 @@ def withdraws_where_it_may(
 def _crowds(position: Position, paths: Mapping[str, Path]) -> Iterator[Violation]:
     """The fault of units that go different ways to one hex, which cannot hold them all."""
     for hex, units in _by_end(paths).items():
-        if stacking.excess(position, hex, units):
+        if stacking.excess_known(position, hex, units):
             yield Violation(
                 say("{hex} would hold too many troop points", hex=place(position, hex)),
                 ("paths", units[-1]), rule="15.C", hint=say("send some elsewhere"),
@@ -587,7 +591,7 @@ def asides(position: Position, unit: str, *, surely: bool = False) -> tuple[str,
     not away from its rear, into no enemy zone, where there is room, or `surely` is, whatever lies
     there face down; those nearest the rear first.
     """
-    too_full = stacking.could_be_too_full if surely else stacking.excess
+    too_full = stacking.could_be_too_full if surely else stacking.excess_known
     here, side = position.at(unit), position.side_of(unit)
     rear = position.ground.from_rear(side)
     found = [
@@ -656,7 +660,7 @@ def _leaves_enough(stage: OfAHex, position: Position, order: Displace) -> Iterat
     """Nothing is too full when all have gone, and only units that could not go lose points."""
     now = set_aside(position, order.paths)
     for hex in dict.fromkeys(path[-1] for path in order.paths.values()):
-        if stacking.excess(now, hex):
+        if stacking.excess_known(now, hex):
             yield Violation(
                 say("{hex} would hold too many troop points", hex=place(position, hex)),
                 ("paths",), rule="8", hint=say("send some elsewhere"),

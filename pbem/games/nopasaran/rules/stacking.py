@@ -27,6 +27,17 @@ def excess(position: Position, hex: str, coming: Iterable[str] = ()) -> int:
     return max(0, position.troops_of(units) - limit(position, hex))
 
 
+@CITE.serves("8", "15.C")
+def excess_known(position: Position, hex: str, coming: Iterable[str] = ()) -> int:
+    """The same for a view that knows by name the counters face down of whoever goes there. Of those
+    that were mixed today it knows only which they are together. For orders that are judged: what
+    happens is the same in every view.
+    """
+    there = {*position.stacks.get(hex, ()), *coming}
+    mixed = position.down.held(position.mixed & there)
+    return max(0, position.troops_of({*there, *mixed}) - limit(position, hex))
+
+
 @CITE.serves("8")
 def could_be_too_full(position: Position, hex: str, coming: Iterable[str] = ()) -> bool:
     """Whether a hex may hold too much with units that come, whatever those are of them that lie
@@ -57,9 +68,8 @@ def overfills_unseen(
     # could see it. So no unit ends its way there; an audit finds whoever does. Reinforcements may
     # (`cover.needs`).
     there = {*position.stacks.get(hex, ()), *units}
-    mixed = position.down.held(position.mixed & there)
-    covered = {*mixed} | (there & position.down.hidden)
-    if covered and position.troops_of({*there, *mixed}) > limit(position, hex):
+    covered = (position.mixed | position.down.hidden) & there
+    if covered and excess_known(position, hex, units):
         yield Violation(
             say("{hex} would hold too many troop points, some of them face down",
                 hex=place(position, hex)),

@@ -165,7 +165,8 @@ class Withdrawing(PlayerStage[Position]):
         fight = combat_of(position)
         if not combat.may_withdraw(position, fight):
             return None
-        ways = {unit: retreat.withdrawals(position, unit) for unit in defenders_left(position)}
+        both_know = position.veiled(None)
+        ways = {unit: retreat.withdrawals(both_know, unit) for unit in defenders_left(position)}
         if not all(ways.values()):
             return None
         return Decision(
@@ -607,11 +608,14 @@ class FollowingUp(AutoStage[Position]):
                 story.happen(e.MayGoOn(attackers_left(story.position)))
             return story.outcome()
         plan = fight.plan.advance if fight.plan else ""
+        named = plan.units if isinstance(plan, o.Following) else ()
+        first = tuple(unit for unit in named if unit in left)
         if combat.engineers(position, fight):
-            # reading: engineers make the advance compulsory, as many as there is room for.
-            advance(story, self.side, left)
+            # reading: engineers make the advance compulsory, as many as there is room for: those
+            # who are named go first, then the others.
+            advance(story, self.side, dict.fromkeys((*first, *left)))
         elif isinstance(plan, o.Following):
-            advance(story, self.side, [unit for unit in plan.units if unit in left])
+            advance(story, self.side, first)
         elif plan != o.NONE:
             return Outcome(then=(Advancing(self.side),))
         return story.outcome()
