@@ -17,6 +17,7 @@ from pbem.games.nopasaran.narration import told_ledger
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import (
     activation,
+    ahead,
     artillery,
     combat,
     command,
@@ -81,6 +82,8 @@ class Counsel(NoAdvice):
     def foreseen(
         self, state: State[Position], side: Side, order: Order, before: Sequence[Order]
     ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
+        if isinstance(order, o.Mix) and not state.position.is_open:
+            return (ahead.never_ahead(),), ()
         written = cover.in_tags(state.position, side, order)
         if isinstance(written, o.Move) and any(map(is_tag, written.units)):
             return (), (

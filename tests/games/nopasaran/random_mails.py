@@ -108,7 +108,7 @@ class Players:
         if self.rng.random() < 0.6 and table.state.agenda:
             position = table.state.position.seen(side)
             wanted = (wild(position, side, self.rng) for _ in range(self.rng.randint(1, 3)))
-            yield from (order for order in wanted if order is not None)
+            yield from (order for order in wanted if order and not isinstance(order, Mix))
 
     def _standing(self) -> str:
         """Some of those that the player for practice says."""

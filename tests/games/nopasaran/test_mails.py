@@ -9,7 +9,7 @@ import pytest
 from pbem.gamefile.journal import Answered, Dropped
 from pbem.messages import words
 from pbem.orders.parse import parse
-from pbem.play.dry_run import dry_run
+from pbem.play.dry_run import DryRun, dry_run
 from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.gamefile.players import KEYS
@@ -147,21 +147,38 @@ orders:
   - done
   - activate: {formation: N-CAB}
   - done
-  - mix: {at: all}
-  - finish
 """
 
 
-def test_behind_done_only_what_lapses_with_all_that_is_sent_is_a_warning() -> None:
-    """The program writes who acts, and what those come to who are mixed: the first keeps an
-    activation from lapsing, the second makes a mix lapse, and with it the mixing of the day.
+def test_behind_done_an_activation_is_said_ahead_and_no_mix() -> None:
+    """The program writes who acts, so it does not lapse. What those come to who are mixed it cannot
+    write before the dice; a mix is legal in front of them.
     """
     seats = activating(is_open=False)
-    file = parse(Source("o.yaml", BEHIND_DONE), seats.table.system.verbs)
-    (found,) = dry_run(seats.game, KEYS[seats.pen], file).warnings
-    assert found.span is not None and found.span.line == 7 and found.rule == "2.6"
-    assert "what these counters come to may have changed" in words(found.message)
-    assert "a finish behind it ends your day all the same" in words(found.hint)
+
+    def checked(text: str) -> DryRun:
+        file = parse(Source("o.yaml", text), seats.table.system.verbs)
+        return dry_run(seats.game, KEYS[seats.pen], file)
+
+    assert not checked(BEHIND_DONE).warnings
+    for ahead in ("", ", when: {day: 2+}"):
+        with pytest.raises(Refused) as refused:
+            checked(f"{BEHIND_DONE}  - {{mix: {{at: all}}{ahead}}}\n  - finish\n")
+        (found,) = refused.value.problems
+        assert found.span is not None and found.span.line == 7 and found.rule == "2.6"
+        assert words(found.message).startswith("counters cannot be mixed behind dice")
+        assert "write it before the order that needs dice" in words(found.hint)
+    mixed = BEHIND_DONE.replace("orders:\n", "orders:\n  - mix: {at: [H09]}\n")
+    assert not checked(mixed).warnings
+    with pytest.raises(Refused) as refused:
+        checked(mixed.replace("[H09]", "all"))
+    (found,) = refused.value.problems
+    assert found.span is not None and found.span.line == 4 and found.rule == "2.6"
+    assert words(found.message) == (
+        "II Bandera (N-2Leg/5) was mixed with others today: until the evening nobody knows which "
+        "counter it is"
+    )
+    assert words(found.hint) == "mix after its orders, or in other hexes"
 
 
 EVENING = "standing:\n  counterbattery: never\n  works: fortification\n"

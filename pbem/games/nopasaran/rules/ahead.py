@@ -48,6 +48,9 @@ def doubts(
     """
     if position.is_open:
         return
+    if isinstance(order, o.Mix):
+        yield never_ahead()
+        return
     position = position.veiled(None)
     found = [*stage.check(position, order)]
     yield from found
@@ -73,10 +76,21 @@ def doubts(
             yield from _of_ways_back(retreat.surely_withdraws(position, paths))
         case o.Displace():
             yield from _of_ways_back(retreat.surely_displaces(position, order))
-        case o.Mix(zones=zones) if zones:
-            # reading: who was mixed may have changed since their author said what they come to.
-            why = say("since it was written, what these counters come to may have changed")
-            yield Violation(why, rule="2.6", hint=cover.MIX_WHEN_ASKED)
+
+
+@CITE.serves("2.6")
+def never_ahead() -> Violation:
+    """Why no counters are mixed by an order given ahead."""
+    # reading: what the counters come to is said with the mix, and may have changed when its turn
+    # comes.
+    return Violation(
+        say("counters cannot be mixed behind dice: it is said with the order what they come to, "
+            "and the dice may change that"),
+        rule="2.6",
+        hint=say("write it before the order that needs dice, for hexes whose counters do nothing "
+                 "more today; or leave it out with all that is behind it, and write it when you "
+                 "are asked"),
+    )  # fmt: skip
 
 
 def _doubt(why: Said, rule: str = "2.6") -> Violation:

@@ -37,6 +37,7 @@ from pbem.games.nopasaran.rules.naming import (
     called,
     formation_called,
     names_its_own,
+    names_nobody_mixed,
     names_what_there_is,
 )
 from pbem.games.nopasaran.tables import DECKS, SIDES
@@ -190,8 +191,6 @@ def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[
     for at, said in enumerate(order.zones):
         units = mixed.get(said.units, said.units)
         why = _why_not_so(position, stage.side, said, mixed)
-        if why is OF_OTHERS and isinstance(order, o.Mix):
-            why = OF_ANOTHER_MIX
         if not why and isinstance(order, o.Move) and not _part_here(position, order, units):
             why = OF_FAR_ONES
         if not why and named.intersection(units):
@@ -200,8 +199,7 @@ def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[
             why = _why_contradictory(position, units, said.zone)
         named |= {*units}
         if why:
-            hint = MIX_WHEN_ASKED if why is OF_ANOTHER_MIX else NOT_SO
-            yield Violation(why, ("zones", at), hint=hint)
+            yield Violation(why, ("zones", at), hint=NOT_SO)
     for unit, formation in getattr(order, "top", {}).items():
         if not _is_own(position, stage.side, unit):
             yield Violation(OF_OTHERS, ("top", unit), hint=NOT_SO)
@@ -231,11 +229,6 @@ def _part_here(position: Position, order: o.Move, units: Iterable[str]) -> bool:
 
 OF_FAR_ONES = say("a march says nothing of counters elsewhere")
 OF_OTHERS = say("this says something of others than your counters face down")
-OF_ANOTHER_MIX = say("since it was written, the counters that can be mixed have changed")
-MIX_WHEN_ASKED = say(
-    "leave it out with all that is behind it, and write them when you are asked: if it lapses, "
-    "nothing is turned face down, and a finish behind it ends your day all the same"
-)
 OF_A_PART = say("of counters that were mixed today only all together can be spoken of")
 
 
@@ -580,7 +573,7 @@ def answered_by(*rows: tuple[Predicate, ...]) -> Predicate:
 def _judged(
     view: Callable[[Position, Side], Position] | None, rows: tuple[tuple[Predicate, ...], ...]
 ) -> Predicate:
-    whole = checks((names_what_there_is,), (names_its_own,), *rows)
+    whole = checks((names_what_there_is,), (names_its_own, names_nobody_mixed), *rows)
 
     def judged(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
         if position.is_open or view is None:

@@ -9,7 +9,7 @@ from pbem.engine.model import Order, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import OWN, Assign
-from pbem.games.nopasaran.position import COMING, ELIMINATED, ELSEWHERE, Position
+from pbem.games.nopasaran.position import COMING, ELIMINATED, ELSEWHERE, FACE_DOWN, Position
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.tables import (
     ENEMY,
@@ -193,6 +193,21 @@ def names_what_there_is(stage: object, position: Position, order: Order) -> Iter
                 say(UNKNOWN[each.kind], name=repr(each.name))
             )  # fmt: skip
             yield Violation(told, each.at, is_key=each.is_key)
+
+
+@CITE.refusal("2.6")
+def names_nobody_mixed(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
+    """None of the units that were mixed today: which of the counters they are nobody knows yet."""
+    if not position.mixed:
+        return
+    there = {unit for tag in position.mixed for unit in position.may_be(tag)}
+    for each in named_in(order):
+        if each.name in there and position.away.get(each.name) == FACE_DOWN:
+            yield Violation(
+                say("{unit} was mixed with others today: until the evening nobody knows which "
+                    "counter it is", unit=called(position, each.name)),
+                each.at, is_key=each.is_key, hint=say("mix after its orders, or in other hexes"),
+            )  # fmt: skip
 
 
 def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:
