@@ -1012,6 +1012,16 @@ class AttackStopped(Event[Position]):
 
 
 @value
+class LeftBehind(Event[Position]):
+    """Units of a move or an attack that what is left of a bridge does not bear (J.3)."""
+
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
 class CombatEnded(Event[Position]):
     """A combat is over."""
 

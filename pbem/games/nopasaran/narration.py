@@ -667,6 +667,12 @@ def _stopped(event: e.AttackStopped, position: Position) -> Message:
                hex=place(position, event.hex))  # fmt: skip
 
 
+@line(e.LeftBehind)
+def _left_behind(event: e.LeftBehind, position: Position) -> Message:
+    return say("left behind: {units}; what is left of the bridge does not bear them [rule J.3]",
+               units=named(position, event.units))  # fmt: skip
+
+
 @line(e.CombatBegan)
 def _began(event: e.CombatBegan, position: Position) -> Message:
     combat = event.combat

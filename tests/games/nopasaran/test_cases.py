@@ -441,8 +441,11 @@ def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
     hurt = play(state_of(in_command(position), N), attack, 8, 7, 5)
     assert [event.combat.attackers for event in hurt.found(e.CombatBegan)] == [("N-1TirIf/5",)]
     assert hurt.position.cycle.attacked == {"N-1TirIf/5"}
-    assert "the charges at Puente del Pindoque: die 8, it is damaged [rule J.3]" in log_of(
-        hurt.events, hurt.position)  # fmt: skip
+    tanks = "Light tank company 1 (Panzer I), III Bda (N-Pz-1)"
+    stays = "left behind: {}; what is left of the bridge does not bear them [rule J.3]"
+    told = log_of(hurt.events, hurt.position)
+    assert "the charges at Puente del Pindoque: die 8, it is damaged [rule J.3]" in told
+    assert stays.format(tanks) in told
     gone = play(state_of(in_command(position), N), attack, 10)
     assert "the charges at Puente del Pindoque: die 10, it is destroyed [rule J.3]" in log_of(
         gone.events, gone.position)  # fmt: skip
@@ -452,9 +455,12 @@ def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
     )
     free = {hex: units for hex, units in position.stacks.items() if hex != "G13"}
     watched = position.but(stacks={**free, "H13": position.stacks["G13"]})
-    for die, there in ((7, both), (8, both[:1]), (10, ())):
-        moved = play(state_of(in_command(watched), N), o.Move(both, ("G13",)), die).position
-        assert moved.units_at("G13") == there, die
+    all_of_them = f"I Tabor de Tiradores de Ifni (Molero, N-1TirIf/5) and {tanks}"
+    for die, there, left in ((7, both, ""), (8, both[:1], tanks), (10, (), all_of_them)):
+        moved = play(state_of(in_command(watched), N), o.Move(both, ("G13",)), die)
+        assert moved.position.units_at("G13") == there, die
+        told = log_of(moved.events, moved.position)[-1]
+        assert (told == stays.format(left)) is bool(left)
 
 
 def test_over_a_broken_bridge_the_river_is_told_as_the_reason_and_not_the_ground_beyond():

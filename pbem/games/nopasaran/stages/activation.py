@@ -634,10 +634,13 @@ class Going(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         order = engineers.over_what_is_left(position, self.order)
         both_know = position.veiled(None)
-        if not order.units or any(MOVE_CHECKS(Acting(self.side), both_know, order)):
-            return Outcome()
+        if order.units and any(MOVE_CHECKS(Acting(self.side), both_know, order)):
+            order = replace(order, units=())
         story: Unfolding[Position] = Unfolding(position)
-        go(story, self.side, order)
+        if order.units:
+            go(story, self.side, order)
+        if stay := tuple(unit for unit in self.order.units if unit not in order.units):
+            story.happen(e.LeftBehind(stay))
         return story.outcome()
 
 

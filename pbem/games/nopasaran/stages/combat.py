@@ -66,6 +66,9 @@ class Fighting(AutoStage[Position]):
             return Outcome((e.AttackStopped(order.hex),))
         story: Unfolding[Position] = Unfolding(position)
         fight = self._combat(position, order)
+        meant = {unit for units in self.order.units.values() for unit in units}
+        if stay := position.board.in_order(meant.difference(fight.attackers)):
+            story.happen(e.LeftBehind(stay))
         story.happen(e.CombatBegan(fight))
         # reading: who helps an attack across a river has helped, whatever comes of it.
         for hex in fight.came_from:
