@@ -23,6 +23,8 @@ from pbem.engine.shapes import (
     Shape,
     Word,
     any_of,
+    bound_fields,
+    closed,
     does_nothing,
     fitting,
     listed,
@@ -174,7 +176,7 @@ class Facts:
 
 
 @value
-class Condition:
+class Condition(Shape):
     """The shape of a condition; `late` says, by position, whether it may ask for late facts."""
 
     facts: Facts
@@ -185,14 +187,13 @@ class Condition:
     """What it is in, for the names in the published schema."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
-        if not isinstance(written, Mapping):
-            return written
-        found = {}
-        for key, wanted in written.items():
-            fact = self.facts.fact(key)
-            shape = self if key == AFTER else fact.sort.shape if fact else None
-            found[key] = shape.bound(names, wanted) if shape else wanted
-        return found
+        return bound_fields(self._inside(late=True), names, written)
+
+    def _inside(self, *, late: bool) -> dict[str, Shape]:
+        """What may be asked, by its key."""
+        facts = {**self.facts.early, **(self.facts.late if late else {})}
+        inside: dict[str, Shape] = {key: fact.sort.shape for key, fact in facts.items()}
+        return {**inside, AFTER: self} if late else inside
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         yield from self._never(position, side, written, path)
@@ -255,14 +256,8 @@ class Condition:
         me = {"$ref": f"#/$defs/{name}"}
         if name not in shared:
             shared[name] = {}  # the condition inside refers to it
-            late = {} if self.late is False else self.facts.late
-            facts = {**self.facts.early, **late}
-            inside = {key: fact.sort.shape.schema(shared) for key, fact in facts.items()}
-            if self.late is not False:
-                inside[AFTER] = me
-            shared[name] = {
-                "type": "object", "properties": inside, "additionalProperties": False,
-            }  # fmt: skip
+            inside = self._inside(late=self.late is not False)
+            shared[name] = closed({key: each.schema(shared) for key, each in inside.items()})
         return me
 
 

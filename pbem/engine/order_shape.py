@@ -11,7 +11,7 @@ from pbem.engine.codec import Misfit, from_plain, full_hints, written_name
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
-from pbem.engine.shapes import Judge, Path, Schema, any_of, at, meant
+from pbem.engine.shapes import Judge, Path, Schema, Shape, any_of, at, closed, meant
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, say
 from pbem.value import MISSING, fields, is_value, value
@@ -19,7 +19,7 @@ from pbem.words import YES_NO, as_written
 
 
 @value
-class AnOrder:
+class AnOrder(Shape):
     """The shape of an order of one of some verbs, with a `when` next to it.
 
     Names are those of the game; whether the order is legal is judged only when its turn comes.
@@ -114,11 +114,7 @@ class AnOrder:
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """It refers to the orders of the same file."""
         orders: Schema = {verb: {"$ref": f"#/$defs/{verb}"} for verb in self.verbs}
-        whole = {
-            "type": "object",
-            "properties": {**orders, WHEN: self.when.schema(shared)},
-            "additionalProperties": False,
-        }
+        whole = closed({**orders, WHEN: self.when.schema(shared)})
         return any_of({"enum": self._alone()}, whole)
 
     def _usage(self, verb: str) -> str:

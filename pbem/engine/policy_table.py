@@ -46,6 +46,7 @@ from pbem.engine.shapes import (
     any_of,
     at,
     bound_fields,
+    closed,
     fitting,
     listed,
     meant,
@@ -707,9 +708,7 @@ class PolicyTable:
             },
             **{name: any_of(withdrawn, self._of_slot(name, shared)) for name in self.slots},
         }
-        properties = {**inside["properties"], **more}
-        whole = {"type": "object", "properties": properties, "additionalProperties": False}
-        return whole, shared
+        return closed({**inside["properties"], **more}), shared
 
     def _of_slot(self, slot: str, shared: dict[str, Schema]) -> Schema:
         if not self.slots[slot].is_bare:
@@ -726,7 +725,7 @@ class PolicyTable:
         for name, shape in self.written_shapes(slot).items():
             told = {"description": parts[name].told} if name in parts else {}
             properties[name] = {**told, **shape.schema(shared)}
-        return {"type": "object", "properties": properties, "additionalProperties": False}
+        return closed(properties)
 
     def words(self) -> tuple[str, ...]:
         """Every word that standing orders and their documents have of their own."""

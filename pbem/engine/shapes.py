@@ -8,7 +8,7 @@ player's YAML, or from a game file, where they may be anything.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.engine.codec import Misfit, from_plain
 from pbem.engine.model import Side, Violation
@@ -31,8 +31,18 @@ A_NAME: Mapping[str, Any] = {"type": ["string", "integer"]}
 ANYTHING: Mapping[str, Any] = {}
 
 
-class Shape(Protocol):
-    """How a value may be written."""
+class Shape:
+    """How a value may be written.
+
+    A shape says by itself what its parts are; names are bound, faults found, and what has no effect
+    is told by going through them.
+    """
+
+    def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
+        """The parts of a value without faults: the path of each from here, its shape, and what is
+        said there.
+        """
+        return ()
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         """What was written, with the game's ids for its names.
@@ -40,29 +50,41 @@ class Shape(Protocol):
         A name that YAML reads as a number becomes its text. A value of another form is left as it
         is.
         """
+        return written
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         """The faults of a value; never raises."""
+        for place, shape, said in self.within(written):
+            yield from shape.faults(position, side, said, (*path, *place))
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         """The parts of a value without faults that can never have any effect, from this position
         on.
         """
+        for place, shape, said in self.within(written):
+            yield from shape.vain(position, side, said, (*path, *place))
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """Its JSON Schema. Definitions used often go into `shared`, by name, and are referred
         to.
         """
+        raise NotImplementedError
 
 
-class Bare:
-    """A shape without names, and without anything that can have no effect."""
+class Chosen(Shape):
+    """One of some shapes, chosen by what is written."""
+
+    def of(self, written: Any) -> Shape | None:
+        """The shape that is meant; none where nothing more is to be judged."""
+        raise NotImplementedError
+
+    def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
+        shape = self.of(written)
+        return () if shape is None else (((), shape, written),)
 
     def bound(self, names: NameFinder, written: Any) -> Any:
-        return written
-
-    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        return iter(())
+        shape = self.of(written)
+        return written if shape is None else shape.bound(names, written)
 
 
 def does_nothing(path: Path) -> Violation:
@@ -177,7 +199,7 @@ def name(
 
 
 @value
-class Judged(Bare):
+class Judged(Shape):
     """A value without faults by a function; `json` is as much of it as a schema can say."""
 
     judge: Judge
@@ -214,7 +236,7 @@ class Judged(Bare):
 
 
 @value
-class Word(Bare):
+class Word(Shape):
     """One of a few words, or numbers."""
 
     words: tuple[str | int, ...]
@@ -259,21 +281,17 @@ FOR_NO = ("none", "never")
 
 
 @value
-class OrWord:
+class OrWord(Chosen):
     """One of a few fixed words, or another shape."""
 
     words: tuple[str, ...]
     other: Shape
 
-    def bound(self, names: NameFinder, written: Any) -> Any:
-        return written if written in self.words else self.other.bound(names, written)
-
-    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if not isinstance(written, str) or written not in self.words:
-            yield from self.other.vain(position, side, written, path)
+    def of(self, written: Any) -> Shape | None:
+        return None if isinstance(written, str) and written in self.words else self.other
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if isinstance(written, str) and written in self.words:
+        if self.of(written) is None:
             return
         words, other = self._flat()
         near = meant(written, words, "") if isinstance(written, str) else ""
@@ -282,7 +300,7 @@ class OrWord:
                 (say("did you mean {near}?", near=word) for word in words if word in FOR_NO), near
             )
         is_other_word = isinstance(written, str) and written not in words
-        if is_other_word and isinstance(other, Fields | OneField | Each):
+        if is_other_word and isinstance(other, Fields | Each):
             hint = near or say("write {hint}", hint=Either((*words, *filter(None, [other.hint]))))
             yield Violation(
                 say("{written} is no answer here", written=repr(written)), path, hint=hint
@@ -297,111 +315,81 @@ class OrWord:
         words, other = self.words, self.other
         while isinstance(other, OrWord):
             words, other = (*words, *other.words), other.other
-        return words, other.item if isinstance(other, Many) else other
+        return words, other.item if isinstance(other, Many) and not other.text else other
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return any_of({"enum": list(self.words)}, self.other.schema(shared))
 
 
 @value
-class Many:
-    """One or a list of them; a fault names the place in the list if they are `numbered`."""
+class Many(Shape):
+    """One or a list of them, or only a list, where `text` is the fault of anything else."""
 
     item: Shape
+    text: Said = ""
+    hint: Said = ""
+    most: int | None = None
+    """The most items of what has to be a list."""
     numbered: bool = True
+    """Whether a fault names the place in the list."""
     once: bool = False
     """Whether repeating one of them is a mistake."""
     needed: bool = False
-    """Whether an empty list has no effect."""
-    never: Judge | None = None
-    """Says what of the list does nothing, besides what its items say."""
-
-    def bound(self, names: NameFinder, written: Any) -> Any:
-        if isinstance(written, list | tuple):
-            return [self.item.bound(names, each) for each in written]
-        return self.item.bound(names, written)
-
-    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if self.needed and written in ([], ()):
-            yield does_nothing(path)
-        if self.once:
-            yield from twice(listed(written), path)
-        for place, each in enumerate(listed(written)):
-            here = (*path, place) if self.numbered else path
-            yield from self.item.vain(position, side, each, here)
-        if self.never is not None:
-            yield from at(path, self.never(position, side, listed(written)))
-
-    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        for place, each in enumerate(listed(written)):
-            here = (*path, place) if self.numbered else path
-            yield from self.item.faults(position, side, each, here)
-
-    def schema(self, shared: dict[str, Schema]) -> Schema:
-        item = self.item.schema(shared)
-        return any_of(item, {"type": "array", "items": item})
-
-
-@value
-class ListOf:
-    """A list with at most so many items."""
-
-    item: Shape
-    text: Said
-    hint: Said = ""
-    most: int | None = None
-    once: bool = False
-    """Whether repeating one of them is a mistake."""
-    needed: bool = True
     """Whether an empty list has no effect."""
     leads: tuple[str, ...] = ()
     """Words that are in front of all others."""
     never: Judge | None = None
     """Says what of the list does nothing, besides what its items say."""
 
+    def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
+        for place, each in enumerate(listed(written)):
+            yield (place,) if self.numbered else (), self.item, each
+
     def bound(self, names: NameFinder, written: Any) -> Any:
         if isinstance(written, list | tuple):
             return [self.item.bound(names, each) for each in written]
-        return written
+        return written if self.text else self.item.bound(names, written)
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if self.needed and not written:
+        items = listed(written)
+        if self.needed and not items:
             yield does_nothing(path)
         if self.once:
-            yield from twice(written, path)
-        for place, each in enumerate(written):
-            here, before = (*path, place), written[:place]
+            yield from twice(items, path)
+        for place, (at_it, item, each) in enumerate(self.within(written)):
+            here, before = (*path, *at_it), items[:place]
             if each in self.leads and any(isinstance(one, str) for one in before):
                 yield Violation(say("{each} must come first in the list", each=each), here)
             elif not (self.once and each in before):
-                yield from self.item.vain(position, side, each, here)
+                yield from item.vain(position, side, each, here)
         if self.never is not None:
-            yield from at(path, self.never(position, side, written))
+            yield from at(path, self.never(position, side, items))
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        is_list = isinstance(written, list | tuple)
-        if not is_list or (self.most is not None and len(written) > self.most):
+        if self.text and not self._is_list(written):
             is_one = isinstance(written, str) and not any(
                 True for _ in self.item.faults(position, side, written, ())
             )
-            yield Violation(
-                self.text,
-                path,
-                hint=say("write [{written}]", written=written)
-                if is_one
-                else _in_its_line(path, self.hint),
-            )
+            hint = say("write [{written}]", written=written) if is_one else self.hint
+            yield Violation(self.text, path, hint=_in_its_line(path, hint))
             return
-        for place, each in enumerate(written):
-            yield from self.item.faults(position, side, each, (*path, place))
+        yield from Shape.faults(self, position, side, written, path)
+
+    def _is_list(self, written: Any) -> bool:
+        """Whether it is a list of no more items than there may be."""
+        is_list = isinstance(written, list | tuple)
+        return is_list and (self.most is None or len(written) <= self.most)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
-        most = {} if self.most is None else {"maxItems": self.most}
-        return {"type": "array", "items": self.item.schema(shared), **most}
+        item = self.item.schema(shared)
+        many = {"type": "array", "items": item}
+        if self.text:
+            return many if self.most is None else {**many, "maxItems": self.most}
+        return any_of(item, many)
 
 
 @value
-class Fields:
+class Fields(Shape):
     """A mapping with fields, at least one of `needs` among them."""
 
     fields: Mapping[str, Shape]
@@ -419,12 +407,14 @@ class Fields:
     never: Judge | None = None
     """Says what of it does nothing, besides what its fields say."""
 
+    def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
+        return (((key,), self.fields[key], said) for key, said in written.items())
+
     def bound(self, names: NameFinder, written: Any) -> Any:
         return bound_fields(self.fields, names, written)
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        for key, said in written.items():
-            yield from self.fields[key].vain(position, side, said, (*path, key))
+        yield from Shape.vain(self, position, side, written, path)
         if self.never is not None:
             yield from at(path, self.never(position, side, written))
 
@@ -464,54 +454,29 @@ class Fields:
         ]
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
+        inside = {key: shape.schema(shared) for key, shape in self.fields.items()}
         needed = [{"required": [key]} for key in self.needs]
-        return {
-            "type": "object",
-            "properties": {key: shape.schema(shared) for key, shape in self.fields.items()},
-            "additionalProperties": False,
-            **({"anyOf": needed} if needed else {}),
-        }
+        return closed(inside, **({"anyOf": needed} if needed else {}))
 
 
 @value
-class OneField:
+class OneField(Fields):
     """A mapping with exactly one field."""
-
-    fields: Mapping[str, Shape]
-    text: Said
-    hint: Said = ""
-    unknown: str = ""
-    """The message about another field, `{key}`; else it is no such mapping at all."""
-
-    def bound(self, names: NameFinder, written: Any) -> Any:
-        return bound_fields(self.fields, names, written)
-
-    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        for key, said in written.items():
-            yield from self.fields[key].vain(position, side, said, (*path, key))
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         key = next(iter(written)) if isinstance(written, Mapping) and len(written) == 1 else None
-        if key is not None and key in self.fields:
-            yield from self.fields[key].faults(position, side, written[key], (*path, key))
-        elif key is not None and self.unknown:
-            yield from unknown_keys(written, self.fields, path, self.unknown)
+        if key is not None and (key in self.fields or self.unknown != NO_FIELD):
+            yield from Fields.faults(self, position, side, written, path)
         else:
             hint = self.hint if key is None else meant(key, self.fields, self.hint)
             yield Violation(self.text, path, hint=hint)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
-        return {
-            "type": "object",
-            "properties": {key: shape.schema(shared) for key, shape in self.fields.items()},
-            "additionalProperties": False,
-            "minProperties": 1,
-            "maxProperties": 1,
-        }
+        return {**Fields.schema(self, shared), "minProperties": 1, "maxProperties": 1}
 
 
 @value
-class Each:
+class Each(Shape):
     """A mapping by things: written as a mapping, bound as pairs in the order of the ids."""
 
     thing: Shape
@@ -530,12 +495,15 @@ class Each:
         ]
         return found if self.in_turn else sorted(found, key=lambda pair: str(pair[0]))
 
+    def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
+        for key, each in written:
+            yield (key,), self.thing, key
+            yield (key,), self.said, each
+
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not written:
             yield does_nothing(path)
-        for key, each in written:
-            yield from self.thing.vain(position, side, key, (*path, key))
-            yield from self.said.vain(position, side, each, (*path, key))
+        yield from Shape.vain(self, position, side, written, path)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         is_list = isinstance(written, list | tuple)
@@ -562,7 +530,7 @@ class Each:
 
 
 @value
-class Pairs(Bare):
+class Pairs(Shape):
     """A mapping as a document has it: pairs in the order of their keys."""
 
     whole: Shape
@@ -585,7 +553,7 @@ class Pairs(Bare):
 
 
 @value
-class ByKind:
+class ByKind(Chosen):
     """A shape for each kind of plain data; `text` is the fault of a kind without one."""
 
     text: Said = ""
@@ -597,32 +565,28 @@ class ByKind:
     """Whether true and false may be there."""
     other: Shape | None = None
 
+    def of(self, written: Any) -> Shape | None:
+        if self._is_flag(written):
+            return None
+        of_kind = self.word if isinstance(written, str) else None
+        if isinstance(written, Mapping):
+            of_kind = self.mapping
+        elif isinstance(written, list | tuple):
+            of_kind = self.many
+        return of_kind or self.other
+
+    def _is_flag(self, written: Any) -> bool:
+        return self.flag and isinstance(written, bool)
+
     def bound(self, names: NameFinder, written: Any) -> Any:
-        if self.flag and isinstance(written, bool):
-            return written
-        shape = self._of(written) or self.other or self.word
+        """A name that YAML reads as a number becomes the word that it is."""
+        shape = None if self._is_flag(written) else self.of(written) or self.word
         return written if shape is None else shape.bound(names, written)
 
-    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        shape = self._of(written) or self.other
-        if shape is not None and not (self.flag and isinstance(written, bool)):
-            yield from shape.vain(position, side, written, path)
-
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if self.flag and isinstance(written, bool):
-            return
-        shape = self._of(written) or self.other
-        if shape is None:
+        if self.of(written) is None and not self._is_flag(written):
             yield Violation(self.text, path, hint=_in_its_line(path, self.hint))
-        else:
-            yield from shape.faults(position, side, written, path)
-
-    def _of(self, written: Any) -> Shape | None:
-        if isinstance(written, Mapping):
-            return self.mapping
-        if isinstance(written, list | tuple):
-            return self.many
-        return self.word if isinstance(written, str) else None
+        yield from Shape.faults(self, position, side, written, path)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         flag = [{"type": "boolean"}] if self.flag else []
@@ -631,17 +595,14 @@ class ByKind:
 
 
 @value
-class Also:
+class Also(Chosen):
     """A shape and a function that finds more faults, asked where the shape finds none."""
 
     shape: Shape
     judge: Judge
 
-    def bound(self, names: NameFinder, written: Any) -> Any:
-        return self.shape.bound(names, written)
-
-    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        return self.shape.vain(position, side, written, path)
+    def of(self, written: Any) -> Shape:
+        return self.shape
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         found = list(self.shape.faults(position, side, written, path))
@@ -661,10 +622,10 @@ def ranked_word(
                   names="unit", never=never, is_word=is_word)  # fmt: skip
 
 
-def ranking(word: Shape, leads: tuple[str, ...] = (), *, needed: bool = True) -> ListOf:
+def ranking(word: Shape, leads: tuple[str, ...] = (), *, needed: bool = True) -> Many:
     """A list of words that rank units."""
     told = say("expected a list of units or kinds of units")
-    return ListOf(word, told, once=True, leads=leads, needed=needed)
+    return Many(word, told, once=True, leads=leads, needed=needed)
 
 
 def matches_none(word: str, side: Side, hint: Said = "") -> Violation:
@@ -682,6 +643,11 @@ def moved(fault: Violation, path: Path) -> Violation:
 def at(path: Path, faults: Iterable[Violation]) -> Iterator[Violation]:
     """Faults of a value that is at a path."""
     return (moved(fault, path) for fault in faults)
+
+
+def closed(inside: Mapping[str, Schema], **more: Any) -> Schema:
+    """The schema of a mapping with these fields and no others."""
+    return {"type": "object", "properties": inside, "additionalProperties": False, **more}
 
 
 def any_of(*schemas: Schema) -> Schema:

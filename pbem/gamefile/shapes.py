@@ -53,9 +53,12 @@ def _text(pattern: str, legal: str, **more: str) -> Check:
     )  # fmt: skip
 
 
-def _one_of(*words: str) -> Check:
-    legal = f"{', '.join(words[:-1])} or {words[-1]}"
-    return _told(lambda value: value in words, legal, enum=list(words))
+def _one_of(*words: Any, legal: str = "", **more: str) -> Check:
+    known = [(type(word), word) for word in words]  # true is equal to 1
+    return _told(
+        lambda value: (type(value), value) in known,
+        legal or f"{', '.join(words[:-1])} or {words[-1]}", enum=list(words), **more,
+    )  # fmt: skip
 
 
 def _hex(digits: int, or_more: int = 0, **more: str) -> Check:
@@ -93,14 +96,21 @@ def _integer(low: int, high: int) -> Check:
     )  # fmt: skip
 
 
-def _list(item: Check, low: int, high: int, **more: str) -> Check:
+def _list(item: Check, low: int, high: int, legal: str = "", **more: Any) -> Check:
+    """A list of so many; with `uniqueItems` none of them twice."""
+    is_once = more.get("uniqueItems", False)
     return _told(
         lambda value: (
-            type(value) is list and low <= len(value) <= high and all(item(one) for one in value)
+            type(value) is list and low <= len(value) <= high and all(map(item, value))
+            and not (is_once and len(set(value)) < len(value))
         ),
-        f"a list of {low} to {high}, each of them {LEGAL[item]}",
+        legal or f"a list of {low} to {high}, each of them {LEGAL[item]}",
         type="array", minItems=low, maxItems=high, items=item, **more,
     )  # fmt: skip
+
+
+def _either(one: Check, other: Check, legal: str) -> Check:
+    return _told(lambda value: one(value) or other(value), legal, oneOf=[one, other])
 
 
 def _or_null(check: Check) -> Check:
@@ -133,10 +143,6 @@ def closed(must: Mapping[str, Any], may: Mapping[str, Any]) -> dict[str, Any]:
 _true = _told(lambda value: value is True, "true, or left out", const=True)
 _boolean = _told(lambda value: type(value) is bool, "true or false", type="boolean")
 _object = _told(lambda value: type(value) is dict, "an object", type="object")
-_power_of_two = _told(
-    lambda value: type(value) is int and 1 <= value <= 64 and value & (value - 1) == 0,
-    "a power of two up to 64", enum=[1 << power for power in range(7)],
-)  # fmt: skip
 _one_verb = _told(
     lambda value: type(value) is dict and len(value) == 1 and WHEN not in value,
     "an object with one member, the verb of an order",
@@ -148,11 +154,10 @@ _waiting = _told(
     type="object", minProperties=2, maxProperties=2, required=[WHEN],
     properties={WHEN: _object},
 )  # fmt: skip
-_order = _told(
-    lambda value: _one_verb(value) or _waiting(value),
+_order = _either(
+    _one_verb, _waiting,
     "an object with one member, the verb of an order, and perhaps an object `when` next to it",
-    oneOf=[_one_verb, _waiting],
-)
+)  # fmt: skip
 HASH = _hex(64)
 NONCE = _hex(32)
 
@@ -180,33 +185,23 @@ _sides = _members_of("an object with the names of two sides, a and b", a=_id, b=
 RULES = _members_of(
     "an object with ruleset (name/version) and data (64 hex digits)", ruleset=_ruleset, data=HASH
 )
-_audited = _told(lambda value: value is None or value == "clean", '"clean" or null',
-                 enum=[None, "clean"])  # fmt: skip
+_audited = _one_of(None, "clean", legal='"clean" or null')
 _audits = _members_of('an object with a and b, each "clean" or null', a=_audited, b=_audited)
-_cards = _list(_card, 1, 512)
-CARDS = _told(
-    lambda value: _cards(value) and len(set(value)) == len(value),
-    "a list of 1 to 512 names of cards, none twice", **SCHEMAS[_cards], uniqueItems=True,
-)  # fmt: skip
+CARDS = _list(_card, 1, 512, "a list of 1 to 512 names of cards, none twice", uniqueItems=True)
 DECK = _text("[a-z][a-z0-9_]{0,31}", "a name of 1 to 32 small letters, digits and _")
 _of_cards = _members_of(
     "an object with deck, by (A or B) and cards, none twice",
     deck=DECK, by=_one_of("A", "B"), cards=CARDS,
 )  # fmt: skip
-_some_pieces = _list(_card, 1, 256)
-_pieces = _told(
-    lambda value: _some_pieces(value) and len(set(value)) == len(value),
-    "a list of 1 to 256 names of counters, none twice", **SCHEMAS[_some_pieces], uniqueItems=True,
-)  # fmt: skip
 _of_pieces = _members_of(
     "the same with pieces: true, where the cards are counters that lie face down",
     deck=_text("[a-z][a-z0-9_]{0,15}", "a name of 1 to 16 small letters, digits and _"),
-    by=_one_of("A", "B"), cards=_pieces, pieces=_true,
+    by=_one_of("A", "B"),
+    cards=_list(_card, 1, 256, "a list of 1 to 256 names of counters, none twice",
+                uniqueItems=True),
+    pieces=_true,
 )  # fmt: skip
-_deck_named = _told(
-    lambda value: _of_cards(value) or _of_pieces(value),
-    f"{LEGAL[_of_cards]}; or {LEGAL[_of_pieces]}", oneOf=[_of_cards, _of_pieces],
-)  # fmt: skip
+_deck_named = _either(_of_cards, _of_pieces, f"{LEGAL[_of_cards]}; or {LEGAL[_of_pieces]}")
 COMMITMENTS = _told(
     lambda value: type(value) is dict and all(DECK(key) and HASH(value[key]) for key in value),
     "an object from decks to commitments of 64 hex digits",
@@ -271,7 +266,8 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
                 "pub_a": HASH, "pub_b": HASH, "nonce": NONCE, "data": HASH, "scenario": _id,
                 "ruleset": _ruleset,
                 "options": _options, "sides": _sides,
-                "chain_len": _integer(64, 65_536), "m": _power_of_two,
+                "chain_len": _integer(64, 65_536),
+                "m": _one_of(1, *LIST_SIZES, legal="a power of two up to 64"),
                 "decks": _list(
                     _deck_named, 0, 8,
                     description="the sealed decks of the first epoch, cards sorted; none with "
@@ -280,9 +276,8 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             },
             {
                 "match": _line_of(1, 100, description="a fixture the game is tied to"),
-                "m_mix": _told(
-                    lambda value: type(value) is int and value in (16, 32, 64),
-                    "16, 32 or 64", enum=[16, 32, 64],
+                "m_mix": _one_of(
+                    16, 32, 64, legal="16, 32 or 64",
                     description="the trial layouts of a mix; 16 where it is left out",
                 ),
                 "umpire": HASH, "spare": HASH,
@@ -323,10 +318,8 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             "answers a question for a list: c binds each of its size places, box is the author's "
             "own copy",
             {
-                "slot": _slot, "size": _told(
-                    lambda value: type(value) is int and value in LIST_SIZES,
-                    "a power of two from 2 to 64", enum=list(LIST_SIZES),
-                ),
+                "slot": _slot,
+                "size": _one_of(*LIST_SIZES, legal="a power of two from 2 to 64"),
                 "c": HASH, "box": _box,
             },
             {},

@@ -16,11 +16,9 @@ from pbem.engine.policy_table import PolicyTable
 from pbem.engine.shapes import (
     TRUE,
     Also,
-    Bare,
     ByKind,
     Each,
     Fields,
-    ListOf,
     Many,
     OneField,
     OrWord,
@@ -61,7 +59,7 @@ FACTS = Facts(
     (HEX, 1999, "1999"), (HEX, "Nowhere", "Nowhere"), (HEX, None, None), (HEX, [2006], [2006]),
     (UNIT, 77, "77"), (UNIT, "3 7 leg", "3/7Leg"),
     (Many(HEX), 2006, "2006"), (Many(HEX), [2006, "Ford"], ["2006", "1e3"]),
-    (ListOf(UNIT, "a list"), [77], ["77"]), (ListOf(UNIT, "a list"), 77, 77),
+    (Many(UNIT, "a list"), [77], ["77"]), (Many(UNIT, "a list"), 77, 77),
     (OrWord(("none",), HEX), "none", "none"), (OrWord(("none",), HEX), 2006, "2006"),
     (Fields({"at": HEX, "n": TRUE}, ""), {"at": 2006, "n": 1, "x": 2006},
      {"at": "2006", "n": 1, "x": 2006}),
@@ -181,15 +179,15 @@ def test_the_whole_is_judged_where_what_it_needs_is_sound() -> None:
 
 
 def test_one_item_is_told_how_it_becomes_a_list() -> None:
-    shape = ListOf(HEX, "a list of hexes", hint="[2006]")
+    shape = Many(HEX, "a list of hexes", hint="[2006]")
     assert faults(shape, "2006") == [("a list of hexes", (), False, "write [2006]")]
     assert faults(shape, "2066") == [("a list of hexes", (), False, "[2006]")]
-    assert faults(ListOf(TRUE, "a list", hint="[true]"), True)[0][3] == "[true]"
+    assert faults(Many(TRUE, "a list", hint="[true]"), True)[0][3] == "[true]"
 
 
 def test_an_item_that_comes_again_is_judged_again_unless_that_is_the_fault() -> None:
-    empty = ListOf(HEX, "")
-    often, once = ListOf(empty, ""), ListOf(empty, "", once=True)
+    empty = Many(HEX, "a list", needed=True)
+    often, once = Many(empty, "lists"), Many(empty, "lists", once=True)
     assert len([*often.vain(None, Side("x"), [[], []], ())]) == 2
     told = [each.at for each in once.vain(None, Side("x"), [[], []], ())]
     assert sorted(told) == [(0,), (1,)]
@@ -203,7 +201,7 @@ def test_a_mapping_of_one_field_has_one() -> None:
 
 
 def test_a_truth_value_is_judged_as_what_may_be_there() -> None:
-    class Vain(Bare):
+    class Vain(Shape):
         def vain(self, position: Any, side: Side, written: Any, path: Any) -> Iterator[Violation]:
             yield Violation(say("no effect"), path)
 

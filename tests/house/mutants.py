@@ -103,9 +103,8 @@ EQUIVALENT: dict[str, str] = {
     ),
     "board.movement.cheapest 0 + 1 #2": "nothing that leads back to the start is ever cheaper",
     "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
-    "engine.shapes.Bare.vain empty": "it finds nothing",
+    "engine.shapes.Shape.within empty": "it finds nothing",
     "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
-    "engine.shapes.ByKind.vain without `shape is not None`": "what has no shape has a fault",
     "effects.builders._one_is_left 1 + 1": "of two looked for one is found where one is left",
     **dict.fromkeys(
         (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side
 from pbem.engine.policy_rows import Answer, Clause, Document, Example, best_by, unless
-from pbem.engine.shapes import TRUE, ByKind, Fields, ListOf, OneField, OrWord, Word
+from pbem.engine.shapes import TRUE, ByKind, Fields, Many, OneField, OrWord, Word
 from pbem.games.crusade.conditions import FACTS, LOSS_RANKING, LOSS_WORD, RANKING, WHEN, WHEN_ROLLED
 from pbem.games.crusade.effects.combat_cards import restoring_cards
 from pbem.games.crusade.orders import Advance, CancelRetreat, Losses, WithdrawFirst
@@ -75,11 +75,12 @@ A_LINE = OneField(
     say("{lose_last: [AFR]}"),
 )
 LOSSES: Clause = Clause(
-    ListOf(
+    Many(
         ByKind(mapping=A_LINE, other=LOSS_WORD),
         say("losses must be a list"),
         "[MIL, POL, INF]",
         once=True,
+        needed=True,
         leads=(FLIP,),
     ),
     answers={"losses": Answer(_losing), "own_losses": Answer(_losing)},
@@ -141,10 +142,11 @@ A_CLAUSE = Fields({"when": WHEN_ROLLED, "from": LOSS_RANKING}, say("a clause nee
 CANCEL_RETREAT: Clause = Clause(
     OrWord(
         ("never", "always"),
-        ListOf(
+        Many(
             A_CLAUSE,
             say("cancel_retreat must be never, always or a list of clauses"),
             say("[{when: {space: [madrid]}, from: [MIL]}]"),
+            needed=True,
             never=partial(FACTS.unreached, narrows="from"),
         ),
     ),

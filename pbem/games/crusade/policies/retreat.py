@@ -117,7 +117,7 @@ PREFER = OneField(
     {key: GOALS if key in WITH_GOALS else TRUE for key in PREFERENCES},
     say("a preference has one key"),
     say("{toward: madrid}"),
-    marked("no preference is named {key}"),
+    unknown=marked("no preference is named {key}"),
 )
 RETREAT: Clause = Clause(
     ByKind(

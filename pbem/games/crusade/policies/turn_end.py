@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine import shapes
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Example, best_by, first_of, unless
-from pbem.engine.shapes import NAME, ByKind, Fields, ListOf, Many, OneField, Shape, Word, listed
+from pbem.engine.shapes import NAME, ByKind, Fields, Many, OneField, Shape, Word, listed
 from pbem.games.crusade import orders as o
 from pbem.games.crusade.conditions import SPACE_NAME, stranger, unit_word
 from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
@@ -150,12 +150,11 @@ PURCHASE = OneField(
     ", ".join(PURCHASES),
 )
 REPLACEMENTS: Clause = Clause(
-    ListOf(
+    Many(
         PURCHASE,
         say("replacements must be a list of at most {most_lines} lines", most_lines=MOST_LINES),
         say("[{replace: INF}, {rebuild: {unit: POL, steps: 1}}]"),
         MOST_LINES,
-        needed=False,
         never=_none_rebuilt,
     ),
     first_of(_spending),

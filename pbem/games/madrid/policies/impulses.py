@@ -14,7 +14,7 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
 from pbem.engine.policy_rows import Clause, Document, first_legal
 from pbem.engine.policy_table import ASK
-from pbem.engine.shapes import ListOf, OrWord, unreached
+from pbem.engine.shapes import Many, OrWord, unreached
 from pbem.engine.waiting import WHEN as CONDITION
 from pbem.games.madrid.hidden import chits_named
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
@@ -97,11 +97,12 @@ def _behind_the_end(position: Position, side: Side, lines: Sequence[Any]) -> Ite
 
 
 IMPULSES: Clause = Clause(
-    ListOf(
+    Many(
         OrWord((ASK,), ORDER),
         say("impulses must be a list of at most {most} orders", most=MOST),
         say("[{when: {control: {E: nationalist}}, move: {...}}, ask]"),
         MOST,
+        needed=True,
         never=_behind_the_end,
     ),
     answers={"impulse": with_hand(_playing, or_asks=True)},

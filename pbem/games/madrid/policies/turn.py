@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pbem.board.ranking import place_of
 from pbem.engine.model import Order
 from pbem.engine.policy_rows import Answer, Clause, Document, first_legal, unless
-from pbem.engine.shapes import Each, Fields, ListOf, Many, Word, listed
+from pbem.engine.shapes import Each, Fields, Many, Word, listed
 from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, Rebuild, Renewal
 from pbem.games.madrid.policies.facts import AREA, PLACE_OR_NONE, UNIT_WORD, fits
 from pbem.games.madrid.position import Position
@@ -88,13 +88,12 @@ RENEWAL = Fields(
     ("unit",),
 )
 REBUILD: Clause = Clause(
-    ListOf(
+    Many(
         RENEWAL,
         say("rebuild must be a list of at most {most_lines} lines", most_lines=MOST_LINES),
         say("[{unit: line, to: [A]}]"),
         MOST_LINES,
         once=True,
-        needed=False,
     ),
     _rebuilding,
 )

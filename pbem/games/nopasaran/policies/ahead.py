@@ -15,7 +15,7 @@ from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
 from pbem.engine.policy_rows import Answer, Clause, Document, is_legal
-from pbem.engine.shapes import ListOf
+from pbem.engine.shapes import Many
 from pbem.engine.waiting import WHEN
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import (
@@ -177,11 +177,12 @@ def _with(line: Mapping[str, Any], *, acts: str) -> Mapping[str, Any]:
 
 
 ACTIVATION: Clause = Clause(
-    ListOf(
+    Many(
         ORDER,
         say("an activation must be a list of at most {most} orders", most=MOST),
         say("[activate: {formation: NAME}, done]"),
         MOST,
+        needed=True,
         never=_begins_with_an_activation,
     ),
     seal=_sealed,

@@ -8,16 +8,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import Condition, clauses_of
-from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policies import NameFinder
+from pbem.engine.model import Order
 from pbem.engine.policy_rows import Answer, Clause, Document, first_legal
 from pbem.engine.shapes import (
     ByKind,
+    Chosen,
     Each,
     Fields,
     Many,
     OrWord,
-    Path,
     Schema,
     Shape,
     Word,
@@ -312,7 +311,7 @@ def _ranks(said: Any) -> bool:
 
 
 @value
-class Retreats:
+class Retreats(Chosen):
     """What a retreat is written as: words that rank the ways, or for each hex where its units go
     first.
     """
@@ -320,17 +319,8 @@ class Retreats:
     words: Shape
     hexes: Shape
 
-    def _meant(self, written: Any) -> Shape:
+    def of(self, written: Any) -> Shape:
         return self.hexes if isinstance(written, Mapping) or not _ranks(written) else self.words
-
-    def bound(self, names: NameFinder, written: Any) -> Any:
-        return self._meant(written).bound(names, written)
-
-    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        return self._meant(written).vain(position, side, written, path)
-
-    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        return self._meant(written).faults(position, side, written, path)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return any_of(self.words.schema(shared), self.hexes.schema(shared))
