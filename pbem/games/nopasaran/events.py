@@ -938,7 +938,7 @@ class UnitsRetreated(Event[Position]):
         driven = {**cycle.driven, **dict.fromkeys(self.units, combat.type)}
         return changed.but(
             cycle=replace(cycle, driven=driven),
-            combat=replace(combat, retreated=max(combat.retreated, len(self.path))),
+            combat=replace(combat, way_back=max(combat.way_back, self.path, key=len)),
         )
 
 

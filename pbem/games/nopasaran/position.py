@@ -159,8 +159,8 @@ class Combat:
     is_surprise: bool = False
     """Whether rule J.2 holds."""
     result: str = ""
-    retreated: int = 0
-    """How many hexes the defender has retreated."""
+    way_back: tuple[str, ...] = ()
+    """The longest way on which the defender has retreated."""
 
 
 @value

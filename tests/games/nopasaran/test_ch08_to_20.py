@@ -7,6 +7,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.dice import Roll
 from pbem.engine.model import State, Unfolding
+from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.advice import COUNSEL
@@ -35,6 +36,7 @@ from pbem.games.nopasaran.stages.combat import (
     is_unhurt,
     real_type,
 )
+from pbem.games.nopasaran.tables import Tables
 from pbem.value import replace
 from tests.games.nopasaran.table import (
     N,
@@ -47,6 +49,7 @@ from tests.games.nopasaran.table import (
     start,
     state_of,
     table,
+    tables,
 )
 
 
@@ -369,6 +372,30 @@ def test_with_engineers_all_advance_as_far_as_there_is_room_and_those_named_firs
     for order in (o.Attack("J14", attackers), o.Attack("J14", attackers, "prepared", advance=every),
                   o.Attack("J14", {"J13": ("N-2Leg/5",)}, "prepared")):  # fmt: skip
         assert not COUNSEL.remarks(state, order)
+
+
+@pytest.mark.rule("12.3.3.p2")
+def test_with_engineers_a_retreat_of_more_than_two_hexes_is_followed_by_one_less():
+    """By results of one's own, along the way of the retreat, until an enemy is in it."""
+    printed = load("nopasaran").tables
+    kinds = [{**kind, "retreat": kind["retreat"] and 3}
+             for kind in printed["tables"]["results"]["kinds"]]  # fmt: skip
+    results = {**printed["tables"]["results"], "kinds": kinds}
+    farther = Tables({**printed, "tables": {**printed["tables"], "results": results}})
+    units, way = ("N-8Leg/7", "N-Zap-III"), ("J15", "J16", "J17")
+    orders = [o.Attack("J14", {"J13": units}, type) for type in ("prepared", "regular")]
+    for board, order, there, ends in (
+        (farther, orders[0], {}, ["J15", "J15"]),
+        (farther, orders[0], {"J15": "R-75"}, ["J14", "J14"]),
+        (farther, orders[1], {}, ["J14", "J13"]),
+        (tables(), orders[0], {}, ["J14", "J14"]),
+    ):
+        stacks = {"J13": " ".join(units), "J14": "R-1/19", **there}
+        state = state_of(in_command(table(stacks).but(board=board)), N)
+        hexes = way if board is farther else way[:2]
+        played = play(state, order, 5, 9, answers={"retreat": o.Retreat({"R-1/19": hexes})})
+        assert [played.position.at(unit) for unit in units] == ends
+        assert all(played.position.control[hex] == N for hex in ends if hex != "J13")
 
 
 @pytest.mark.rule("9.p2", "12.3.2", "12.3.3")

@@ -611,6 +611,16 @@ def engineers(position: Position, combat: Combat) -> int:
     return int(position.board.charts["attacks"]["engineers"]) if is_there else 0
 
 
+@CITE.serves("12.3.3.p2")
+def exploited(position: Position, fight: Combat) -> tuple[str, ...]:
+    """The hexes into which attackers with engineers go on behind the one that was left: where the
+    retreat was longer than two hexes in fact, all advance by one hex less.
+    """
+    # reading: they go on along the longest way of the retreat, until an enemy is in it.
+    far, most = len(fight.way_back), int(position.board.charts["attacks"]["exploitation"])
+    return fight.way_back[: far - 2] if far > most else ()
+
+
 @CITE.rule("12.6.3")
 def armour_efficiency(position: Position, combat: Combat) -> int:
     """What the ground does to armour: that of the attacker, with the worst side it attacks over, or

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.ledger import total
 from pbem.engine.choices import Example, Examples, OneOf, Some, listed
@@ -616,7 +616,9 @@ class FollowingUp(AutoStage[Position]):
         if combat.engineers(position, fight):
             # reading: engineers make the advance compulsory, as many as there is room for: those
             # who are named go first, then the others.
-            advance(story, self.side, dict.fromkeys((*first, *left)))
+            advance(
+                story, self.side, dict.fromkeys((*first, *left)), combat.exploited(position, fight)
+            )
         elif isinstance(plan, o.Following):
             advance(story, self.side, first)
         elif plan != o.NONE:
@@ -639,20 +641,26 @@ def is_unhurt(position: Position) -> bool:
     )
 
 
-def advance(story: Unfolding[Position], side: Side, units: Iterable[str]) -> None:
-    """Units go into the hex, as long as there is room."""
+def advance(
+    story: Unfolding[Position], side: Side, units: Iterable[str], beyond: Sequence[str] = ()
+) -> None:
+    """Units go into the hex, as long as there is room, and each as far as it can through those
+    beyond it.
+    """
     # reading: 16.2, an advance is no move, so the demoralised may come next to the enemy with it.
-    fight, gone = combat_of(story.position), list[str]()
-    hex = fight.hex
+    fight = combat_of(story.position)
+    gone: dict[str, list[str]] = {hex: [] for hex in (fight.hex, *beyond)}
     for unit in units:
-        now = story.position
-        is_open = combat.could_go_in(now, unit, hex, fight.attackers)
-        if stacking.excess(now, hex, (unit,)) or not is_open:
-            continue
-        fate.help_across(story, side, (now.at(unit), hex), (unit,))
-        story.happen(e.UnitsAdvanced((unit,), (hex,)))
-        gone.append(unit)
-    fate.take_control(story, side, (hex,), gone)
+        for hex in gone:
+            now = story.position
+            is_open = combat.could_go_in(now, unit, hex, fight.attackers)
+            if stacking.excess(now, hex, (unit,)) or not is_open or now.holder(hex) == ENEMY[side]:
+                break
+            fate.help_across(story, side, (now.at(unit), hex), (unit,))
+            story.happen(e.UnitsAdvanced((unit,), (hex,)))
+            gone[hex].append(unit)
+    for hex, those in gone.items():
+        fate.take_control(story, side, (hex,), those)
 
 
 @value
@@ -734,7 +742,7 @@ class Repeating(PlayerStage[Position]):
         story.happen(e.CombatBegan(replace(
             fight, attackers=left, defenders=defenders, guns=backing.guns, air=backing.air,
             primary=leader, defence_guns={}, defence_air=(), defence_primary="",
-            is_defended_by_fire=True, shares={}, is_surprise=False, result="", retreated=0,
+            is_defended_by_fire=True, shares={}, is_surprise=False, result="", way_back=(),
         )))  # fmt: skip
         return story.outcome(then=(
             *tells_with(self.side, order),
