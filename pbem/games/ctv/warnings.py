@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.engine.model import Order, Side, State
 from pbem.engine.warnings import Danger
-from pbem.games.ctv.orders import Attack, Done, Following
+from pbem.games.ctv.orders import Attack, Done, Following, Move
 from pbem.games.ctv.position import RAIN, Position
 from pbem.games.ctv.rules import columns, combat, cover, fate, movement, stacking
 from pbem.games.ctv.rules.naming import called, place
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.tables import ENEMY, HEADQUARTERS
-from pbem.messages import Said, marked, say, say_many
+from pbem.messages import Said, a_few, marked, say, say_many
 
 Table = State[Position]
 NEAR, FEW = 4, 6
@@ -42,6 +42,8 @@ def unwise(state: Table, order: Order) -> tuple[Danger, ...]:
     state = State(state.position.known_to(side), state.agenda, state.seq)
     if isinstance(order, Attack):
         return (*_outnumbered(state.position, order), *_crowding(state.position, side, order))
+    if isinstance(order, Move):
+        return tuple(_no_column(state))
     if isinstance(order, Done):
         return (*_no_column(state), *_idle_air(state))
     return ()
@@ -174,13 +176,15 @@ def _crowded(position: Position, hex: str, units: Iterable[str], text: str) -> D
 
 
 def _no_column(state: Table) -> Iterator[Danger]:
+    """The first move, or the end where none is made, without the column that could have come."""
     stage, position = state.agenda[-1], state.position
     if not isinstance(stage, Marching) or stage.has_column or position.moved:
         return
-    if columns.places_for_column(position, stage.side):
+    if hexes := columns.places_for_column(position, stage.side):
         yield Danger(
-            say("the supply column of this turn does not come: it is put on the map before the "
-                "first move"),
+            say("the supply column of this turn does not come: it has to be put on the map before "
+                "the first move, as in {order}; it may come to {hexes}",
+                order="column: {at: HEX}", hexes=a_few(hexes)),
             "9.3",
         )  # fmt: skip
 

@@ -302,11 +302,23 @@ def test_a_road_that_does_not_count_is_named():
     there = {"2511": "N-NI-1", "2010": "R-168", "2110": "N-LIT-1"}
     game = marching(table(there), N)
     rule, at, hint = refused(game, Move(("N-NI-1",), ("2411", "2310", "2210", "2110")))
-    assert (rule, at) == ("8.2", ("units", 0)) and "2110" in hint
+    zoned = "roads do not count: Soncillo (2110) is in an enemy zone, where the move begins or ends"
+    assert (rule, at, hint) == ("8.2", ("units", 0), f"{zoned}; its points last as far as 2210")
     rule, _, hint = refused(game, Move(("N-LIT-1",), ("2210", "2310", "2411", "2511")))
-    assert rule == "8.2" and "2110" in hint
-    rule, _, hint = refused(game, Move(("N-NI-1",), ("2510", "2509", "2508")))
-    assert rule == "8.1" and "sooner" in hint
+    assert (rule, hint) == ("8.2", f"{zoned}; its points last as far as 2411")
+
+
+@pytest.mark.rule("8.1")
+def test_how_far_the_points_last_is_told():
+    game = marching(table({"2511": "N-NI-1", "2110": "N-LIT-1", "2010": "R-168"}), N)
+    for *path, last in (("2510", "2509", "2508", "2509"),
+                        ("2510", "2509", "2409", "2408", "Polientes (2409)")):  # fmt: skip
+        told = f"end the path sooner: its points last as far as {last}"
+        assert refused(game, Move(("N-NI-1",), tuple(path))) == ("8.1", ("units", 0), told)
+    slow = table({"2002": "N-NI-1"}, levels={"N-NI-1": 1}, lost="N-NI-1", weather=RAIN)
+    assert refused(marching(slow, N), Move(("N-NI-1",), ("2003", "2004"))) == (
+        "8.1", ("units", 0), "go another way: its points do not last as far as 2003"
+    )  # fmt: skip
 
 
 @pytest.mark.rule("8.1.1")

@@ -127,11 +127,18 @@ def test_an_attack_below_one_to_one_is_told():
 def test_a_column_that_does_not_come_is_told_before_the_first_move_is_lost():
     position = table({"2110": "N-HQ-LIT N-LIT-1"})
     game = marching(position, N)
-    assert "supply column of this turn" in unwise(game, Done())["9.3"]
+    move = Move(("N-LIT-1",), ("2210",))
+    for lost_by in (move, Done()):
+        assert unwise(game, lost_by)["9.3"] == (
+            "the supply column of this turn does not come: it has to be put on the map before the "
+            "first move, as in column: {at: HEX}; it may come to 1522, 1822, 2010, 2011, 2109, 2110 and "
+            "9 more"
+        ), lost_by
     game.order(Column("2110"))
-    assert unwise(game, Done()) == {}
-    moved = marching(position, N).order(Move(("N-LIT-1",), ("2210",)))
+    assert unwise(game, move) == unwise(game, Done()) == {}
+    moved = marching(position, N).order(move)
     assert unwise(moved, Done()) == {}, "it is too late for the column"
+    assert unwise(moved, Move(("N-HQ-LIT",), ("2210",))) == {}, "it was told with the first move"
     assert unwise(marching(position, R), Done()) == {}
     assert unwise(marching(position.but(turn=1), N), Done()) == {}
 
@@ -149,8 +156,8 @@ def test_air_units_that_stay_at_home_in_the_last_turn_are_told():
 
 
 def test_other_orders_are_no_cause_for_a_warning():
-    position = table({"2110": "N-LIT-1"})
-    assert unwise(marching(position, N), Move(("N-LIT-1",), ("2210",))) == {}
+    position = table({"2110": "N-LIT-1", "2010": "R-168"})
+    assert unwise(marching(position, R), Move(("R-168",), ("2009",))) == {}
 
 
 # ------------------------------------------------------------------- an end too many

@@ -344,11 +344,32 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
                     unit=called(position, unit), needs=points_told(needs), has=has,
                 ),
                 ("units", at), rule="8.2" if by_road else "",
-                hint=say("roads do not count: {hex} is in an enemy zone, where the move begins or "
-                         "ends", hex=place(position, _zoned_end(position, stage.side, path)))
-                if by_road
-                else say("end the path sooner"),
+                hint=_hint_of_points(position, unit, path, by_road),
             )  # fmt: skip
+
+
+def _hint_of_points(position: Position, unit: str, path: Path, by_road: bool) -> Said:
+    """How far a unit comes on a path that costs too much; `by_road`: the zone at an end is why."""
+    last = _as_far_as(position, unit, path)
+    zoned = place(position, _zoned_end(position, position.side_of(unit), path))
+    if by_road and last:
+        return say("roads do not count: {hex} is in an enemy zone, where the move begins or ends; "
+                   "its points last as far as {last}", hex=zoned, last=last)  # fmt: skip
+    if by_road:
+        return say("roads do not count: {hex} is in an enemy zone, where the move begins or ends",
+                   hex=zoned)  # fmt: skip
+    if last:
+        return say("end the path sooner: its points last as far as {hex}", hex=last)
+    return say("go another way: its points do not last as far as {hex}",
+               hex=place(position, path[1]))  # fmt: skip
+
+
+def _as_far_as(position: Position, unit: str, path: Path) -> Said:
+    """The last hex of a path that a unit has the points for; empty where it has them for none."""
+    has = HALVES * allowance(position, unit)
+    ends = (end for end in range(len(path) - 1, 1, -1)
+            if path_cost(position, unit, path[:end]) <= has)  # fmt: skip
+    return next((place(position, path[end - 1]) for end in ends), "")
 
 
 def _zoned_end(position: Position, side: Side, path: Sequence[str]) -> str:
