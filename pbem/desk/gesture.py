@@ -99,6 +99,7 @@ class Pointing:
         self._options = [each for each in spelled.options if each.order.verb == verb]
         self.slots = {slot.name: slot for slot in _slots(self.kind)}
         self._verdicts: dict[str, Verdict] = {}
+        self._places: dict[tuple[str, str], tuple[str, ...]] = {}
 
     # --- what is offered ------------------------------------------------------------------------
 
@@ -220,13 +221,33 @@ class Pointing:
         """Whether a field gives each of some units a place."""
         return bool(slot.keys) and slot.keys != self._area and slot.kind == self._area
 
-    def _where_to(self, gesture: Gesture, name: str) -> Iterator[str]:
-        """The possible places of the next unit, with the others as they are or as in an example."""
+    def _where_to(self, gesture: Gesture, name: str) -> tuple[str, ...]:
+        """The possible places of the next unit, with the others as they are or as in an example.
+        Found once: the next click asks for the same.
+        """
         unit = gesture.picked or self._next_unit(gesture, name)
-        for place in self._scene.places:
-            given = {**gesture.said.get(name, {}), unit: place}
-            whole = self._as_in_an_example({**gesture.said, name: given}, name)
-            if whole is not None and self.judged(Gesture(self.kind.verb, whole)).is_legal:
+        asked = self.line(gesture.said), unit
+        if asked not in self._places:
+            self._places[asked] = tuple(self._legal_places(gesture.said, name, unit))
+        return self._places[asked]
+
+    def _legal_places(self, said: Said, name: str, unit: str) -> Iterator[str]:
+        """The places where a unit may be put. The order is written and read for one of them alone,
+        for there may be hundreds.
+        """
+        places, slot = self._scene.places, self.slots[name]
+        given = {**said.get(name, {}), unit: next(iter(places))}
+        whole = self._as_in_an_example({**said, name: given}, name)
+        if whole is None:
+            return
+        try:
+            order = self._bound(self.line(whole))
+        except Refused:
+            return
+        field, id = fields_of(self.kind)[name].name, self._names.find(slot.keys, unit)
+        for place in places:
+            there = {**getattr(order, field), id: self._names.find(slot.kind, place)}
+            if not self._table.against(replace(order, **{field: there})):
                 yield place
 
     def _as_in_an_example(self, said: Said, name: str) -> Said | None:
@@ -314,18 +335,22 @@ class Pointing:
         )
         if missing:
             return Verdict((), missing)
-        table = self._table
         try:
-            file = parse(Source("order", f"orders:\n  - {line}\n"), table.system.verbs)
-            names = table.system.names(table.state, self._side, self.kind, answering=True)
-            order = bind(file, 0, names)
+            order = self._bound(line)
         except Refused as refused:
             return Verdict(tuple(map(_placeless, refused.problems)))
         try:
-            table.take(order)
+            self._table.take(order)
         except Illegal as illegal:
             return Verdict(tuple(map(as_problem, illegal.violations)), (), order)
         return Verdict((), (), order)
+
+    def _bound(self, line: str) -> Order:
+        """The order that a line says. Raises Refused where it says none."""
+        table = self._table
+        file = parse(Source("order", f"orders:\n  - {line}\n"), table.system.verbs)
+        names = table.system.names(table.state, self._side, self.kind, answering=True)
+        return bind(file, 0, names)
 
     def line(self, said: Said) -> str:
         """The order as it is written, in one line."""

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from pbem.cli.languages import language
+from pbem.desk import gesture
 from pbem.desk.gesture import Gesture
 from pbem.desk.session import Session
+from pbem.orders.parse import parse
 from pbem.play.answer import answer
 from pbem.play.game import Game
 from pbem.problems import Refused
@@ -228,10 +230,15 @@ def test_a_stack_is_taken_as_far_as_it_may_move_together(sit: Sit) -> None:
     assert fewer["said"]["units"] == units[1:]
 
 
-def test_a_set_up_is_clicked_with_its_other_fields_as_proposed(sit: Sit) -> None:
+def test_a_set_up_is_clicked_with_its_other_fields_as_proposed(
+    sit: Sit, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Santander: a unit may stand where the rest as in the example is legal with it, column and
-    all; what is against another hex is said of that unit, not of those still to come.
+    all; what is against another hex is said of that unit, not of those still to come. Of some 300
+    hexes that are judged for the next unit, one is written into an order that is read.
     """
+    read: list[Any] = []
+    monkeypatch.setattr(gesture, "parse", lambda *args: read.append(args) or parse(*args))
     session = sit("ctv")
     told = session.begin("place")
     told = session.choose(held(told), "units", "R-157")
@@ -241,6 +248,7 @@ def test_a_set_up_is_clicked_with_its_other_fields_as_proposed(sit: Sit) -> None
     there = session.click(held(told), "2010")
     assert there["said"] == {"units": {"R-157": "2010"}}
     assert "31 units are not placed" in there["problems"][0]["message"]
+    assert len(read) < 20
 
 
 def test_counters_are_clicked_on_the_map_though_they_are_what_a_player_holds(sit: Sit) -> None:
