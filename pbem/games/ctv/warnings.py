@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache, partial
 
 from pbem.engine.model import Order, Side, State
 from pbem.engine.warnings import Danger
@@ -16,8 +17,8 @@ from pbem.games.ctv.tables import ENEMY, HEADQUARTERS
 from pbem.messages import Said, a_few, marked, say, say_many
 
 Table = State[Position]
-NEAR, FEW = 4, 6
-"""How far enemies are looked for that could walk into a hex, and how many of them."""
+Reach = Callable[[str], Collection[str]]
+"""The hexes in which a unit could end its move."""
 
 
 def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
@@ -29,9 +30,11 @@ def dangers(state: Table, side: Side) -> tuple[Danger, ...]:
         return ()
     if not position.turn:
         return tuple(_overstacked(position, side))
+    reach = cache(partial(movement.reachable, position))
     return (
         *_out_of_supply(position, side), *_overstacked(position, side),
-        *_alone(position, side), *_columns(position, side), *_objectives(position, side),
+        *_alone(position, side), *_columns(position, side, reach),
+        *_objectives(position, side, reach),
     )  # fmt: skip
 
 
@@ -99,10 +102,10 @@ def _alone(position: Position, side: Side) -> Iterator[Danger]:
             yield Danger(told, "9.2")
 
 
-def _columns(position: Position, side: Side) -> Iterator[Danger]:
+def _columns(position: Position, side: Side, reach: Reach) -> Iterator[Danger]:
     for column in position.columns_on_map(side):
         hex = position.at(column)
-        if position.holder(hex) is None and (enemy := _who_can_enter(position, hex, side)):
+        if position.holder(hex) is None and (enemy := _who_can_enter(position, hex, side, reach)):
             told = say(
                 "{column} stands alone in {place}, and {enemy} can walk onto it",
                 column=called(position, column), place=place(position, hex),
@@ -111,27 +114,25 @@ def _columns(position: Position, side: Side) -> Iterator[Danger]:
             yield Danger(told, "9.3")
 
 
-def _objectives(position: Position, side: Side) -> Iterator[Danger]:
+def _objectives(position: Position, side: Side, reach: Reach) -> Iterator[Danger]:
     for hex in position.board.objectives:
         if position.control[hex] != side or position.holder(hex) is not None:
             continue
-        if enemy := _who_can_enter(position, hex, side):
+        if enemy := _who_can_enter(position, hex, side, reach):
             told = say("{place} is an objective without a unit, and {enemy} can walk in",
                        place=place(position, hex), enemy=called(position, enemy))  # fmt: skip
             yield Danger(told, "14.1")
 
 
-def _who_can_enter(position: Position, hex: str, side: Side) -> str:
-    """An enemy unit that could reach a hex in one move as the units stand; empty if none can."""
-    board, found = position.board, list[tuple[int, str]]()
-    for unit in position.on_map(ENEMY[side]):
-        far = board.distance(position.at(unit), hex)
-        if far <= NEAR:
-            found.append((far, unit))
-    for _, unit in sorted(found)[:FEW]:
-        if hex in movement.reachable(position, unit):
-            return unit
-    return ""
+def _who_can_enter(position: Position, hex: str, side: Side, reach: Reach) -> str:
+    """The nearest enemy that could come into a hex in one move as the units stand; empty if none
+    can.
+    """
+    far = {unit: position.board.distance(position.at(unit), hex)
+           for unit in position.on_map(ENEMY[side])}  # fmt: skip
+    near = (unit for unit in far if far[unit] <= movement.farthest(position, unit))
+    by_distance = sorted(near, key=lambda unit: (far[unit], unit))
+    return next((unit for unit in by_distance if hex in reach(unit)), "")
 
 
 # ------------------------------------------------------------------- orders

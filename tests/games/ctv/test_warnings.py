@@ -26,10 +26,11 @@ from tests.games.ctv.test_mails_of_a_turn import front_line
 
 
 def dangers(position, side) -> dict[str, str]:
-    """By their rules: a test has one of each."""
-    found = warnings.dangers(State(position, ()), side)
-    assert len({each.rule for each in found}) == len(found)
-    return {each.rule: str(each.message) for each in found}
+    """By their rules, in lines."""
+    found: dict[str, str] = {}
+    for each in warnings.dangers(State(position, ()), side):
+        found[each.rule] = "\n".join(filter(None, (found.get(each.rule), str(each.message))))
+    return found
 
 
 def unwise(game, order) -> dict[str, str]:
@@ -107,6 +108,13 @@ def test_an_objective_left_empty_is_told_when_it_can_be_entered():
     assert walked.control["2006"] == N, "a headquarters takes it too"
     assert "14.1" not in dangers(table({"2106": "N-NI-1", "2006": "R-179"}), R)
     assert "14.1" not in dangers(table({"2412": "N-NI-1"}), R), "too far away"
+    slow = " ".join(f"N-N{group}-{unit}" for group in ("I", "II", "III") for unit in (1, 2, 3))
+    by_road = table({"2508": slow, "2412": "N-LIT-1"})
+    assert by_road.board.distance("2412", "2006") == 8
+    told = "Reinosa (2006) is an objective without a unit, and "
+    assert f"{told}1st Littorio Regiment (N-LIT-1) can walk in" in dangers(by_road, R)["14.1"], (
+        "along the roads, though those who are nearer cannot"
+    )
     assert "14.1" not in dangers(table({"2106": "N-NI-1"}), N)
     theirs = table({"2105": "R-179"}, republican="2006")
     assert "14.1" not in dangers(theirs, N), "what the enemy holds is no danger to lose"
@@ -131,8 +139,8 @@ def test_a_column_that_does_not_come_is_told_before_the_first_move_is_lost():
     for lost_by in (move, Done()):
         assert unwise(game, lost_by)["9.3"] == (
             "the supply column of this turn does not come: it has to be put on the map before the "
-            "first move, as in column: {at: HEX}; it may come to 1522, 1822, 2010, 2011, 2109, 2110 and "
-            "9 more"
+            "first move, as in column: {at: HEX}; it may come to 1522, 1822, 2010, 2011, 2109, "
+            "2110 and 9 more"
         ), lost_by
     game.order(Column("2110"))
     assert unwise(game, move) == unwise(game, Done()) == {}

@@ -20,7 +20,7 @@ from pbem.games.ctv.tables import (
     NATIONALIST,
     SPANISH,
 )
-from pbem.messages import Said, marked, say
+from pbem.messages import Said, a_few, marked, say
 
 
 def fighting(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
@@ -197,10 +197,10 @@ def still_able(position: Position, side: Side, order: Support) -> Support:
 
 
 def _may_support(position: Position, stage: OfASide, type: str) -> Said:
-    able = supporters(position, _battle(position), stage.side, type)[:5]
+    able = supporters(position, _battle(position), stage.side, type)
     if not able:
         return say("no unit of this kind can be used here")
-    return say("it may be {units}", units=in_list(called(position, unit) for unit in able))
+    return say("it may be {units}", units=a_few([called(position, unit) for unit in able]))
 
 
 @CITE.refusal("9.3.1")

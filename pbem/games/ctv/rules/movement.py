@@ -389,6 +389,14 @@ def ends_within_the_limit(stage: OfASide, position: Position, order: Move) -> It
 # ------------------------------------------------------------------- what can be reached
 
 
+def farthest(position: Position, unit: str) -> int:
+    """A number of hexes beyond which a unit cannot go, whatever lies between."""
+    board = position.board
+    road = "road_motorised" if position.printed(unit).is_motorised else "road"
+    least = min(board.steps[road], *(each.enter for each in board.terrain.values()))
+    return HALVES * allowance(position, unit) // least
+
+
 def reachable(position: Position, unit: str) -> Mapping[str, Path]:
     """Each hex in which a unit could end its move, with a cheapest path to it."""
     side, start = position.side_of(unit), position.at(unit)
