@@ -54,8 +54,12 @@ class Hidden(Protocol):
     def must_show(self, state: State[Any]) -> Slots:
         """The hidden slots that the present question requires to be opened, without any choice."""
 
-    def shows(self, state: State[Any], side: Side, order: Order) -> Slots:
-        """The hidden slots of a side's hand that its order opens, as far as this view knows."""
+    def shows(
+        self, state: State[Any], side: Side, order: Order, before: Sequence[Order] = ()
+    ) -> Slots:
+        """The hidden slots of a side's hand that its order opens, as far as this view knows.
+        `before` are the orders of the same entry that are still to be carried out before it.
+        """
 
     def worded(
         self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = ()
@@ -115,7 +119,9 @@ class NothingHidden:
     def must_show(self, state: State[Any]) -> Slots:
         return ()
 
-    def shows(self, state: State[Any], side: Side, order: Order) -> Slots:
+    def shows(
+        self, state: State[Any], side: Side, order: Order, before: Sequence[Order] = ()
+    ) -> Slots:
         return ()
 
     def worded(

@@ -302,8 +302,9 @@ class GameInPlay(Protocol):
         """
         ...
 
-    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
-        """The hidden slots that an order of player `by` opens, who is asked now.
+    def shows(self, by: str, order: ReadOrder, before: Sequence[ReadOrder] = ()) -> tuple[str, ...]:
+        """The hidden slots that an order of player `by` opens, who is asked now; `before` are the
+        orders of the same entry that are still to be carried out before it.
 
         They are found by the card ids in the order, with the knowledge of this game.
         """

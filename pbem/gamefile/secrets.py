@@ -268,9 +268,11 @@ def _in_turn(
     table is there.
     """
     goes_on, left = True, [*orders]
+    before: list[ReadOrder] = []
     for order in orders:
         written = table.worded(player, order, left)
-        slots = table.shows(player, written)
+        slots = table.shows(player, written, before)
+        before.append(order)
         yield written, slots
         for slot in slots:
             table = table.learn({slot: hand[slot]})
@@ -278,6 +280,7 @@ def _in_turn(
             try:
                 table = _items_told(table.submit(written), player, hand)
                 left.remove(order)
+                before.remove(order)
             except OrderRefused:
                 goes_on = False
 

@@ -354,9 +354,9 @@ class Table:
         supposed = self.system.hidden.supposed(self.state.position, side, cards)
         return self.informed(supposed), tuple(supposed.values())
 
-    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
-        meant = self._by_present_names(order.meant)
-        return self.system.hidden.shows(self.state, self.seats[by], meant)
+    def shows(self, by: str, order: ReadOrder, before: Sequence[ReadOrder] = ()) -> tuple[str, ...]:
+        meant, others = self._by_present_names(order.meant), [each.meant for each in before]
+        return self.system.hidden.shows(self.state, self.seats[by], meant, others)
 
     def worded(self, by: str, order: ReadOrder, given: Sequence[ReadOrder] = ()) -> ReadOrder:
         if not self.state.agenda:

@@ -8,7 +8,7 @@ the older slot in the hand instead.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -83,7 +83,7 @@ class CupToy(SealedToy):
         ends = {slot: list(way(ways, slot))[-1][1] for slot in ways}
         return replace(self, ways=ways, secret=ends)
 
-    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
+    def shows(self, by: str, order: ReadOrder, before: Sequence[ReadOrder] = ()) -> tuple[str, ...]:
         hand = super().shows(by, order)
         return tuple(slot for each in hand for slot, _ in way(self.ways, each))
 

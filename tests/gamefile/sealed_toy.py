@@ -251,7 +251,7 @@ class SealedToy(Toy):
     def informed(self, cards: Mapping[str, str]) -> SealedToy:
         return replace(self, secret={**self.secret, **cards})
 
-    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
+    def shows(self, by: str, order: ReadOrder, before: Sequence[ReadOrder] = ()) -> tuple[str, ...]:
         hand = self.held[index(by)]
         hidden = [slot for slot in hand if slot not in self.open]
         if "redraw" in order.plain:

@@ -285,7 +285,7 @@ class Toy:
     def informed(self, cards: Mapping[str, str]) -> Toy:
         return self
 
-    def shows(self, by: str, order: ReadOrder) -> tuple[str, ...]:
+    def shows(self, by: str, order: ReadOrder, before: Sequence[ReadOrder] = ()) -> tuple[str, ...]:
         return ()
 
     def worded(self, by: str, order: ReadOrder, given: Sequence[ReadOrder] = ()) -> ReadOrder:

@@ -81,7 +81,7 @@ def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Positi
     )
 
 
-def shows(state: State[Position], side: Side, order: Order) -> Slots:
+def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
     """The hidden slots of a side's hand that its order needs open, as far as this view knows."""
     position = state.position
     hidden = position.hidden_slots(side)

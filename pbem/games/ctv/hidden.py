@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from pbem.engine.facedown import by_tag, unarranged
 from pbem.engine.hidden import Epoch, Slots
@@ -17,7 +16,7 @@ from pbem.games.ctv.rules import ahead, cover
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.cover import Arranging, Muster, OnlyShows
 from pbem.games.ctv.tables import SIDES
-from pbem.value import replace
+from pbem.value import replace, value
 
 open_option = OPEN_UNITS
 
@@ -73,21 +72,26 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
     return position.down.supposed(hand(position, side), cards)
 
 
-def shows(state: State[Position], side: Side, order: Order) -> Slots:
+def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
     """The counters that an order shows, as far as this view knows them."""
     position = state.position
     if not position.down.hidden:
         return ()
     # An order given ahead comes behind dice: then a stage of nobody's is the next.
     stage = state.agenda[-1] if state.agenda else None
-    return cover.shown_by(position, _Of(side, stage), cover.in_tags(position, side, order))
+    asked = _Of(side, getattr(stage, "what", ""), ahead.has_a_shift(position, side, before))
+    return cover.shown_by(position, asked, cover.in_tags(position, side, order))
 
 
+@value
 class _Of:
-    """A side, and what its stage sets up: an order given ahead is another stage's."""
+    """Whose order it is, and of which stage: one given ahead is another's than the present one."""
 
-    def __init__(self, side: Side, stage: Stage[Any] | None) -> None:
-        self.side, self.what = side, getattr(stage, "what", "")
+    side: Side
+    what: str
+    """What it sets up."""
+    has_shift: bool
+    """Whether the corps of the CTV may move the column of an attack."""
 
 
 def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:

@@ -83,7 +83,7 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
     return dict(zip(free, could, strict=False))
 
 
-def shows(state: State[Position], side: Side, order: Order) -> Slots:
+def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
     """The slots on the way to each chit that an order plays, as far as this view knows."""
     position = state.position
     if isinstance(order, ShowChit):

@@ -81,7 +81,7 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
     return position.down.supposed(hand(position, side), cards)
 
 
-def shows(state: State[Position], side: Side, order: Order) -> Slots:
+def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
     """The slots on the way to each counter that an order shows, as far as this view knows; the
     lines of the list that are due.
     """

@@ -33,7 +33,7 @@ from tests.gamefile.players import KEYS
 from tests.games.ctv.by_mail import Seats
 from tests.games.ctv.table import N, R, covered, system, tag_of
 from tests.games.ctv.test_covered import Views, fighting, marching
-from tests.games.ctv.test_covered_by_mail import known, march_under_cover, ready, write
+from tests.games.ctv.test_covered_by_mail import known, march_under_cover, ready, steps_of, write
 from tests.games.ctv.test_mails_of_a_turn import front_line
 
 LATER = {"turn": 2}
@@ -320,6 +320,24 @@ def ahead(fold: Fold, *orders: tuple[Order, Any]) -> Fold:
         plain.append({order.verb: to_plain(order), "when": when})
     wish = Wish(orders=tuple(plain))
     return compose(fold, KEYS["A"], wish, tool=TOOL, fresh=b"\x22" * 16).fold
+
+
+@pytest.mark.rule("4.4", "5.2")
+def test_the_corps_is_not_shown_for_an_attack_of_the_second_turn() -> None:
+    """It moves no column then, so what is written ahead keeps it covered."""
+    position = known(ready(), "A")
+    corps = tag_of(position, "N-HQ-CTV")
+    attack = next(
+        Attack(hex, {near: position.units_at(near, N)[:1]}, support="none")
+        for hex in position.board.hexes
+        if position.holder(hex) == R and position.board.distance(position.at(corps), hex) <= 2
+        for near in position.board.graph.neighbours(hex)
+        if position.units_at(near, N)
+    )
+    now, later = write(ready(), "A", Done(), attack), ahead(ready(), (attack, LATER))
+    assert (corps in known(now, "B").covered_on_map(N), corps in known(later, "B").covered_on_map(N)
+            ) == (False, True)  # fmt: skip
+    assert {"attack": to_plain(attack), "when": LATER} in steps_of(later)[-1]["list"]
 
 
 @cache

@@ -99,7 +99,8 @@ def beside(
     """
     given = [*given]
     places = _places(position, side, given)
-    is_first = side == NATIONALIST and _is_for_the_first_turn(position, side, order, given)
+    before = takewhile(lambda one: one != order, given)
+    is_first = has_a_shift(position, side, before)
     found = {}
     for hex, units in places.items():
         is_near = is_first and combat.is_within_reach(position, hex, order.hex)
@@ -110,16 +111,14 @@ def beside(
 
 
 @CITE.serves("4.4")
-def _is_for_the_first_turn(
-    position: Position, side: Side, order: o.Attack, given: Iterable[Order]
-) -> bool:
-    """Whether an attack comes in the first turn at the latest: the orders before it do not end the
-    phase of its side.
+def has_a_shift(position: Position, side: Side, before: Iterable[Order]) -> bool:
+    """Whether the corps of the CTV may move the column of an attack: it is Nationalist and comes in
+    the first turn at the latest, for the orders of its file before it, which are still to be
+    carried out, do not end the phase of its side.
     """
-    if position.turn > 1 or position.active != side:
+    if side != NATIONALIST or position.turn > 1 or position.active != side:
         return False
-    ended = sum(isinstance(one, o.Done) for one in takewhile(lambda one: one != order, given))
-    return ended < SEGMENTS_LEFT[position.segment]
+    return sum(isinstance(one, o.Done) for one in before) < SEGMENTS_LEFT[position.segment]
 
 
 SEGMENTS_LEFT: Mapping[str, int] = {"set-up": 2, "weather": 2, "movement": 2, "combat": 1}

@@ -112,7 +112,8 @@ def needs(position: Position, stage: OfASide, order: Order) -> Iterator[Need]:
             yield from _named(replace(order, beside={}))
             if isinstance(order.support, o.Backing):
                 yield from _columns(position, order.support.columns)
-            yield from _corps(position, stage.side, order)
+            if getattr(stage, "has_shift", True):
+                yield from _corps(position, stage.side, order)
             yield from _crowd(position, stage.side, order)
             yield from _left_behind(position, stage.side, order)
         case o.Support(columns=used):
