@@ -800,7 +800,7 @@ def _mixed(event: e.CountersMixed, position: Position) -> Message:
 def _set_up(event: e.CountersSetUp, position: Position) -> Message:
     return say_many("number", "the {side} side lays out {number} counter face down",
                     "the {side} side lays out {number} counters face down",
-                    side=OF_SIDES[event.side], number=len(event.names))  # fmt: skip
+                    side=OF_SIDES[event.side], number=len(event.may_be))  # fmt: skip
 
 
 @line(e.CounterShown)

@@ -12,7 +12,7 @@ from pbem.engine import kernel
 from pbem.engine.choices import every
 from pbem.engine.model import Decision, Order, State
 from pbem.engine.tags import is_tag
-from pbem.games.nopasaran.events import CounterShown
+from pbem.games.nopasaran.events import CounterShown, CountersSetUp
 from pbem.games.nopasaran.orders import SetUp, Zone
 from pbem.games.nopasaran.position import Position
 from pbem.messages import words
@@ -24,7 +24,7 @@ from tests.facedown.mails import audited
 from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.face_down import GAME, FaceDownGame, playout
-from tests.games.nopasaran.table import LARGE, SMALL, N, R
+from tests.games.nopasaran.table import LARGE, SMALL, N, R, log_of
 
 OPTION = "secret_set_up"
 
@@ -197,6 +197,30 @@ def test_new_secrets_before_the_set_up_leave_it_to_be_said() -> None:
     game.order(default(game.view(N)))
     known = game.view(N).position
     assert all(known.at(tag) == HOMES[known.face(tag)] for tag in known.tags_of(N))
+
+
+@pytest.mark.rule("2.6")
+def test_what_is_known_already_is_laid_out_again_openly() -> None:
+    """After a take-back to the set-up what was shown since is known, and lies where its tag lay."""
+    game = asked()
+    legion, other = "N-2Leg/5", "N-Art75-III"
+    tags = {game.faces[tag]: tag for tag in game.state.position.tags_of(N)}
+    assert all(game.state.position.at(tags[unit]) != HOMES[unit] for unit in (legion, other))
+    game.show(N, (tags[legion], tags[other]))
+    for sides in ((), (R,), (N,)):
+        assert not faults(game.view(*sides), default(game.view(*sides)))
+    assert {legion, other} <= default(game.view(N)).units.keys()
+    trade = SetUp({legion: "G12", "N-1TirIf/5": "G11"})
+    said = [unit for each in in_file(game, trade).zones for unit in each.units]
+    assert said and all(map(is_tag, said)), "of what lies open nothing is said"
+    game.order(trade)
+    known, homes = game.view(N).position, {**HOMES, legion: "G12", "N-1TirIf/5": "G11"}
+    units = (legion, other, *known.tags_of(N))
+    assert all(known.at(unit) == homes[known.face(unit)] for unit in units)
+    may_be = {piece for tag in known.tags_of(N) for piece in known.may_be(tag)}
+    assert may_be.isdisjoint({legion, other})
+    laid = [each for each in game.events if isinstance(each, CountersSetUp)]
+    assert f"lays out {len(known.tags_of(N))} counters face down" in " ".join(log_of(laid, known))
 
 
 @pytest.mark.rule("2.6")

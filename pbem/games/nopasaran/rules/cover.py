@@ -121,7 +121,7 @@ def _zones_behind(position: Position, order: o.Move) -> Iterator[o.Zone]:
 def _zones_by_hex(position: Position, laid: Mapping[str, str]) -> Iterator[o.Zone]:
     """What the counters of a set-up come to in each hex."""
     for hex in dict.fromkeys(laid.values()):
-        yield from zone_of(position, (tag for tag in laid if laid[tag] == hex))
+        yield from zone_of(position, (tag for tag in laid if is_tag(tag) and laid[tag] == hex))
 
 
 def zone_of(position: Position, tags: Iterable[str]) -> Iterator[o.Zone]:

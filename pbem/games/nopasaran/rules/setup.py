@@ -59,10 +59,15 @@ def spots(position: Position, side: Side) -> Mapping[str, tuple[str, ...]]:
     return found
 
 
+@CITE.serves("2.6")
 def counters(position: Position, side: Side) -> tuple[str, ...]:
     """The counters that are laid out: by name, or by tag where this view does not know them."""
-    return tuple(unit for unit in position.hexes if position.side_of(unit) == side
-                 and (is_tag(unit) or unit in position.down.hidden))  # fmt: skip
+    # reading: what was shown before a take-back to the set-up is known, and lies for now where its
+    # tag lay. It is laid out again as well, openly: whoever put it back where it is printed would
+    # else have one counter too many in one hex, and one too few in another.
+    mine = able(position, side)
+    return tuple(unit for unit in position.hexes if unit in mine
+                 or (is_tag(unit) and position.side_of(unit) == side))  # fmt: skip
 
 
 def whole(position: Position, side: Side, order: SetUp) -> SetUp:
@@ -82,20 +87,20 @@ def _in_order(said: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def as_printed(position: Position, side: Side) -> SetUp:
-    """Every counter of a side where it is printed. A view that does not know them takes each for
-    one that is printed where it lies for now.
+    """Every counter of a side where it is printed. A view that does not know some takes each for
+    one that is printed where it lies for now, as long as one is left.
     """
     homes, there = printed(position), counters(position, side)
     group_of = {unit: name for name, group in groups(position, side).items() for unit in group}
-    free = [unit for unit in group_of if unit not in {*map(position.face, there)}]
-    units, alike = dict[str, str](), dict[str, str]()
-    for unit in there:
-        units[unit] = homes.get(position.face(unit), "")
-        if not units[unit]:
-            units[unit] = position.at(unit)
-            piece = next(each for each in free if homes[each] == units[unit])
-            free.remove(piece)
-            alike[unit] = group_of[piece]
+    faces = {unit: position.face(unit) for unit in there}
+    units = {unit: homes[face] for unit, face in faces.items() if face}
+    left = [unit for unit in group_of if unit not in faces.values()]
+    alike = dict[str, str]()
+    for unit in (each for each in there if each not in units):
+        here = (each for each in left if homes[each] == position.at(unit))
+        piece = next(here, left[0])
+        left.remove(piece)
+        units[unit], alike[unit] = homes[piece], group_of[piece]
     return SetUp(units, alike)
 
 

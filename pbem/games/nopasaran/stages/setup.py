@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pbem.engine.choices import listed
 from pbem.engine.model import Decision, Option, Outcome, PlayerStage, Side, Unfolding
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -50,7 +51,9 @@ class SettingUp(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         order = setup.whole(position, self.side, cover.in_tags(position, self.side, order))
         alike = setup.groups(position, self.side)
-        may_be = tuple((tag, tuple(sorted(alike[group]))) for tag, group in order.alike.items())
+        face_down = position.down.hidden
+        may_be = tuple((tag, tuple(sorted(face_down.intersection(alike[group]))))
+                       for tag, group in order.alike.items() if is_tag(tag))  # fmt: skip
         story.happen(e.CountersSetUp(self.side, setup.names_after(position, order), may_be))
         story.happen(*(e.ZoneSaid(said.units, said.zone) for said in order.zones))
         return story.outcome()
