@@ -8,11 +8,12 @@ from pbem.engine import kernel
 from pbem.engine.choices import every
 from pbem.engine.model import Decision
 from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.day import Assigning, Planning
 from pbem.orders.template import form
 from pbem.value import replace
-from tests.games.nopasaran.table import LARGE, SMALL, N, R, start, state_of, table
+from tests.games.nopasaran.table import LARGE, SMALL, N, R, closed, start, state_of, table
 
 PAGE = 66
 """Lines."""
@@ -58,3 +59,11 @@ def test_a_stack_is_offered_with_another_unit_on_top() -> None:
     assert option.examples
     tops = [each.order.units[0] for each in option.examples(every)]
     assert tops == ["N-1TirIf/5"]
+
+
+def test_a_form_of_an_open_game_says_nothing_of_counters_face_down() -> None:
+    for position, is_asked in ((start(), False), (closed(start()), True)):
+        lines = "\n".join(TABLE.example(position, N))
+        assert ("antiaircraft: all" in lines) is is_asked and "primary: best" in lines
+        told = [str(each.message) for each in TABLE.faults(position, N, {"antiaircraft": "all"})]
+        assert told == ([] if is_asked else ["all counters lie open in this game"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import Condition, clauses_of
 from pbem.engine.model import Order
-from pbem.engine.policy_rows import Answer, Clause, Document, first_legal
+from pbem.engine.policy_rows import Answer, Clause, Document, first_legal, unless
 from pbem.engine.shapes import (
     ByKind,
     Chosen,
@@ -242,6 +242,8 @@ def _unmasking(position: Position, stage: Any, policy: Document) -> Order | None
 ANTIAIRCRAFT: Clause = Clause(
     Word((ALL, NONE), say("expected all or none"), say("antiaircraft: all")),
     answers={"antiaircraft": with_guns(_unmasking)},
+    unasked=unless(lambda position, side: not position.is_open,
+                   say("all counters lie open in this game")),
     example=("all", say("whether units face down are shown that fire at aircraft")),
 )  # fmt: skip
 
