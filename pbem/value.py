@@ -141,13 +141,7 @@ def filled(kind: type[T], content: dict[str, Any]) -> T:
     """The same as `kind(**content)` at half the price, for tables of hundreds of values."""
     shape: _Shape = kind.__shape__  # type: ignore[attr-defined]
     made = _new(kind)
-    full = made.__dict__
-    full.update(shape.blank)
-    full.update(content)
-    if len(full) > shape.size or not shape.needed <= content.keys():
-        return kind(**content)  # which tells what is wrong
-    shape.finish(made)
-    return made
+    return made if shape.fill(made, content) else kind(**content)  # which tells what is wrong
 
 
 def twin(given: T) -> T:
@@ -227,6 +221,9 @@ def _getter(names: tuple[str, ...]) -> Callable[[dict[str, Any]], tuple[Any, ...
 class _Shape:
     """What the shared methods need to know of a class; computed once."""
 
+    is_used = False
+    """Whether a value of the class has been made."""
+
     def __init__(self, kind: Any) -> None:
         given = self.given = _given(kind)
         special = {name: each for name, each in given.items() if isinstance(each, Field)}
@@ -295,22 +292,30 @@ class _Shape:
 
         def made(_self: Any, /, *args: Any, **kwargs: Any) -> None:
             init(_self, *args, **kwargs)
+            content = _self.__dict__
+            for name in self.needed:  # which may stand behind one that is not
+                if content[name] is MISSING:
+                    raise TypeError(f"{self.kind.__qualname__} needs {name}")
             self.finish(_self)
 
         return made
 
-    def finish(self, made: Any) -> None:
-        """Fills in what was not given and has no constant for a default.
+    def fill(self, made: Any, content: dict[str, Any]) -> bool:
+        """Puts the fields into a new value; false if one is missing, or none is called so."""
+        full = made.__dict__
+        full.update(self.blank)
+        full.update(content)
+        if len(full) > self.size or not self.needed <= content.keys():
+            return False
+        self.finish(made)
+        return True
 
-        Raises TypeError for a field that is needed, which may stand behind one that is not.
-        """
+    def finish(self, made: Any) -> None:
+        """Fills in what was not given and has no constant for a default."""
         content = made.__dict__
         for name, make in self.factories.items():
             if content[name] is MISSING:
                 content[name] = make()
-        for name in self.needed:
-            if content[name] is MISSING:
-                raise TypeError(f"{self.kind.__qualname__} needs {name}")
         if self.after is not None:
             self.after(made)
 
@@ -347,6 +352,18 @@ _FORMS: tuple[Callable[..., None], ...] = (
     lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n: _self.__dict__.update(
         {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
          "m": m, "n": n}
+    ),
+    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n, o: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
+         "m": m, "n": n, "o": o}
+    ),
+    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
+         "m": m, "n": n, "o": o, "p": p}
+    ),
+    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q: _self.__dict__.update(
+        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
+         "m": m, "n": n, "o": o, "p": p, "q": q}
     ),
 )  # fmt: skip
 """What an `__init__` does with as many fields as its place here says.
@@ -410,8 +427,17 @@ def _of_dataclass(kind: Any) -> tuple[Field, ...]:
 
 
 def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-    """Of the first value of a class, which gives the class an `__init__` of its own."""
-    self.__shape__.init(self, *args, **kwargs)
+    """Of the first two values of a class; the second gives it an `__init__` of its own.
+
+    A quarter to a half of the classes that a command uses have one value: it would not pay.
+    """
+    shape = self.__shape__
+    if not shape.is_used:
+        shape.is_used = True
+        content = dict(zip(shape.names, args, strict=False), **kwargs)
+        if len(content) == len(args) + len(kwargs) and shape.fill(self, content):
+            return
+    shape.init(self, *args, **kwargs)
 
 
 def __repr__(self: Any) -> str:

@@ -95,8 +95,15 @@ def test_nothing_can_be_changed() -> None:
     ],
 )
 def test_wrong_arguments_are_told(args: tuple, kwargs: dict, reason: str) -> None:
-    with pytest.raises(TypeError, match=reason):
-        Point(*args, **kwargs)
+    """Of the first value of a class as of all others."""
+
+    @value
+    class Unmade(Point): ...
+
+    for kind in (Unmade, Unmade, Point):
+        with pytest.raises(TypeError, match=reason):
+            kind(*args, **kwargs)
+    assert Unmade(1, y=2) == Unmade(1, 2)
 
 
 def test_dataclasses_take_it_for_their_own() -> None:

@@ -20,15 +20,25 @@ class Citations:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self.found: list[tuple[str, str]] = []
-        self.served: list[tuple[str, str]] = []
+        self._found: list[tuple[str, Any]] = []
+        self._served: list[tuple[str, Any]] = []
         self.audited: list[str] = []
+
+    @property
+    def found(self) -> list[tuple[str, str]]:
+        """The numbers, each with the function or class that keeps the rule."""
+        return _named(self._found)
+
+    @property
+    def served(self) -> list[tuple[str, str]]:
+        """The numbers, each with a function that serves the one that keeps the rule."""
+        return _named(self._served)
 
     def rule(self, *numbers: str) -> Callable[[T], T]:
         """Marks a function or class as keeping these rules, which no other one keeps."""
 
         def mark(target: T) -> T:
-            self.found += [(number, _named(target)) for number in numbers]
+            self._found += [(number, target) for number in numbers]
             return target
 
         return mark
@@ -39,7 +49,7 @@ class Citations:
         """
 
         def mark(target: T) -> T:
-            self.served += [(number, _named(target)) for number in numbers]
+            self._served += [(number, target) for number in numbers]
             return target
 
         return mark
@@ -91,8 +101,8 @@ class Citations:
         return wrap
 
 
-def _named(target: Any) -> str:
-    return f"{target.__module__}.{target.__qualname__}"
+def _named(cited: list[tuple[str, Any]]) -> list[tuple[str, str]]:
+    return [(number, f"{each.__module__}.{each.__qualname__}") for number, each in cited]
 
 
 def _stamped(judge: Judge, number: str) -> Judge:

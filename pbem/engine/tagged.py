@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -117,6 +118,7 @@ class _Writer:
         return [self.plain(content[name]) for name in shape]
 
 
+@cache
 def _shape(kind: type) -> list[str] | str | None:
     """The fields of a value, MADE where a class says itself what its objects are made of, None for
     any other.

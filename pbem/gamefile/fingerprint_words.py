@@ -37,8 +37,8 @@ def _skipped() -> tuple[int, ...]:
 
 
 def _place_of(word: str) -> int:
-    first = next(at for at, each in enumerate(_SYLLABLES) if word.startswith(each))
-    second = _SYLLABLES.index(word.removeprefix(_SYLLABLES[first]))
+    cut = 3 if word.startswith("ch") else 2
+    first, second = _SYLLABLES.index(word[:cut]), _SYLLABLES.index(word[cut:])
     return first * _SECONDS + second - (second > first)
 
 

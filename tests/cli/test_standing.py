@@ -16,7 +16,7 @@ from pbem.engine.policy_table import PolicyTable
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.kept import StandingPolicy
 from pbem.gamefile.secrets import Secrets
-from pbem.games.crusade.capabilities import CrusadeAdvice
+from pbem.games.crusade.advice import CrusadeAdvice
 from pbem.games.crusade.policies.table import TABLE
 from pbem.messages import Said
 from pbem.play import standing

@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from pbem.engine.practice import Practice
     from pbem.engine.waiting import Waiting
     from pbem.engine.warnings import Warnings
+    from pbem.games.crusade.advice import COUNSEL
 else:
+    COUNSEL = Late("pbem.games.crusade.advice").COUNSEL
     PRACTICE = Late("pbem.games.crusade.practice")
     WARNINGS = Late("pbem.games.crusade.warnings")
 
@@ -60,6 +62,7 @@ class Crusade:
     verbs = VERBS
     words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"
+    advice: Advice = COUNSEL
     pieces: Pieces = NO_PIECES
     practice: Practice = PRACTICE
     warnings: Warnings = WARNINGS
@@ -168,10 +171,6 @@ class Crusade:
         from pbem.games.crusade.waiting import WAITING
 
         return WAITING
-
-    @property
-    def advice(self) -> Advice:
-        return capabilities.ADVICE
 
     @property
     def narration(self) -> Narration:
