@@ -17,12 +17,14 @@ from pbem.cli.seats import no_key
 from pbem.cli.seen import warn_seen
 from pbem.cli.shown import ENTRY, look, shown
 from pbem.engine import public
+from pbem.gamefile.errors import FileRefused
 from pbem.late import Late
-from pbem.messages import Message, Said, marked, say
+from pbem.messages import Message, Said, indented, marked, say
 from pbem.play.next_steps import next_lines, over_then
 from pbem.play.now import told_ahead
 from pbem.play.titles import is_open, notes, title, which_game
 from pbem.play.viewpoint import has_two_stories
+from pbem.problems import Problem
 from pbem.value import replace
 from pbem.words import to_lines
 
@@ -213,7 +215,13 @@ def _ordered_now(game: Any, key: Any) -> list[Said]:
         return []
     from pbem.play.forms import answered_first, asked_table, ways
 
-    table = asked_table(game, key)
+    try:
+        table = asked_table(game, key)
+    except FileRefused as refused:
+        return [line for each in _stuck(refused) for line in (
+            say("your next mail cannot be written: {why}", why=each.message),
+            indented(say("hint: {hint}", hint=each.hint)),
+        )]  # fmt: skip
     if table is None:
         return []
     first = answered_first(game, table)
@@ -222,6 +230,19 @@ def _ordered_now(game: Any, key: Any) -> list[Said]:
         may = say("{first}; or order, in {moment}:", first=first, moment=table.clock.words)
     last = say("(pbem form writes these lines into an orders file)")
     return [may, *ways(table, language_of_problems()), last]
+
+
+def _stuck(refused: FileRefused) -> tuple[Problem, ...]:
+    """Why the owner of the key cannot write what comes first in their next mail, each with what
+    they can do. Raises any other refusal again.
+    """
+    if refused.code != STUCK:
+        raise refused
+    return refused.problems
+
+
+STUCK = "E-PIECE"
+"""The class of a counter that must be shown and cannot be."""
 
 
 def plain(game: Any, key: Any) -> dict[str, Any]:
@@ -265,12 +286,18 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
 
 
 def _wanted(game: Any, key: Any) -> dict[str, Any]:
-    """Whether orders of this player are asked for once they have sent what they owe."""
+    """Whether orders of this player are asked for once they have sent what they owe; or why they
+    cannot send it.
+    """
     if game.fold.phase != "running":
         return {"orders_wanted": False, "asked": None}
     from pbem.play.now import outlook_of
 
-    ahead = outlook_of(game, key)
+    try:
+        ahead = outlook_of(game, key)
+    except FileRefused as refused:
+        return {"orders_wanted": False, "asked": None,
+                "stuck": [each.plain() for each in _stuck(refused)]}  # fmt: skip
     table: Any = ahead.in_play
     decision = table.decision if ahead.orders_wanted else None
     return {"orders_wanted": ahead.orders_wanted, "asked": _asked(decision)}

@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
+from pbem.cli.status import lines, plain
 from pbem.engine.tags import is_tag
 from pbem.gamefile.cards import RULE
 from pbem.gamefile.errors import FileRefused
@@ -34,7 +35,7 @@ from tests.gamefile.cheating import (
     secrets,
     without,
 )
-from tests.gamefile.players import reveal, tried
+from tests.gamefile.players import KEYS, reveal, tried
 from tests.gamefile.stacked import Stacking, stacker
 from tests.games.nopasaran.covered import (
     FINISH,
@@ -547,6 +548,13 @@ def test_a_report_that_could_be_and_is_not_so_is_found_when_all_are_shown_or_by_
         write(fold, "B")
     assert (stuck.value.code, why(stuck.value)) == not_so
     assert "to offer a take-back" in words(stuck.value.hint)
+    game = with_fold(fold)
+    (told,) = plain(game, KEYS["B"])["you"]["stuck"]
+    assert (told["code"], told["message"]) == not_so and "offer a take-back" in told["hint"]
+    assert [*map(words, lines(game, KEYS["B"]))][-2:] == [
+        f"your next mail cannot be written: {not_so[1]}", f"  hint: {told['hint']}",
+    ]  # fmt: skip
+    assert "stuck" not in plain(game, KEYS["A"])["you"]
     assert write(fold, "B", resign=True).phase == "over"
     offer = {"what": "takeback", "to": max(fold.machine.agreements.quiet), "known_randomness": True}
     assert write(write(fold, "A", offer=offer), "B", answer=True).phase == "running"

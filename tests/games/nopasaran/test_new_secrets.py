@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile.journal import Audited
+from pbem.gamefile.journal import Audited, FactSaid
 from pbem.gamefile.prospect import prospect
 from pbem.games.nopasaran.orders import ALL
 from pbem.games.nopasaran.rules import hiding
@@ -21,6 +21,7 @@ from pbem.play.game import with_fold
 from tests.gamefile.players import KEYS, write
 from tests.gamefile.renewed import NEW, renewed, signing
 from tests.games.debts import told_before_an_offer
+from tests.games.nopasaran import covered
 from tests.games.nopasaran.by_mail import Seats, practised
 from tests.games.nopasaran.table import N
 
@@ -68,6 +69,32 @@ def test_new_secrets_put_counters_back_where_they_lay() -> None:
         assert len(there) > 2 and lying(seats)
         assert lying(seats).items() <= there.items(), "one of them was seen since"
         assert is_proven(seats, "B"), "what the lost key hid is left out"
+
+
+@pytest.mark.rule("2.6", "11.4")
+def test_what_was_still_to_be_said_when_a_key_was_lost_is_said_of_what_is_put_back() -> None:
+    """In a mail more of each player: a beacon challenges the new layout before its owner says what
+    is where. Nobody is asked for what dice need.
+    """
+    fold = covered.covered()
+    fold = covered.write(fold, "A", {"activate": {"unit": "N-Art105-III"}}, {"done": {}})
+    fold = covered.until(fold, "B", "activation", covered.NEXT)
+    fire = {"bombard": {"target": "G13", "guns": ["R-105V"]}}
+    fold = covered.write(fold, "B", {"activate": {"unit": "R-105V"}}, fire)
+    in_time, begun = covered.write(fold, "A"), len(fold.entries)
+    assert [step["do"] for step in in_time.entries[-1].steps] == ["reveal", "list_tell", "fact"]
+    own = covered.known(fold, "A")
+    lay = sorted([own.face(tag), own.at(tag)] for tag in own.tags_of(N))
+    fold = renewed(fold, "A", NEW)
+    with signing(A=NEW):
+        fold = covered.write(covered.write(fold, "B"), "A", {"put_back": {"units": lay}})
+    assert [[step["do"] for step in entry.steps] for entry in fold.entries[begun + 2 :]] == [
+        ["answer", "renew", "deck_commit", "reveal"], ["reveal"],
+        ["deck_reply", "orders", "fact", "reveal"],
+    ]  # fmt: skip
+    said, again = ([each.order for each in one.told() if isinstance(each, FactSaid)]
+                   for one in (in_time, fold))  # fmt: skip
+    assert again == said == [{"strength": {"points": "7-9"}}]
 
 
 @pytest.mark.rule("2.6")
