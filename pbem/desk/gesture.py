@@ -14,7 +14,9 @@ from typing import Any
 from pbem.engine.choices import Amount, Choice, OneOf, SomeOf, every
 from pbem.engine.codec import full_hints, to_written
 from pbem.engine.model import Decision, Order
+from pbem.engine.naming import respelt
 from pbem.engine.picture import Scene
+from pbem.engine.tags import is_tag
 from pbem.orders.bind import bind
 from pbem.orders.fields import OMITTED, default_of, fields_of, words_of
 from pbem.orders.parse import parse
@@ -358,8 +360,12 @@ class Pointing:
         return f"{self.kind.verb}: {in_order(ordered)}" if ordered else bare_line(self.kind)
 
     def written(self, order: Order) -> dict[str, Any]:
-        """The fields of a legal order as players write them."""
-        return written_fields(spelt(order, self._names))
+        """The fields of a legal order as players write them: counters face down by name, too."""
+        return written_fields(spelt(respelt(order, self._face), self._names))
+
+    def _face(self, kind: str, name: str) -> str:
+        """The name of a counter by its tag, where this player knows it."""
+        return self._names.known(kind).get(name, name) if is_tag(name) else name
 
     # --- what a click does ----------------------------------------------------------------------
 

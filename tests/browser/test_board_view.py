@@ -10,9 +10,16 @@ from typing import Any
 import pytest
 
 from pbem.cli.request import Request
+from pbem.engine.tags import is_tag
+from pbem.gamefile.format import read, write
+from pbem.gamefile.keys import private_file
+from pbem.gamefile.prospect import prospect
 from tests.browser.waiting import until
 from tests.cli.conftest import at_home
 from tests.cli.desk import Desk
+from tests.gamefile.players import KEYS
+from tests.games.nopasaran.by_mail import Seats, practised
+from tests.games.nopasaran.table import SMALL
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
@@ -23,25 +30,26 @@ MORNING = "orders:\n  - assign: none\n  - fly: none\n"
 
 
 @pytest.fixture
-def open_board(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    """Opens the board of a new practice game, in a window of a common size."""
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    monkeypatch.chdir(tmp_path)
+    found: Desk = at_home(tmp_path, monkeypatch)
+    return found
+
+
+@pytest.fixture
+def show(browser: Any, home: Desk, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Shows the board of a game, in a window of a common size."""
     from pbem.cli import board_desk
     from pbem.desk import server as waits
     from pbem.desk.session import Session
     from tests.browser.serving import served
 
     monkeypatch.setattr(waits, "GRACE", 0.5)
-    monkeypatch.chdir(tmp_path)
-    home: Desk = at_home(tmp_path, monkeypatch)
     left: list[Callable[[], object]] = []
     faults: list[str] = []
 
-    def opened(slug: str, scenario: str, *words: str, wide: int = 1280, mails: int = 0) -> Any:
-        home.done("solo", slug, scenario, "--seed", "a", "-o", "solo.json", *words)
-        for _ in range(mails):
-            home.done("apply", "solo.json", home.write("next.yaml", MORNING), "-o", "next.json")
-            (tmp_path / "next.json").replace(tmp_path / "solo.json")
-        desk = board_desk.Desk(Request(game_file="solo.json"))
+    def shown(request: Request, wide: int = 1280) -> Any:
+        desk = board_desk.Desk(request)
         serving = served(Session(desk))
         gate = serving.__enter__()
         context = browser.new_context(viewport={"width": wide, "height": 800})
@@ -52,10 +60,24 @@ def open_board(browser: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         page.wait_for_selector("#verbs button")
         return page
 
-    yield opened
+    yield shown
     while left:
         left.pop()()
     assert not faults
+
+
+@pytest.fixture
+def open_board(show: Open, home: Desk) -> Open:
+    """Opens the board of a new practice game."""
+
+    def opened(slug: str, scenario: str, *words: str, wide: int = 1280, mails: int = 0) -> Any:
+        home.done("solo", slug, scenario, "--seed", "a", "-o", "solo.json", *words)
+        for _ in range(mails):
+            home.done("apply", "solo.json", home.write("next.yaml", MORNING), "-o", "next.json")
+            (home.folder / "next.json").replace(home.folder / "solo.json")
+        return show(Request(game_file="solo.json"), wide)
+
+    return opened
 
 
 def seen(page: Any) -> list[float]:
@@ -182,3 +204,45 @@ def test_ctrl_s_saves_and_never_signs(open_board: Open, tmp_path: Path) -> None:
     page.keyboard.press("Enter")
     until(page, lambda: page.inner_text("#sheet-title") == "Signed and written")
     assert {path.name for path in tmp_path.glob("*.json")} != files
+
+
+def test_a_counter_face_down_that_lies_below_another_is_sent_on_by_clicks(
+    show: Open, home: Desk
+) -> None:
+    """Its player sees it by name; in the file stands its tag, with what it comes to."""
+    seats = Seats("board", SMALL, "secret_set_up", is_open=False)
+    stage = ""
+    while stage != "activation":
+        practised(seats) if stage == "set-up" else seats.mail(MORNING if stage else "")
+        stage = seats.table.decision.stage if seats.orders_wanted else ""
+    (home.folder / "game.json").write_bytes(write(seats.fold.entries))
+    (home.folder / "own.key").write_bytes(private_file(KEYS[seats.pen]))
+    (home.folder / "own.key").chmod(0o600)
+    page = show(Request(game_file="game.json", key_file="own.key"))
+    page.click("#verbs button:text-is('activate')")
+    page.click("#making .chips button:has-text('N-III ')")
+    page.click("#making .likeliest")
+    page.click("#verbs button:text-is('move')")
+    page.click("g[data-layer=space][data-space=G11]")
+    top, below = "N-ACeu/5", "N-2Leg/5"
+    page.wait_for_selector(f"#making code:text-is('move: {{units: [{top}]}}')")
+    for unit in (below, top):
+        page.click(f"#making .chips button:has-text('{unit}')")
+    page.wait_for_selector(f"#making code:text-is('move: {{units: [{below}]}}')")
+    page.click("#making .name:text-is('path')")
+    page.wait_for_selector("#making .wanted:has-text('path')")
+    page.click("g[data-layer=space][data-space=H11]")
+    page.wait_for_selector(f"#making code:text-is('move: {{units: [{below}], path: [H11]}}')")
+    page.click("#making .likeliest")
+    until(page, lambda: f"move: {{units: [{below}], path: [H11]}}" in page.input_value("#text"))
+    page.click("#send")
+    page.click("#sheet[open] .likeliest")
+    until(page, lambda: page.inner_text("#sheet-title") == "Signed and written")
+    (made,) = home.folder.glob("nopasaran_*.json")
+    (orders,) = (each["list"] for each in read(made.read_bytes())[-1].steps
+                 if each["do"] == "orders")  # fmt: skip
+    own: Any = prospect(seats.fold, KEYS["A"]).in_play
+    position, moved = own.state.position, orders[1]["move"]
+    tag = position.down.tag(below, position.hexes)
+    assert (moved["units"], moved["path"]) == ([tag], ["H11"]) and is_tag(tag)
+    assert moved["zones"][0] == {"units": [tag], "zone": "3 foot"}

@@ -16,9 +16,13 @@ from pbem.desk.session import Session
 from pbem.orders.parse import parse
 from pbem.play.answer import answer
 from pbem.play.game import Game
+from pbem.play.practice import written
 from pbem.problems import Refused
 from pbem.text.source import Source
+from pbem.value import replace
 from tests.desk.conftest import Drawer, answered
+from tests.gamefile.players import KEYS
+from tests.games.ctv.by_mail import Seats
 
 Sit = Callable[..., Session]
 PLAY, ACTIVATE = "play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}"
@@ -349,3 +353,19 @@ def test_what_is_wrong_is_told_in_the_language_of_the_reader(games: dict[str, Ga
     (problem,) = session.view()["problems"]
     assert problem["message"] == "Ayuda militar del Eje (N2) no está en tu mano"
     assert problem["rule"].startswith("regla ")
+
+
+def test_a_covered_counter_is_ordered_by_its_name() -> None:
+    """The engine knows it by its tag; who plays the board does not."""
+    seats = Seats("one", covered=True)
+    for _ in range(2):
+        seats.mail()
+    while seats.asked != "movement":
+        source = written(seats.game, KEYS[seats.pen])
+        seats.mail(source.text if source else "")
+    session = Session(Drawer(seats.game, KEYS[seats.pen]))
+    told = session.choose(session_begun(session, "move"), "units", "N-NVI-3")
+    told = session.click(replace(held(told), slot="path"), "2211")
+    assert (told["legal"], told["line"]) == (True, "move: {units: [N-NVI-3], path: [2211]}")
+    session.order(held(told))
+    assert told["line"] in session.text
