@@ -426,9 +426,10 @@ class ActivationEnded(Event[Position]):
     def apply(self, position: Position) -> Position:
         assert position.cycle is not None
         touched = position.cycle.touched
+        is_idle = not (touched or position.cycle.has_fired)
         return position.but(
             cycle=None, acted=position.acted | touched, may_act=NOTHING,
-            idle=position.idle if touched else position.idle | {self.formation},
+            idle=position.idle | {self.formation} if is_idle else position.idle,
         )  # fmt: skip
 
 
@@ -700,12 +701,11 @@ class Bombarded(Event[Position]):
     is_counter: bool = False
 
     def apply(self, position: Position) -> Position:
-        shot = 2 * position.board.charts["bombardment"]["shot"]
-        spent = {
-            **position.spent,
-            **{gun: position.spent.get(gun, 0) + shot for gun in self.guns},
-        }
-        return position.but(spent=spent, flown=position.flown | set(self.air))
+        changed = _fired(position, self.guns).but(flown=position.flown | set(self.air))
+        cycle = changed.cycle
+        if cycle is None or cycle.side != self.side:
+            return changed
+        return changed.but(cycle=replace(cycle, has_fired=True))
 
 
 @value
@@ -714,12 +714,19 @@ class GunsFired(Event[Position]):
 
     guns: tuple[str, ...]
 
-    @CITE.serves("11.1")
     def apply(self, position: Position) -> Position:
-        # reading: supporting a combat costs as much as a bombardment.
-        shot = 2 * position.board.charts["bombardment"]["shot"]
-        spent = {gun: position.spent.get(gun, 0) + shot for gun in self.guns}
-        return position.but(spent={**position.spent, **spent})
+        return _fired(position, self.guns)
+
+
+@CITE.serves("11.1", "5.5.p3")
+def _fired(position: Position, guns: tuple[str, ...]) -> Position:
+    """The position after batteries have fired: the shot costs points."""
+    # reading: supporting a combat costs as much as a bombardment; who fires in its own activation
+    # acts in it, and moves in no later one; who fires out of it may still act when it comes.
+    shot = 2 * position.board.charts["bombardment"]["shot"]
+    spent = {gun: position.spent.get(gun, 0) + shot for gun in guns}
+    changed = position.but(spent={**position.spent, **spent})
+    return _touched(changed, position.cycle.able & {*guns}) if position.cycle else changed
 
 
 @value

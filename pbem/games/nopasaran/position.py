@@ -128,6 +128,8 @@ class Activation:
     """Enemy units that a combat of this cycle has driven back, with the type of that attack."""
     given: frozenset[str] = frozenset()
     """Units that have given or received troop points (19.2)."""
+    has_fired: bool = False
+    """Whether its side has bombarded in it, with guns or aircraft of whatever formation."""
 
 
 @value

@@ -493,6 +493,8 @@ def test_charges_go_off_once_where_the_enemy_crosses_a_whole_bridge_that_is_watc
         (table({"H12": "R-1/19"}, day=1), N, west, pindoque),
         (table({"F12": "R-1/19"}, day=1), N, west, ""),
         (table({"G13": "N-2Leg/5"}, day=1), N, west, ""),
+        (table({"G12": "R-1/19", "F12": "R-2/19"}, day=1), N, west[::-1], ""),
+        (table({"H12": "R-1/19"}, day=1), N, west[::-1], pindoque),
     ):
         assert engineers.charged(position, side, path) == bridge, (side, path, position.stacks)
 
@@ -793,7 +795,7 @@ def test_the_room_for_a_retreat_is_judged_after_its_losses():
 
 
 @pytest.mark.rule("20.9", "J.4", "6.2.p3")
-def test_who_has_helped_helps_again_over_rivers_that_are_not_flooded():
+def test_who_has_helped_helps_again_and_nobody_does_over_a_river_in_flood():
     two = in_command(table({"H11": "N-Zap-II N-Zap-III"}))
     first, second = two.board.in_order(("N-Zap-II", "N-Zap-III"))
     assert ways.who_helps(two, N, "H11", "H12") == first
@@ -804,8 +806,8 @@ def test_who_has_helped_helps_again_over_rivers_that_are_not_flooded():
     other = next(key for key, river in ground.river_of.items() if river != "Jarama"
                  and key not in ground.bridge_at)  # fmt: skip
     here, there = other.split("-")
-    flood = table({here: "N-Zap-III"}, day=1)
-    assert ways.who_helps(flood, N, here, there) == "N-Zap-III"
+    for day, helper in ((1, ""), (2, ""), (3, "N-Zap-III")):
+        assert ways.who_helps(table({here: "N-Zap-III"}, day=day), N, here, there) == helper
 
 
 @pytest.mark.rule("20.9", "12.3.2")

@@ -10,6 +10,7 @@ from pbem.engine.model import IfRolled, State
 from pbem.gamedata.load import load
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.events import placed
 from pbem.games.nopasaran.position import COMING, Combat, Mission, Task
 from pbem.games.nopasaran.rules import (
     activation,
@@ -432,6 +433,28 @@ def test_a_division_that_does_nothing_when_it_is_activated_has_had_its_day():
     assert rules_broken(morning, o.Activate(division="N-III")) == []
 
 
+@pytest.mark.rule("5.4.1.1", "5.5", "11.1")
+def test_who_fires_in_its_own_activation_has_acted_and_a_bombardment_is_an_action():
+    """Guns that fire in the activation of others may still act in their own."""
+    own, other, crew, tabor = "N-Art75-III", "N-Art155", "N-Ju52-1", "N-1TirIf/5"
+    position = in_command(start(day=4, missions={crew: Mission("bomb", "G13")}))
+    attack = o.Attack("G13", {"G12": (tabor,)}, support=o.Backing((own, other)))
+    for order, dice, acted in (
+        (o.Bombard("G13", (own,)), (1,), {own}), (o.Bombard("G13", (other,)), (1,), set()),
+        (o.Bombard("G13", (), (crew,)), (1,), set()), (attack, (5, 5), {own, tabor}),
+    ):  # fmt: skip
+        state = State(position, (Activating(N),))
+        active = kernel.submit(state, o.Activate(division="N-III")).state
+        fired = play(active, order, *dice)
+        if order != attack and acted:
+            assert rules_broken(fired.state, o.Move((own,), ("I10",))) == [], "it goes on acting"
+        ended = play(fired.state, o.Done()).position
+        assert ended.acted == acted and not ended.idle
+        assert rules_broken(State(ended, (Activating(N),)), o.Activate(division="N-III")) == []
+    countered = e.Bombarded(R, "H10", "units", ("R-105V",), (), 3, "3-4", 1, "0", is_counter=True)
+    assert not countered.apply(active.position).cycle.has_fired, "the enemy has fired"
+
+
 @pytest.mark.rule("6.6.5.b1", "5.5.p6", "5.5")
 def test_a_formation_is_activated_once_and_whoever_acted_is_finished():
     state = State(start(), (Activating(N),))
@@ -534,6 +557,15 @@ def test_poor_supply_ends_after_a_day_without_a_fight_in_command():
     assert "R-23B" in restored(position)
     assert "R-23B" not in restored(position.but(fought=frozenset({"R-1/23"})))
     assert restored(start(day=0)) == ()
+    # Its own battalions and its own division count, whoever they act with.
+    for assigned, who, is_restored in (
+        ({"R-1/23": "R-17B"}, "R-1/23", False), ({"R-1/17": "R-23B"}, "R-1/17", True),
+    ):  # fmt: skip
+        fought = position.but(assigned=assigned, fought=frozenset({who}))
+        assert ("R-23B" in restored(fought)) is is_restored, who
+    far = placed(position, ("R-CG-AGC",), "T05")
+    for lent in ({}, {"R-23B": "AGA"}):
+        assert "R-23B" not in restored(far.but(assigned=lent)), lent
     roads = dict.fromkeys(position.ground.on_roads, "destroyed")
     stacks = {hex: tuple(unit for unit in units if unit != "R-CG-AGC")
               for hex, units in position.stacks.items()}  # fmt: skip
@@ -584,25 +616,40 @@ def test_without_a_rule_for_pontoons_they_go_where_other_corps_troops_go():
 @pytest.mark.rule("20.4")
 def test_a_day_of_repair():
     tasks = {"R-Zap-1": Task("repair", "B-ARG", 4)}
-    broken = table({"C15": "R-Zap-1"}, tasks=tasks, bridges={"B-ARG": "destroyed"}, day=7)
-    once, _ = run(broken, IfRolled(Closing()))
+    broken = table({"C15": "R-Zap-1"}, tasks=tasks, bridges={"B-ARG": "destroyed"})
+    once, _ = run(broken, Dawn())
     assert once.bridges == {"B-ARG": "damaged"} and once.tasks  # T43
-    twice, _ = run(once.but(result=None), IfRolled(Closing()))
+    twice, _ = run(once, Dawn())
     assert twice.bridges == {} and twice.tasks == {}
-    rain, _ = run(broken.but(weather="rain"), IfRolled(Closing()))
+    rain, _ = run(broken.but(weather="rain"), Dawn())
     assert rain.bridges == broken.bridges and rain.tasks == tasks
     disturbed = broken.but(fought=frozenset({"R-Zap-1"}))
-    assert run(disturbed, IfRolled(Closing()))[0].bridges == {"B-ARG": "destroyed"}
+    assert run(disturbed, Dawn())[0].bridges == {"B-ARG": "destroyed"}
+
+
+@pytest.mark.rule("20.4", "5.6.6", "6.3.p2")
+def test_what_is_repaired_serves_from_the_next_morning():
+    """Who is out of command over a broken bridge is so this evening; on the last one it counts."""
+    over = {"G13": "N-ACeu/5", "G12": "N-CG-R5 N-CG-III N-Zap-III", "H10": "N-CG-DRM"}
+    tasks = {"N-Zap-III": Task("repair", "B-PIN", 4)}
+    broken = table(over, tasks=tasks, bridges={"B-PIN": "destroyed"})
+    evening = broken.but(day=6)
+    morning, told = run(evening, IfRolled(Closing()), dice=(1,))
+    assert [type(event).__name__ for event in told] == [
+        "CommandCounted", "WeatherRolled", "BridgeChanged", "DayBegan"]  # fmt: skip
+    assert "N-ACeu/5" in told[0].units and command.in_command(morning, "N-ACeu/5")
+    (*_, ended) = run(broken.but(day=7), IfRolled(Closing()))[1]
+    assert ended.points == victory.points(broken) and ended.points[R] == 3
 
 
 @pytest.mark.rule("20.4")
 def test_two_engineers_repair_no_quicker_than_one_and_end_together():
     pair = {"N10": "N-Zap-IV", "N11": "R-Zap-1"}
     tasks = {unit: Task("repair", "B-SMV", 4) for unit in pair.values()}
-    broken = table(pair, tasks=tasks, bridges={"B-SMV": "destroyed"}, day=7)
-    once, _ = run(broken, IfRolled(Closing()))
+    broken = table(pair, tasks=tasks, bridges={"B-SMV": "destroyed"})
+    once, _ = run(broken, Dawn())
     assert once.bridges == {"B-SMV": "damaged"} and once.tasks == tasks
-    twice, told = run(once.but(result=None), IfRolled(Closing()))
+    twice, told = run(once, Dawn())
     assert twice.bridges == {} and twice.tasks == {}
     assert sum(isinstance(event, e.BridgeChanged) for event in told) == 1
 

@@ -155,8 +155,8 @@ def _ready_in_division(position: Position, division: str) -> Iterator[str]:
 @CITE.serves("5.4.1")
 def can_activate_division(position: Position, id: str) -> bool:
     """Whether a division could be activated now: in command, with units that are ready (6.4)."""
-    # reading: 5.4.1.1, a division is activated again as long as each activation brings an action;
-    # one that brings none is its last of the day.
+    # reading: 5.4.1.1, a division is activated again as long as each activation brings an action,
+    # be it only a bombardment; one that brings none is its last of the day.
     each = position.formation(id)
     return (
         each.level == DIVISION

@@ -21,6 +21,7 @@ from pbem.games.nopasaran.tables import (
     INFANTRY,
     PONTOON,
     RAILWAY_ENGINEER,
+    REPUBLICAN,
 )
 from pbem.messages import Said, say
 from pbem.value import replace
@@ -322,14 +323,16 @@ def lays_over_a_river(stage: OfASide, position: Position, order: Engineer) -> It
 @CITE.rule("J.3")
 def charged(position: Position, side: Side, path: tuple[str, ...]) -> str:
     """The bridge with prepared charges that a move or attack crosses for the first time, with the
-    enemy beside it; empty where there is none.
+    enemy beside it on the bank that was its own at first; empty where there is none.
     """
+    # reading: on that bank whichever way the bridge is crossed.
     special = position.special("J.3")
     if special is None or side == special["side"]:
         return ""
     first, last = special["turns"]
     if not first <= position.day <= last:
         return ""
+    in_held = special["side"] == REPUBLICAN
     for here, there in pairwise(path):
         bridge = position.bridge_between(here, there)
         if bridge is None or bridge.id not in special["bridges"]:
@@ -337,8 +340,7 @@ def charged(position: Position, side: Side, path: tuple[str, ...]) -> str:
         if position.state_of_bridge(bridge.id) or f"J.3/{bridge.id}" in position.used:
             continue
         beside = {there} | (set(position.ground.around[here]) & set(position.ground.around[there]))
-        far = position.ground.banks[there]
-        if any(position.holder(hex) == special["side"] and position.ground.banks[hex] == far
+        if any(position.holder(hex) == special["side"] and (hex in position.ground.held) == in_held
                for hex in beside):  # fmt: skip
             return bridge.id
     return ""

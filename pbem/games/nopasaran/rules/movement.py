@@ -446,7 +446,7 @@ def why_prohibited(
         is_open = position.terrain(there).enter[kind] is not None
         what = RIVER if each == SUPPORTED_RIVER and is_open else each
         if position.ground.crossings[what].cross[kind] is None:
-            if what == RIVER and ways.is_flooded(position, here, there):
+            if what == RIVER and ways.is_flooded(position):
                 return say(
                     "{unit} cannot cross the river between {here} and {there}: it is in flood, and "
                     "engineers help nobody across [rule J.4]",

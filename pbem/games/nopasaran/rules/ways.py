@@ -68,7 +68,7 @@ def who_helps(
     """The engineer of a side that helps `going` across a river: beside it, in order, idle all day
     and not going itself; of several one that has helped today already. Empty where none can.
     """
-    if not position.sky.engineers or is_flooded(position, one, other):
+    if not position.sky.engineers or is_flooded(position):
         return ""
     # reading: pontoon units help, too, unless they are a bridge already; who has fought today, in
     # attack or defence, or worked, does not help; who helps does nothing else that day.
@@ -94,14 +94,14 @@ def has_helped(position: Position, unit: str) -> bool:
 
 
 @CITE.rule("J.4")
-def is_flooded(position: Position, one: str, other: str) -> bool:
-    """Whether the river between two hexes is too high for engineers."""
+def is_flooded(position: Position) -> bool:
+    """Whether the rivers are too high for engineers to help across."""
+    # reading: all of them, for the Jarama is named only where pontoon bridges are barred in rain.
     flood = position.special("J.4")
     if flood is None:
         return False
     first, last = flood["turns"]
-    named = position.ground.river_of.get(key_of(one, other)) == flood["river"]
-    return named and first <= position.day <= last
+    return bool(first <= position.day <= last)
 
 
 @CITE.rule("11.5.1", "11.5.2")

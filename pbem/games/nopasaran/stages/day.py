@@ -83,11 +83,14 @@ def first_side(position: Position) -> Side:
 @value
 @CITE.rule("5")
 class Dawn(AutoStage[Position]):
-    """A day begins: both sides write their orders, then the dice of the morning fall."""
+    """A day begins: repairs are done, both sides write their orders, then the dice of the morning
+    fall.
+    """
 
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
-        for formation in restored(position):
+        finish_work(story)
+        for formation in restored(story.position):
             story.happen(e.SupplyRestored(formation))
         story.happen(e.DayBegan(position.day + 1, position.tomorrow or position.weather))
         first = first_side(story.position)
@@ -120,15 +123,17 @@ def restored(position: Position) -> tuple[str, ...]:
     """The formations whose supply is as it should be from this morning: their division is in
     command with a road to the rear, and they did not fight yesterday.
     """
+    # reading: the own division and the own battalions count, as it is their supply that is poor:
+    # whoever is lent fights for its own brigade, and whoever is borrowed does not.
     found = []
+    fought = {position.home(unit) for unit in position.fought}
     for formation in position.base:
-        division = position.headquarters_of(position.parent(formation))
-        units = position.members(formation)
+        division = position.headquarters_of(position.lender(formation))
         if (
             position.day
             and position.at(division)
             and command.in_command(position, division)
-            and not position.fought & set(units)
+            and formation not in fought
         ):
             found.append(formation)
     return tuple(found)
@@ -550,8 +555,8 @@ class Building(PlayerStage[Position]):
 @value
 @CITE.rule("5.6.3")
 class Closing(ChanceStage[Position]):
-    """Repairs are done, command is counted, the weather of tomorrow is rolled, and after the last
-    day the points decide.
+    """Command is counted, the weather of tomorrow is rolled, and after the last day the points
+    decide.
     """
 
     def chance(self, position: Position) -> Chance:
@@ -562,7 +567,6 @@ class Closing(ChanceStage[Position]):
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
-        finish_work(story)
         count_command(story)
         plain = position.plain
         if position.day >= len(plain["days"]):
@@ -582,7 +586,9 @@ class Closing(ChanceStage[Position]):
 
 @CITE.serves("20.4")
 def finish_work(story: Unfolding[Position]) -> None:
-    """Engineers that have worked all day have repaired something by the next morning."""
+    """Engineers that have worked all day have repaired something by the next morning: not in time
+    for what is counted in the evening.
+    """
     # reading: several engineers at one bridge, of both sides too, are no quicker than one; the work
     # of all of them ends when it is whole.
     done: set[tuple[str, str]] = set()
