@@ -12,15 +12,13 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.engine.choices import Amount, Choice, OneOf, SomeOf, every
-from pbem.engine.codec import full_hints, to_written
+from pbem.engine.codec import fields_of, to_written
 from pbem.engine.model import Decision, Order
 from pbem.engine.naming import respelt
 from pbem.engine.picture import Scene
 from pbem.engine.tags import is_tag
 from pbem.orders.bind import bind
-from pbem.orders.fields import OMITTED, default_of, fields_of, words_of
 from pbem.orders.parse import parse
-from pbem.orders.shape import kind_named
 from pbem.orders.spelling import spelt, spelt_decision
 from pbem.orders.written import bare_line, in_order, written_fields
 from pbem.play.table import Illegal, Table, as_problem
@@ -567,11 +565,8 @@ class Pointing:
 
 def _slots(kind: type) -> Iterator[OrderField]:
     for name, field in fields_of(kind).items():
-        hint = full_hints(kind)[field.name]
-        keys, values = kind_named(field, hint)
-        words = words_of(kind, field.name)
-        is_needed = default_of(field) is OMITTED
-        yield OrderField(name, _shape(hint), values, keys, words, is_needed)
+        keys, values = field.kinds
+        yield OrderField(name, _shape(field.hint), values, keys, field.words, field.is_needed)
 
 
 def _shape(hint: Any) -> str:

@@ -11,7 +11,6 @@ and not member names. Where players write (`to_written`, `from_written`) it is a
 from __future__ import annotations
 
 import functools
-import operator
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -19,7 +18,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from pbem.messages import Said, marked, say
-from pbem.value import MISSING, Field, fields, is_value
+from pbem.value import MISSING, Field, cached_property, fields, is_value, value
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]
@@ -61,9 +60,9 @@ def _spelled(value: Any, mapped: Callable[[dict[str, Any]], Any]) -> Any:
         return value
     if is_value(value):
         return {
-            written_name(field): _spelled(getattr(value, field.name), mapped)
-            for field in _written_fields(value.__class__)
-            if getattr(value, field.name) != _default(field)
+            name: _spelled(getattr(value, field.name), mapped)
+            for name, field in fields_of(value.__class__).items()
+            if getattr(value, field.name) != field.default
         }
     if isinstance(value, Mapping):
         return mapped({str(key): _spelled(value[key], mapped) for key in sorted(value)})
@@ -87,32 +86,82 @@ def from_written(kind: type[T], written: Any) -> T:
     return typing.cast(T, _read(kind, written, _from_mapping))
 
 
-@functools.cache
-def _written_fields(kind: type) -> tuple[Field, ...]:
-    return tuple(fields(kind))
+@value
+class WrittenField:
+    """A field as it is written and read, of an order, of a part of one or of another value."""
+
+    name: str
+    of: type
+    """The class that has it."""
+    annotation: Any
+    """As it is written in that class, or in one of its bases."""
+    default: Any
+    """What it has where nothing is written; MISSING if it must be given."""
+    metadata: Mapping[str, Any]
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether it must be given."""
+        return self.default is MISSING
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The only words it may have (its metadata `words`), in order; empty: any text."""
+        return tuple(self.metadata.get("words", ()))
+
+    @cached_property
+    def hint(self) -> Any:
+        """What its annotation means, with the kinds of names in it."""
+        return _meant(self.annotation, _declaring(self.of, self.name))
+
+    @cached_property
+    def kinds(self) -> tuple[str, str]:
+        """The kinds of things that its keys and its values name; empty for what is no name."""
+        keys, values = _annotated(self.hint)
+        return str(self.metadata.get("key", keys)), str(self.metadata.get("kind", values))
+
+    @cached_property
+    def read(self) -> Reader:
+        """What reads its value."""
+        return _reader(self.hint)
 
 
-def written_name(field: Field) -> str:
-    """The name players write; it differs where the field's name is a keyword of Python (`for`)."""
-    return str(field.metadata.get("written", field.name))
+def _fields_of(kind: type) -> Mapping[str, WrittenField]:
+    return {
+        str(each.metadata.get("written", each.name)): WrittenField(
+            each.name, kind, each.type, _default(each), each.metadata
+        )
+        for each in fields(kind)
+    }
+
+
+fields_of: Callable[[type], Mapping[str, WrittenField]] = functools.cache(_fields_of)
+"""The fields of a value by the names players write; these differ where the field's name is a
+keyword of Python (`for`)."""
+
+
+def _annotated(hint: Any) -> tuple[str, str]:
+    """The words in `Annotated[str, "hex"]`, however deep in an annotation, for keys and values."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return "", str(inside[1])
+    found = [_annotated(each) for each in inside]
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return found[0][1], found[1][1]
+    return (
+        next((keys for keys, _ in found if keys), ""),
+        next((values for _, values in found if values), ""),
+    )
 
 
 def _default(field: Field) -> Any:
-    if field.default_factory is not MISSING:
-        return field.default_factory()
-    return field.default
+    return field.default if field.default_factory is MISSING else field.default_factory()
 
 
-@functools.cache
-def full_hints(kind: type) -> dict[str, Any]:
-    """The annotations of a dataclass by its fields, with the kinds of names in them."""
-    return {each.name: _meant(each.type, _declaring(kind, each)) for each in fields(kind)}
-
-
-def _declaring(kind: type, field: Field) -> str:
+def _declaring(kind: type, name: str) -> str:
     return next(
         base.__module__ for base in kind.__mro__
-        if field.name in vars(base).get("__annotations__", ())
+        if name in vars(base).get("__annotations__", ())
     )  # fmt: skip
 
 
@@ -126,20 +175,9 @@ def _meant(written: Any, module: str) -> Any:
     return eval(written, vars(import_module(module))) if isinstance(written, str) else written
 
 
-@functools.cache
-def hints(kind: type) -> dict[str, Any]:
-    """The annotations of a dataclass by its fields, without the kinds of names."""
-    return {name: _without_kinds(hint) for name, hint in full_hints(kind).items()}
-
-
-def _without_kinds(hint: Any) -> Any:
-    origin, inner = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
-        return _without_kinds(inner[0])
-    plain = tuple(map(_without_kinds, inner))
-    if plain == inner:
-        return hint
-    return functools.reduce(operator.or_, plain) if origin is types.UnionType else origin[plain]
+def bare(hint: Any) -> Any:
+    """An annotation without the kind of thing that it names."""
+    return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.Annotated else hint
 
 
 def _read(kind: Any, plain: Any, keyed: Keyed) -> Any:
@@ -151,6 +189,7 @@ def _reader(kind: Any) -> Reader:
     """The reader for values of this annotation, cached."""
     if kind is Any:
         return lambda plain, keyed: plain
+    kind = bare(kind)
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
         real = tuple(_reader(each) for each in inner if each is not type(None))
@@ -271,35 +310,23 @@ def _from_pairs(plain: Any) -> Iterable[tuple[str, Any]]:
 def _read_dataclass(kind: Any, plain: Any, keyed: Keyed) -> Any:
     if not isinstance(plain, Mapping):
         raise Misfit(say("expected a mapping here, not {found}", found=_sort_of(plain)))
-    known = _members(kind)
+    known = fields_of(kind)
     for key in plain:
         if key not in known:
             raise Misfit(say("no field {key} here", key=repr(key)), (key,))
     values = {}
-    for name, (field, read, _) in known.items():
+    for name, field in known.items():
         if name in plain:
             try:
-                values[field] = read(plain[name], keyed)
+                values[field.name] = field.read(plain[name], keyed)
             except Misfit as misfit:
                 misfit.path = (name, *misfit.path)
                 raise
     if len(values) < len(known):
-        for name, (_, _, is_needed) in known.items():
-            if is_needed and name not in plain:
+        for name, field in known.items():
+            if field.is_needed and name not in plain:
                 raise Misfit(say("the field {name} is missing", name=repr(name)))
     return kind(**values)
-
-
-@functools.cache
-def _members(kind: type) -> dict[str, tuple[str, Reader, bool]]:
-    """The fields of a dataclass by the names players write: the name of each, its reader, and
-    whether it has no default.
-    """
-    of = hints(kind)
-    return {
-        written_name(each): (each.name, _reader(of[each.name]), _default(each) is MISSING)
-        for each in _written_fields(kind)
-    }
 
 
 def _sort_of(plain: Any) -> Said:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
-from pbem.engine.codec import full_hints
+from pbem.engine.codec import fields_of
 from pbem.engine.model import Violation
-from pbem.engine.naming import kind_named
 from pbem.messages import Said, say, say_many
-from pbem.value import fields, is_value, value
+from pbem.value import is_value, value
 
 
 @value
@@ -34,26 +32,10 @@ def named_in(order: Any, at: tuple[str | int, ...] = ()) -> Iterator[Named]:
 
 def _gather(found: list[Named], order: Any, at: tuple[str | int, ...]) -> None:
     """Lists the names in an order, or in a part of one at this place."""
-    kind: type = type(order)
-    for name, written, kinds, words in _names_of(kind):
-        said = getattr(order, name)
-        if not isinstance(said, str) or said not in words:
-            _gather_from(found, said, kinds, (*at, written))
-
-
-@cache
-def _names_of(kind: type) -> tuple[tuple[str, str, tuple[str, str], tuple[Any, ...]], ...]:
-    """Of each field: its name, how it is written, the kinds it names, and its words."""
-    hints = full_hints(kind)
-    return tuple(
-        (
-            field.name,
-            str(field.metadata.get("written", field.name)),
-            kind_named(field, hints[field.name]),
-            (*field.metadata.get("words", ()), field.default),
-        )
-        for field in fields(kind)
-    )
+    for written, field in fields_of(type(order)).items():
+        said = getattr(order, field.name)
+        if not isinstance(said, str) or said not in (*field.words, field.default):
+            _gather_from(found, said, field.kinds, (*at, written))
 
 
 def _gather_from(

@@ -7,14 +7,14 @@ import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.codec import Misfit, from_plain, full_hints, written_name
+from pbem.engine.codec import Misfit, fields_of, from_plain
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
 from pbem.engine.shapes import Judge, Path, Schema, Shape, any_of, at, closed, meant
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, say
-from pbem.value import MISSING, fields, is_value, value
+from pbem.value import is_value, value
 from pbem.words import YES_NO, as_written
 
 
@@ -106,8 +106,7 @@ class AnOrder(Shape):
 
     def _by_program(self, verb: str, said: Mapping[str, Any]) -> Iterator[str]:
         """The fields of a written order that only a program writes, and none in documents."""
-        for each in fields(self.verbs[verb]):
-            name = written_name(each)
+        for name, each in fields_of(self.verbs[verb]).items():
             if each.metadata.get("by_program") and name in said and name not in self.vouched:
                 yield name
 
@@ -119,22 +118,20 @@ class AnOrder(Shape):
 
     def _usage(self, verb: str) -> str:
         """An order of the verb with what it needs, as it may be written in a list."""
-        needed = [written_name(each) for each in fields(self.verbs[verb])
-                  if each.default is MISSING and each.default_factory is MISSING]  # fmt: skip
-        inside = ", ".join(f"{name}: ..." for name in needed)
+        known = fields_of(self.verbs[verb])
+        inside = ", ".join(f"{name}: ..." for name, each in known.items() if each.is_needed)
         return f"{{{verb}: {{{inside}}}}}"
 
     def _alone(self) -> list[str]:
         """The verbs that need no fields."""
         return [verb for verb, kind in self.verbs.items()
-                if kind.stands_alone or not fields(kind)]  # fmt: skip
+                if kind.stands_alone or not fields_of(kind)]  # fmt: skip
 
 
 def _parts(kind: type) -> dict[str, Any]:
     """The annotations of an order, or of a part of one, with the kinds of names in them, by the
     names players write."""
-    hints = full_hints(kind)
-    return {written_name(each): hints[each.name] for each in fields(kind)}
+    return {name: each.hint for name, each in fields_of(kind).items()}
 
 
 def _of_union(hint: Any, said: Any) -> Any:

@@ -11,17 +11,16 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.codec import from_written, full_hints
+from pbem.engine.codec import WrittenField, fields_of, from_written
 from pbem.engine.model import Order
-from pbem.engine.naming import kind_named
 from pbem.messages import Said, say, say_many
-from pbem.orders.fields import NONE, Names, fields_of, is_word, words_of
+from pbem.orders.fields import NONE, Names, is_word
 from pbem.orders.parse import OrdersFile
 from pbem.orders.shape import form_of, inside_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted, shown
 from pbem.text.yamlsource import Path
-from pbem.value import Field, is_value, replace, value
+from pbem.value import is_value, replace, value
 
 THERE, FIRST = "there", "first"
 """Metadata `stands` of a field that tells where the units of its order stand.
@@ -62,9 +61,7 @@ def written_path(file: OrdersFile, index: int, names: Names, path: Path) -> Path
     inside = order.plain.get(str(path[0])) if len(path) > 1 else None
     if not isinstance(inside, Mapping) or path[1] in inside:
         return path
-    field = fields_of(order.kind)[str(path[0])]
-    kind: type = order.kind
-    keys = kind_named(field, full_hints(kind)[field.name])[0]
+    keys = fields_of(order.kind)[str(path[0])].kinds[0]
     meant = (key for key in inside if keys and names.find(keys, key) == path[1])
     return (path[0], next(meant, path[1]), *path[2:])
 
@@ -115,10 +112,10 @@ def _in_place_of_words(
     the other forms it may have.
     """
     for name, field in fields_of(kind).items():
-        words, said = words_of(kind, field.name), plain.get(name)
+        words, said = field.words, plain.get(name)
         if not isinstance(said, str | Mapping):
             continue
-        kinds = inside_of(full_hints(kind)[field.name])
+        kinds = inside_of(field.hint)
         if isinstance(said, Mapping):
             for inner in filter(is_value, kinds):
                 yield from _in_place_of_words(inner, said, (*at, name))
@@ -208,15 +205,14 @@ def _is_keyed(hint: Any) -> bool:
 def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]:
     """Every name in an order, or in a part of it."""
     for name, field in fields_of(kind).items():
-        hint = full_hints(kind)[field.name]
-        if name not in plain or is_word(field, hint, plain[name]):
+        if name not in plain or is_word(field, plain[name]):
             continue
-        part = _part_kind(hint)
-        keys, values = kind_named(field, hint)
-        if part and isinstance(plain[name], Mapping):
-            yield from _of_parts(part, keys, plain[name], (*at, name), by_name=_is_keyed(hint))
+        part, said, here = _part_kind(field.hint), plain[name], (*at, name)
+        if part and isinstance(said, Mapping):
+            by_name = _is_keyed(field.hint)
+            yield from _of_parts(part, field.kinds[0], said, here, by_name=by_name)
         elif not part:
-            yield from _leaves(plain[name], keys, values, (*at, name))
+            yield from _leaves(said, *field.kinds, here)
 
 
 def _of_parts(
@@ -272,17 +268,15 @@ class _Binder:
         bound: dict[str, Any] = {}
         place = _Place()
         for name in sorted(fields, key=lambda name: _tells_places(fields[name])):
-            hint = full_hints(kind)[fields[name].name]
-            bound[name] = self.field(fields[name], hint, plain[name], (*at, name), place)
-            place = place if place.name else _place_told(fields[name], hint, bound[name])
+            bound[name] = self.field(fields[name], plain[name], (*at, name), place)
+            place = place if place.name else _place_told(fields[name], bound[name])
         return {name: bound[name] for name in fields}
 
-    def field(self, field: Field, hint: Any, value: Any, at: Path, place: _Place) -> Any:
-        if is_word(field, hint, value):
+    def field(self, field: WrittenField, value: Any, at: Path, place: _Place) -> Any:
+        if is_word(field, value):
             return value
-        part = _part_kind(hint)
-        keys, values = kind_named(field, hint)
-        if part and _is_keyed(hint) and isinstance(value, Mapping):
+        part, (keys, values) = _part_kind(field.hint), field.kinds
+        if part and _is_keyed(field.hint) and isinstance(value, Mapping):
             return self.mapping(
                 value, keys, at, lambda id, item, here: self.parts(part, item, here)
             )
@@ -425,12 +419,12 @@ class _Binder:
         return []
 
 
-def _tells_places(field: Field) -> int:
+def _tells_places(field: WrittenField) -> int:
     """The sort key of a field: those that say where the units are, then words, then the rest."""
     return 0 if "stands" in field.metadata else 1 if "stands_if" in field.metadata else 2
 
 
-def _place_told(field: Field, hint: Any, bound: Any) -> _Place:
+def _place_told(field: WrittenField, bound: Any) -> _Place:
     """The place where a field says the units of its order are, if it does."""
     if "stands_if" in field.metadata:
         kind, id = field.metadata["stands_if"].get(bound, ("", ""))
@@ -438,7 +432,7 @@ def _place_told(field: Field, hint: Any, bound: Any) -> _Place:
     stands = field.metadata.get("stands")
     if stands is None:
         return _Place()
-    return _Place(_first(bound), kind_named(field, hint)[1], stands == THERE)
+    return _Place(_first(bound), field.kinds[1], stands == THERE)
 
 
 def _several(groups: list[list[str]]) -> Said:

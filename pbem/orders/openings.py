@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.engine.choices import OneOf, SomeOf, every
-from pbem.engine.codec import to_written
+from pbem.engine.codec import fields_of, to_written
 from pbem.engine.model import Decision, Option
 from pbem.engine.words import Words
 from pbem.messages import Either, Said, either, say
-from pbem.orders.fields import NONE, fields_of, kinds_of
+from pbem.orders.fields import NONE, kinds_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.shape import usage
 from pbem.orders.template import described, how_many, is_closed

@@ -6,16 +6,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, get_origin
 
-from pbem.engine.codec import hints
+from pbem.engine.codec import fields_of
 from pbem.engine.model import Order
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, either, say
 from pbem.orders.fields import (
     NONE,
-    OMITTED,
     bare_field,
-    default_of,
-    fields_of,
     for_players,
     may_be_empty,
 )
@@ -514,11 +511,11 @@ class _OrdersReader:
     ) -> bool:
         """Whether names are where their field should be: told once, and not for each of them."""
         known = fields_of(kind)
-        needed = [name for name, field in known.items() if default_of(field) is OMITTED]
+        needed = [name for name, field in known.items() if field.is_needed]
         is_bare = len(written) > 1 and not any(closest(key, known) for key in written)
         if not is_bare or len(needed) != 1:
             return False
-        if get_origin(hints(kind)[known[needed[0]].name]) is not Mapping:  # type: ignore[arg-type]
+        if get_origin(known[needed[0]].hint) is not Mapping:
             return False
         self.refuse(
             "missing-field",
@@ -627,7 +624,7 @@ class _OrdersReader:
                   if inside and written <= {*fields_of(kind)}]  # fmt: skip
         whole = [verb for verb in having if written >= {
             name for name, field in fields_of(self.verbs[verb]).items()
-            if default_of(field) is OMITTED
+            if field.is_needed
         }]  # fmt: skip
         return whole or having
 
@@ -746,7 +743,7 @@ class _OrdersReader:
             if may_be_empty(kind):
                 return either((usage(kind, verb), f"{verb}: {NONE}"))
             return usage(kind, verb)
-        needed = [name for name, field in known.items() if default_of(field) is OMITTED]
+        needed = [name for name, field in known.items() if field.is_needed]
         if isinstance(value, str) and value.partition(" ")[0] in known:
             field_name, _, said = value.partition(" ")
             is_whole = needed in ([], [field_name]) and said and " " not in said
@@ -756,14 +753,13 @@ class _OrdersReader:
         values = value if isinstance(value, list) else [value]
         first = next(iter(needed or known), "")
         if len(known) != 1:
-            shape: Any = hints(kind)[known[first].name] if first else None  # type: ignore[arg-type]
             is_list = isinstance(value, list)
-            is_many = get_origin(shape) is tuple
+            is_many = bool(first) and get_origin(known[first].hint) is tuple
             takes_it = is_many if is_list else not is_many or alone_of_its_kind(kind, first)
             is_name = is_list or (isinstance(value, str) and " " not in value)
             if len(needed) > 1 or not (takes_it and is_name):
                 return usage(kind, verb)
-        wanted = hints(kind)[known[first].name]  # type: ignore[arg-type]
+        wanted = known[first].hint
         if get_origin(wanted) is Mapping or (wanted is int and type(value) is not int):
             return usage(kind, verb)
         text = shown(", ".join(map(str, values)), 60)

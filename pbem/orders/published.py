@@ -12,13 +12,12 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.codec import full_hints
+from pbem.engine.codec import WrittenField, fields_of
 from pbem.engine.model import Order
 from pbem.engine.policies import NO_POLICIES
 from pbem.engine.waiting import NOTHING_WAITS, WHEN
-from pbem.orders.fields import OMITTED, default_of, fields_of, words_of
 from pbem.orders.parse import MOST_ORDERS
-from pbem.value import Field, is_value
+from pbem.value import MISSING, is_value
 from pbem.words import YES_NO
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -86,17 +85,17 @@ def _fields(kind: type) -> dict[str, Any]:
     return {
         "type": "object",
         "description": " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split()),
-        "properties": {name: _field(kind, field) for name, field in fields.items()},
-        "required": [name for name, field in fields.items() if default_of(field) is OMITTED],
+        "properties": {name: _field(field) for name, field in fields.items()},
+        "required": [name for name, field in fields.items() if field.is_needed],
         "additionalProperties": False,
     }
 
 
-def _field(kind: type, field: Field) -> dict[str, Any]:
+def _field(field: WrittenField) -> dict[str, Any]:
     """The schema of a field; if it takes only a few words, they are listed."""
-    words = words_of(kind, field.name)
-    kept = () if default_of(field) in (OMITTED, *words) else (default_of(field),)
-    return _value(full_hints(kind)[field.name]) | ({"enum": [*words, *kept]} if words else {})
+    words = field.words
+    kept = () if field.default in (MISSING, *words) else (field.default,)
+    return _value(field.hint) | ({"enum": [*words, *kept]} if words else {})
 
 
 def _value(kind: Any) -> dict[str, Any]:

@@ -12,24 +12,22 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.codec import full_hints, hints
-from pbem.engine.naming import kind_named
+from pbem.engine.codec import WrittenField, bare, fields_of
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, say, say_many
 from pbem.orders.fields import (
     NONE,
     OMITTED,
     bare_field,
-    default_of,
-    fields_of,
     for_players,
     is_word,
+    kinds_of,
 )
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import NEAR, did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Path
-from pbem.value import Field, is_value
+from pbem.value import is_value
 from pbem.words import YES_NO, as_written, closest
 
 FIELDS = ("orders", "standing", "say", "game", "entry")
@@ -56,6 +54,7 @@ def inside_of(hint: Any) -> tuple[Any, ...]:
 
 def form_of(hint: Any) -> str:
     """How a value of a type is written that is no single word; empty for any other type."""
+    hint = bare(hint)
     if is_value(hint):
         return "{" + ", ".join(f"{name}: ..." for name in for_players(hint)) + "}"
     origin = typing.get_origin(hint)
@@ -76,11 +75,11 @@ def one_for_another(kind: type, written: Mapping[str, Any]) -> Mapping[str, str]
     told = {*written, *(each for near in meant.values() for each in near)}
     lacking = [
         name for name, field in known.items()
-        if name not in told and default_of(field) is OMITTED
+        if name not in told and field.is_needed
     ]  # fmt: skip
     if len(strange) != 1 or len(lacking) != 1:
         return {}
-    value, form = written[strange[0]], form_of(hints(kind)[known[lacking[0]].name])
+    value, form = written[strange[0]], form_of(known[lacking[0]].hint)
     is_like = {"{": dict, "[": list, "": str | int}[form[:1]]
     return {strange[0]: lacking[0]} if isinstance(value, is_like) else {}
 
@@ -89,15 +88,14 @@ def _named_for_what_it_is(kind: type, written: Mapping[str, Any]) -> Mapping[str
     """A key that is no field and says what its value is (`hex`, `units`), by the one field that is
     missing and names such things.
     """
-    known, shapes = fields_of(kind), full_hints(kind)
+    known = fields_of(kind)
     found: dict[str, str] = {}
     for key in written:
         if key in known or closest(key, known):
             continue
         fits = [
             name for name, field in known.items()
-            if name not in written and default_of(field) is OMITTED
-            and key in (field.name, kind_named(field, shapes[field.name])[1])
+            if name not in written and field.is_needed and key in (field.name, field.kinds[1])
         ]  # fmt: skip
         if len(fits) == 1 and fits[0] not in found.values():
             found[key] = fits[0]
@@ -107,7 +105,7 @@ def _named_for_what_it_is(kind: type, written: Mapping[str, Any]) -> Mapping[str
 def usage(kind: type, verb: Said = "") -> Said:
     """How an order is written, without its optional fields: "play: {card: ...}"."""
     fields = for_players(kind)
-    needed = [name for name, field in fields.items() if default_of(field) is OMITTED]
+    needed = [name for name, field in fields.items() if field.is_needed]
     inside = ", ".join(f"{name}: ..." for name in needed or list(fields))
     if not fields:
         return verb
@@ -151,14 +149,14 @@ class Shaper:
                 self.refuse("unknown-field", told, self.key_span(path), hint)
             elif key not in known:
                 self.unknown_field(name, key, list(for_players(kind)), self.key_span(path), others)
-            elif is_word(known[key], hints(kind)[known[key].name], value):
+            elif is_word(known[key], value):
                 shaped[key] = value
             elif _is_none(value, known[key]):
-                nothing = _nothing(hints(kind)[known[key].name])
+                nothing = _nothing(known[key].hint)
                 if nothing is not None:  # writing none says more than omitting it there
                     shaped[key] = nothing
             elif isinstance(value, list | str) and value != OPEN and (
-                keys := _keys_named(kind, known[key], is_union=isinstance(value, list))
+                keys := _keys_named(known[key], is_union=isinstance(value, list))
             ):  # fmt: skip
                 many = isinstance(value, list)
                 hint = say(
@@ -168,7 +166,7 @@ class Shaper:
                 )  # fmt: skip
                 self.misfit(PAIRS, value, key, path, hint)
             elif value is not None:
-                shape = self.value(hints(kind)[known[key].name], value, key, path)
+                shape = self.value(known[key].hint, value, key, path)
                 if shape is not OMITTED:
                     shaped[key] = shape
         return shaped
@@ -181,7 +179,7 @@ class Shaper:
         lacking = [
             field_name
             for field_name, field in fields_of(kind).items()
-            if field_name not in given and default_of(field) is OMITTED
+            if field_name not in given and field.is_needed
         ]
         if lacking:
             self.refuse(
@@ -237,6 +235,7 @@ class Shaper:
         if value == OPEN:
             self.blanks.append(path)
             return OMITTED
+        kind = bare(kind)
         origin, inside = typing.get_origin(kind), typing.get_args(kind)
         if origin in (types.UnionType, typing.Union):
             return self.union(inside, value, name, path)
@@ -277,8 +276,7 @@ class Shaper:
 
     def sequence(self, inside: tuple[Any, ...], value: Any, name: Said, path: Path) -> Any:
         """A tuple; a single item may be written for a list of one."""
-        is_text = getattr(inside[0], "__supertype__", inside[0]) is str
-        is_name = is_text and type(value) in (int, bool)
+        is_name = bare(inside[0]) is str and type(value) in (int, bool)
         if is_name or (isinstance(value, str) and "," not in value):
             each = [(value, path)]
         elif isinstance(value, list):
@@ -329,7 +327,7 @@ class Shaper:
                     self.key_span((*path, key)),
                     _pair_meant(key),
                 )
-            elif inside is str and (hint := _each_with_its_own(key, item)):
+            elif bare(inside) is str and (hint := _each_with_its_own(key, item)):
                 self.misfit(A_TEXT, item, key, (*path, key), hint)
                 shaped[key] = OMITTED
             else:
@@ -464,35 +462,29 @@ def _nothing(kind: Any) -> Any:
     """
     for inner in typing.get_args(kind):
         if is_value(inner):
-            types = {name: hints(inner)[field.name] for name, field in fields_of(inner).items()}
-            if all(typing.get_origin(each) is tuple for each in types.values()):
-                return {name: [] for name in types}
+            known = fields_of(inner)
+            if all(typing.get_origin(each.hint) is tuple for each in known.values()):
+                return {name: [] for name in known}
     return None
 
 
 def alone_of_its_kind(kind: type, name: str) -> bool:
     """Whether no other field of an order names things of the kind that this one names."""
-    shapes = full_hints(kind)
-    named = {each: kind_named(field, shapes[field.name])[1]
-             for each, field in fields_of(kind).items()}  # fmt: skip
+    named = kinds_of(kind)
     return bool(named[name]) and list(named.values()).count(named[name]) == 1
 
 
-def _keys_named(kind: type, field: Field, *, is_union: bool = False) -> str:
+def _keys_named(field: WrittenField, *, is_union: bool = False) -> str:
     """The kind that the keys of a field name, if it is a mapping with names as keys, or, with
     `is_union`, may be one.
     """
-    hint = full_hints(kind)[field.name]
-    for each in inside_of(hint) if is_union else (hint,):
-        origin = typing.get_origin(each)
-        if isinstance(origin, type) and issubclass(origin, Mapping):
-            return kind_named(field, each)[0]
-    return ""
+    origins = map(typing.get_origin, inside_of(field.hint) if is_union else (field.hint,))
+    is_keyed = any(isinstance(each, type) and issubclass(each, Mapping) for each in origins)
+    return field.kinds[0] if is_keyed else ""
 
 
-def _is_none(value: Any, field: Field) -> bool:
+def _is_none(value: Any, field: WrittenField) -> bool:
     """Whether `none` means leaving out a field that is empty when left out. Where it is one of the
     words of the field, it says more than nothing.
     """
-    is_word = NONE in field.metadata.get("words", ())
-    return value == NONE and not is_word and default_of(field) in ("", (), None, False)
+    return value == NONE and NONE not in field.words and field.default in ("", (), None, False)

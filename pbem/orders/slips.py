@@ -10,9 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
+from pbem.engine.codec import fields_of
 from pbem.engine.model import Order
 from pbem.messages import Said, say, say_many
-from pbem.orders.fields import OMITTED, default_of, fields_of, for_players
+from pbem.orders.fields import for_players
 from pbem.orders.shape import CURLY, FIELDS
 from pbem.problems import Problem
 from pbem.text.source import Source
@@ -394,7 +395,7 @@ def _begun(body: str, verbs: Mapping[str, type[Order]]) -> tuple[str, ...]:
         if " " in rest and not re.search(r"[:={}\[\]]", body):  # a sentence: no field is in it
             open_ones = ", ".join(
                 f"{name}: ..." for name, field in fields_of(verbs[verb]).items()
-                if default_of(field) is OMITTED
+                if field.is_needed
             )  # fmt: skip
             return (f"- {verb}: {{{open_ones}}}",) if open_ones else (f"- {verb}",)
         is_bare = len(fields) == 1 and ":" not in body and re.fullmatch(r"[\w-]+", rest)

@@ -14,11 +14,10 @@ from pbem.engine.choices import (
     SomeOf,
     every,
 )
-from pbem.engine.codec import Misfit, from_written, full_hints, to_written
+from pbem.engine.codec import Misfit, fields_of, from_written, to_written
 from pbem.engine.model import Decision, Option, Order
-from pbem.engine.naming import kind_named
 from pbem.messages import ENGLISH, Language, Message, Row, Said, say, words
-from pbem.orders.fields import OMITTED, bare_field, default_of, fields_of
+from pbem.orders.fields import OMITTED, bare_field, kinds_of
 from pbem.orders.written import OPEN, bare_line, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
 from pbem.text.wording import shown
@@ -234,7 +233,7 @@ def _about_default(decision: Decision) -> Message:
     if decision.default.means:
         return say("{told}", told=decision.default.means)
     if all(map(is_closed, decision.options)):
-        kinds = [kind for each in decision.options for kind in _kinds(each)]
+        kinds = [kind for each in decision.options for kind in kinds_of(each.order).values()]
         return _none_of(next(filter(None, kinds), ""))
     return say("nothing more") if decision.optional else say("nothing")
 
@@ -257,7 +256,7 @@ def _option(option: Option, default: Order, legal: Legal, language: Language) ->
         else:
             yield line
             yield from _comment(told, "  ", hang=8)
-    kinds = dict(zip(fields_of(option.order), _kinds(option), strict=True))
+    kinds = kinds_of(option.order)
     for name, choice in choices:
         values = words(described(choice, kinds[name]), language)
         yield from _comment(f"{name}: {values}", "  ", hang=8)
@@ -294,7 +293,7 @@ def _lines_of(order: Order) -> Iterator[str]:
         yield from _wrapped("", " " * 8, line, WIDTH - 4)
         return
     known, written = fields_of(type(order)), written_fields(order)
-    first = {name: said for name, said in written.items() if default_of(known[name]) is OMITTED}
+    first = {name: said for name, said in written.items() if known[name].is_needed}
     yield f"- {order.verb}: {in_order(first)}"
     for name, said in written.items():
         if name not in first:
@@ -345,8 +344,7 @@ def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, Said]]:
     if option.examples or (option.fields and not choices):
         return
     whole = {name: plain for name, choice in choices if (plain := _example(choice)) is not OMITTED}
-    needed = [name for name, field in fields_of(option.order).items()
-              if default_of(field) is OMITTED]  # fmt: skip
+    needed = [name for name, field in fields_of(option.order).items() if field.is_needed]
     ways = [whole]
     if not _is_legal(option.order, whole, legal):
         ways = [
@@ -403,13 +401,6 @@ def _none_of(kind: str) -> Message:
     if not kind:
         return say("nothing can be named here")
     return say("no {kind} can be named here", kind=say(kind))
-
-
-def _kinds(option: Option) -> Iterator[str]:
-    """The kind of thing that each field of an option names; empty where it names none."""
-    hints = full_hints(option.order)  # type: ignore[arg-type]
-    for field in fields_of(option.order).values():
-        yield kind_named(field, hints[field.name])[1]
 
 
 def _values(values: tuple[Any, ...]) -> Said:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.codec import to_written, written_name
+from pbem.engine.codec import fields_of, to_written
 from pbem.engine.model import Order
 from pbem.orders.fields import NONE, bare_field, may_be_empty
 from pbem.text.wording import shown
@@ -54,8 +54,8 @@ def bare_line(kind: type[Order]) -> str:
 def written_fields(order: Order, also: Collection[str] = ()) -> dict[str, Any]:
     """The fields in a line of the order, by the names players write."""
     plain, written = to_written(order), {}
-    for field in fields(order):
-        name, value = written_name(field), getattr(order, field.name)
+    for name, field in fields_of(type(order)).items():
+        value = getattr(order, field.name)
         if _is_empty(value):
             written[name] = NONE
         elif name in plain or (field.name in also and value not in ((), "")):

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from pbem.board.names import Vocabulary
-from pbem.engine.codec import full_hints, written_name
+from pbem.engine.codec import fields_of
 from pbem.engine.model import Order, Side
-from pbem.engine.naming import kind_named, respelt
+from pbem.engine.naming import respelt
 from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.late import Late
 from pbem.orders.fields import for_players
@@ -62,21 +62,19 @@ def _told(order: Order, names: Vocabulary) -> str:
         told = names.spelt(kind, name)
         return name if is_tag(name) and names.find(kind, told) is None else told
 
-    of: type = type(order)
     unseen = names.unseen
     read = _counted(respelt(order, spell), unseen)
     written = written_fields(read)
-    for field in fields(order):
+    for name, field in fields_of(type(order)).items():
         said, spelt = getattr(order, field.name), getattr(read, field.name)
         if not isinstance(said, Mapping) or not all(isinstance(at, str) for at in spelt.values()):
             continue
-        kind = kind_named(field, full_hints(of)[field.name])[0]
         called = [
-            None if is_tag(name) and names.find(kind, told) is None else told
-            for name, told in zip(said, spelt, strict=True)
+            None if is_tag(id) and names.find(field.kinds[0], told) is None else told
+            for id, told in zip(said, spelt, strict=True)
         ]
         if None in called:
-            written[written_name(field)] = _by_place(called, spelt.values(), unseen)
+            written[name] = _by_place(called, spelt.values(), unseen)
     return fields_line(read, written)
 
 

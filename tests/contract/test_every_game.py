@@ -15,7 +15,7 @@ import pytest
 
 from pbem.board.names import Vocabulary
 from pbem.engine import kernel, tagged
-from pbem.engine.codec import from_plain, from_written, full_hints, to_plain, to_written
+from pbem.engine.codec import fields_of, from_plain, from_written, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
 from pbem.engine.policies import NO_POLICIES
 from pbem.engine.policy_table import PolicyTable
@@ -153,7 +153,7 @@ def test_no_mapping_of_an_order_stands_where_nobody_sorts_its_keys(table: tuple[
     """It is a field of its own, of an order or of another value that is `Keyed`."""
     kinds: list[Any] = [*system(table[0]).verbs.values()]
     for kind in kinds:
-        for name, hint in full_hints(kind).items():
+        for name, hint in ((each.name, each.hint) for each in fields_of(kind).values()):
             for depth, part in parts_of(hint):
                 if is_value(part) and part not in kinds:
                     kinds.append(part)

@@ -8,9 +8,9 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.codec import hints
+from pbem.engine.codec import fields_of
 from pbem.engine.model import Order
-from pbem.value import MISSING, Field, fields, is_value, replace
+from pbem.value import is_value, replace
 
 ODD_WORDS = ("", "none", "any", "nowhere", "N999", "a space ", "A Space", "0", "-1", "\N{SNOWMAN}",
              "n/1/4", "reserve", "pool", "eliminated", "__class__", "a" * 300)  # fmt: skip
@@ -29,10 +29,9 @@ class Wild:
 
     def record(self, kind: type) -> Any:
         values = {}
-        for field in fields(kind):
-            may_stay = _has_default(field)
-            if not may_stay or self.rng.random() < 0.6:
-                values[field.name] = self.value(hints(kind)[field.name])
+        for field in fields_of(kind).values():
+            if field.is_needed or self.rng.random() < 0.6:
+                values[field.name] = self.value(field.hint)
         return kind(**values)
 
     def value(self, hint: Any) -> Any:
@@ -72,7 +71,7 @@ class Wild:
 
     def mutated(self, order: Order) -> Order:
         """The order with one field changed a little or entirely."""
-        known = fields(order)
+        known = [*fields_of(type(order)).values()]
         if not known:
             return order
         field = self.rng.choice(known)
@@ -82,7 +81,7 @@ class Wild:
         elif isinstance(value, Mapping) and value and self.rng.random() < 0.7:
             changed = self.rekeyed(value)
         else:
-            changed = self.value(hints(type(order))[field.name])
+            changed = self.value(field.hint)
         return replace(order, **{field.name: changed})
 
     def shuffled(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -105,7 +104,3 @@ class Wild:
         if isinstance(value[key], str) and self.rng.random() < 0.5:
             return {**value, key: self.word()}
         return {**rest, self.word(): value[key]}
-
-
-def _has_default(field: Field) -> bool:
-    return field.default is not MISSING or field.default_factory is not MISSING

@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import pytest
 
-from pbem.engine.codec import full_hints
+from pbem.engine.codec import fields_of
 from pbem.engine.model import Keyed, Order
-from pbem.engine.naming import kind_named, names_in, respelt, sorted_names
-from pbem.value import field, fields, replace, value
+from pbem.engine.naming import names_in, respelt, sorted_names
+from pbem.value import field, replace, value
 
 Hex = Annotated[str, "hex"]
 Unit = Annotated[str, "unit"]
@@ -41,8 +41,7 @@ class Send(Order):
     ],
 )
 def test_a_field_names_what_its_hint_or_its_metadata_say(name: str, kinds: Any) -> None:
-    found = next(each for each in fields(Send) if each.name == name)
-    assert kind_named(found, full_hints(Send)[name]) == kinds
+    assert fields_of(Send)[name].kinds == kinds
 
 
 def test_each_name_is_spelt_and_nothing_else() -> None:

@@ -12,10 +12,9 @@ from jsonschema import Draft202012Validator
 from order_samples import VERBS
 from test_written import ORDERS
 
-from pbem.engine.codec import to_written
+from pbem.engine.codec import fields_of, to_written
 from pbem.games import GAMES
 from pbem.messages import words
-from pbem.orders.fields import fields_of
 from pbem.orders.parse import parsed_in_part
 from pbem.orders.published import orders_schema
 from pbem.text.schema import schema_problems

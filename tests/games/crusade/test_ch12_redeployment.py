@@ -7,6 +7,7 @@ import random
 import pytest
 
 from pbem.engine.choices import every
+from pbem.engine.codec import fields_of
 from pbem.engine.kernel import submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade.events import UnitRedeployed, UnitReduced
@@ -20,7 +21,6 @@ from pbem.games.crusade.rules.round_end import too_full
 from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import HAPPENS, Redeployment
 from pbem.orders.bind import bind
-from pbem.orders.fields import words_of
 from pbem.orders.parse import parse
 from pbem.play.systems import opened
 from pbem.text.source import Source
@@ -902,4 +902,4 @@ def test_a_type_redeployed_by_reserve_is_one_of_the_reserve():
 
 
 def test_every_way_is_a_word_of_the_order_and_brings_something_about():
-    assert set(words_of(Redeploy, "by")) == set(HAPPENS) == set(WAYS)
+    assert set(fields_of(Redeploy)["by"].words) == set(HAPPENS) == set(WAYS)
