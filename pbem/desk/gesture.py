@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.engine.choices import Amount, Choice, OneOf, SomeOf, every
-from pbem.engine.codec import fields_of, to_written
+from pbem.engine.codec import bare, fields_of, is_mapping, to_written
 from pbem.engine.model import Decision, Order
 from pbem.engine.naming import respelt
 from pbem.engine.picture import Scene
@@ -570,10 +570,9 @@ def _slots(kind: type) -> Iterator[OrderField]:
 
 
 def _shape(hint: Any) -> str:
-    if typing.get_origin(hint) is typing.Annotated:
-        return _shape(hint.__origin__)
+    hint = bare(hint)
     origin, inside = typing.get_origin(hint), typing.get_args(hint)
-    if isinstance(origin, type) and issubclass(origin, Mapping):
+    if is_mapping(hint):
         return BY_MANY if _shape(inside[1]) == MANY else BY_ONE
     if origin in (tuple, frozenset):
         return PART if _shape(inside[0]) == PART else MANY

@@ -146,7 +146,7 @@ def _annotated(hint: Any) -> tuple[str, str]:
     if origin is typing.Annotated:
         return "", str(inside[1])
     found = [_annotated(each) for each in inside]
-    if isinstance(origin, type) and issubclass(origin, Mapping):
+    if is_mapping(hint):
         return found[0][1], found[1][1]
     return (
         next((keys for keys, _ in found if keys), ""),
@@ -175,6 +175,12 @@ def _meant(written: Any, module: str) -> Any:
     return eval(written, vars(import_module(module))) if isinstance(written, str) else written
 
 
+def is_mapping(hint: Any) -> bool:
+    """Whether an annotation is that of a mapping."""
+    origin = typing.get_origin(hint)
+    return isinstance(origin, type) and issubclass(origin, Mapping)
+
+
 def bare(hint: Any) -> Any:
     """An annotation without the kind of thing that it names."""
     return typing.get_args(hint)[0] if typing.get_origin(hint) is typing.Annotated else hint
@@ -200,7 +206,7 @@ def _reader(kind: Any) -> Reader:
         return functools.partial(_read_row, tuple(map(_reader, inner)))
     if origin is frozenset:
         return functools.partial(_read_set, _reader(inner[0]))
-    if origin is not None and issubclass(origin, Mapping):
+    if is_mapping(kind):
         return functools.partial(_read_mapping, _reader(inner[1]))
     if is_value(kind):
         return functools.partial(_read_dataclass, kind)

@@ -7,11 +7,12 @@ import typing
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.codec import Misfit, fields_of, from_plain
+from pbem.engine.codec import Misfit, fields_of, from_plain, is_mapping
 from pbem.engine.conditions import Condition
+from pbem.engine.mentions import named_in
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
-from pbem.engine.shapes import Judge, Path, Schema, Shape, any_of, at, closed, meant
+from pbem.engine.shapes import NAMELESS, Judge, Path, Schema, Shape, any_of, at, closed, meant
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, say
 from pbem.value import is_value, value
@@ -60,7 +61,7 @@ class AnOrder(Shape):
         inside = written[verbs[0]] if len(verbs) == 1 else None
         if not isinstance(inside, Mapping):
             return written
-        known = _parts(self.verbs[verbs[0]])
+        known = fields_of(self.verbs[verbs[0]])
         beside = {key: said for key, said in written.items() if key in known and key not in inside}
         rest = {key: said for key, said in written.items() if key not in beside}
         return {**rest, verbs[0]: {**inside, **beside}}
@@ -88,7 +89,7 @@ class AnOrder(Shape):
             yield from self.when.faults(position, side, written[WHEN], (*path, WHEN))
         verb, here = verbs[0], (*path, verbs[0])
         try:
-            from_plain(self.verbs[verb], written[verb])
+            order = from_plain(self.verbs[verb], written[verb])
         except Misfit as misfit:
             yield Violation(misfit.message, (*here, *misfit.path))
             return
@@ -98,11 +99,11 @@ class AnOrder(Shape):
                     field=name), (*here, name), hint=say("leave it out"),
             )  # fmt: skip
         known_names = self.known(position)
-        for kind, name, place in _names(self.verbs[verb], written[verb], here):
-            if name and name not in known_names.get(kind, (name,)):
-                near = meant(name, known_names[kind], "")
-                told = say("no {kind} is named {name}", kind=say(kind), name=repr(name))
-                yield Violation(told, place, hint=near)
+        for each in named_in(order, here):
+            names = known_names.get(each.kind, (each.name,))
+            if each.name and each.name not in names:
+                told = say(NAMELESS, kind=say(each.kind), name=repr(each.name))
+                yield Violation(told, each.at, hint=meant(each.name, names, ""))
 
     def _by_program(self, verb: str, said: Mapping[str, Any]) -> Iterator[str]:
         """The fields of a written order that only a program writes, and none in documents."""
@@ -128,12 +129,6 @@ class AnOrder(Shape):
                 if kind.stands_alone or not fields_of(kind)]  # fmt: skip
 
 
-def _parts(kind: type) -> dict[str, Any]:
-    """The annotations of an order, or of a part of one, with the kinds of names in them, by the
-    names players write."""
-    return {name: each.hint for name, each in fields_of(kind).items()}
-
-
 def _of_union(hint: Any, said: Any) -> Any:
     """The type of a part of an order that may also be a word: the one of the two that was
     written.
@@ -156,39 +151,16 @@ def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
     if origin is tuple:
         items = said if isinstance(said, list | tuple) else [said]
         return [_bound(inside[0], names, each) for each in items]
-    if _is_mapping(origin):
+    if is_mapping(hint):
         if not isinstance(said, Mapping):
             return said
         pairs = [[_bound(inside[0], names, key), _bound(inside[1], names, each)]
                  for key, each in said.items()]  # fmt: skip
         return sorted(pairs, key=lambda pair: str(pair[0]))
     if is_value(hint) and isinstance(said, Mapping):
-        parts = _parts(hint)
+        known = fields_of(hint)
         return {
-            key: _bound(parts[key], names, each) if key in parts else each
+            key: _bound(known[key].hint, names, each) if key in known else each
             for key, each in said.items()
         }
     return YES_NO.get(said, said) if hint is bool and isinstance(said, str) else said
-
-
-def _is_mapping(origin: Any) -> bool:
-    return isinstance(origin, type) and issubclass(origin, Mapping)
-
-
-def _names(hint: Any, said: Any, path: Path) -> Iterator[tuple[str, str, Path]]:
-    """Every well-formed name in an order: its kind, the name, and its path."""
-    hint = _of_union(hint, said)
-    origin, inside = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
-        yield inside[1], said, path
-    elif origin is tuple:
-        for place, each in enumerate(said):
-            yield from _names(inside[0], each, (*path, place))
-    elif _is_mapping(origin):
-        for key, each in said:
-            yield from _names(inside[0], key, (*path, key))
-            yield from _names(inside[1], each, (*path, key))
-    elif is_value(hint):
-        parts = _parts(hint)
-        for key, each in said.items():
-            yield from _names(parts[key], each, (*path, key))

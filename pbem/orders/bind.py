@@ -11,7 +11,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.codec import WrittenField, fields_of, from_written
+from pbem.engine.codec import WrittenField, fields_of, from_written, is_mapping
 from pbem.engine.model import Order
 from pbem.messages import Said, say, say_many
 from pbem.orders.fields import NONE, Names, is_word
@@ -196,12 +196,6 @@ def _part_kind(hint: Any) -> type | None:
     return None
 
 
-def _is_keyed(hint: Any) -> bool:
-    """Whether a field has a mapping, and not one part alone."""
-    origin = typing.get_origin(hint)
-    return isinstance(origin, type) and issubclass(origin, Mapping)
-
-
 def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]:
     """Every name in an order, or in a part of it."""
     for name, field in fields_of(kind).items():
@@ -209,7 +203,7 @@ def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]
             continue
         part, said, here = _part_kind(field.hint), plain[name], (*at, name)
         if part and isinstance(said, Mapping):
-            by_name = _is_keyed(field.hint)
+            by_name = is_mapping(field.hint)
             yield from _of_parts(part, field.kinds[0], said, here, by_name=by_name)
         elif not part:
             yield from _leaves(said, *field.kinds, here)
@@ -276,7 +270,7 @@ class _Binder:
         if is_word(field, value):
             return value
         part, (keys, values) = _part_kind(field.hint), field.kinds
-        if part and _is_keyed(field.hint) and isinstance(value, Mapping):
+        if part and is_mapping(field.hint) and isinstance(value, Mapping):
             return self.mapping(
                 value, keys, at, lambda id, item, here: self.parts(part, item, here)
             )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Any, get_origin
 
-from pbem.engine.codec import fields_of
+from pbem.engine.codec import fields_of, is_mapping
 from pbem.engine.model import Order
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, either, say
@@ -515,7 +515,7 @@ class _OrdersReader:
         is_bare = len(written) > 1 and not any(closest(key, known) for key in written)
         if not is_bare or len(needed) != 1:
             return False
-        if get_origin(known[needed[0]].hint) is not Mapping:
+        if not is_mapping(known[needed[0]].hint):
             return False
         self.refuse(
             "missing-field",
@@ -760,7 +760,7 @@ class _OrdersReader:
             if len(needed) > 1 or not (takes_it and is_name):
                 return usage(kind, verb)
         wanted = known[first].hint
-        if get_origin(wanted) is Mapping or (wanted is int and type(value) is not int):
+        if is_mapping(wanted) or (wanted is int and type(value) is not int):
             return usage(kind, verb)
         text = shown(", ".join(map(str, values)), 60)
         filled = say(

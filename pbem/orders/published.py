@@ -12,7 +12,7 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.codec import WrittenField, fields_of
+from pbem.engine.codec import WrittenField, fields_of, is_mapping
 from pbem.engine.model import Order
 from pbem.engine.policies import NO_POLICIES
 from pbem.engine.waiting import NOTHING_WAITS, WHEN
@@ -110,7 +110,7 @@ def _value(kind: Any) -> dict[str, Any]:
             return {"type": "array", "items": _value(inside[0])}
         each = [_value(item) for item in inside]
         return {"type": "array", "prefixItems": each, "minItems": len(each), "maxItems": len(each)}
-    if isinstance(origin, type) and issubclass(origin, Mapping):
+    if is_mapping(kind):
         return {"type": "object", "additionalProperties": _value(inside[1])}
     if is_value(kind):
         assert isinstance(kind, type)

@@ -12,7 +12,7 @@ import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.codec import WrittenField, bare, fields_of
+from pbem.engine.codec import WrittenField, bare, fields_of, is_mapping
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, say, say_many
 from pbem.orders.fields import (
@@ -57,10 +57,9 @@ def form_of(hint: Any) -> str:
     hint = bare(hint)
     if is_value(hint):
         return "{" + ", ".join(f"{name}: ..." for name in for_players(hint)) + "}"
-    origin = typing.get_origin(hint)
-    if origin is None:
+    if typing.get_origin(hint) is None:
         return ""
-    return "{...: ...}" if issubclass(origin, Mapping) else "[...]"
+    return "{...: ...}" if is_mapping(hint) else "[...]"
 
 
 def one_for_another(kind: type, written: Mapping[str, Any]) -> Mapping[str, str]:
@@ -241,7 +240,7 @@ class Shaper:
             return self.union(inside, value, name, path)
         if origin in (tuple, frozenset):
             return self.sequence(inside, value, name, path)
-        if origin is not None and issubclass(origin, Mapping):
+        if is_mapping(kind):
             return self.mapping(inside[1], value, name, path)
         if is_value(kind):
             assert isinstance(kind, type)
@@ -418,10 +417,9 @@ def _pair_meant(key: str) -> Said:
 
 def _has_form(kind: Any, value: Any) -> bool:
     """Whether a value is a mapping or a list as a kind wants it."""
-    origin = typing.get_origin(kind)
     if isinstance(value, Mapping):
-        return is_value(kind) or (origin is not None and issubclass(origin, Mapping))
-    return isinstance(value, list) and origin in (tuple, frozenset)
+        return is_value(kind) or is_mapping(kind)
+    return isinstance(value, list) and typing.get_origin(kind) in (tuple, frozenset)
 
 
 def _in_braces(span: Span) -> bool:
@@ -478,9 +476,8 @@ def _keys_named(field: WrittenField, *, is_union: bool = False) -> str:
     """The kind that the keys of a field name, if it is a mapping with names as keys, or, with
     `is_union`, may be one.
     """
-    origins = map(typing.get_origin, inside_of(field.hint) if is_union else (field.hint,))
-    is_keyed = any(isinstance(each, type) and issubclass(each, Mapping) for each in origins)
-    return field.kinds[0] if is_keyed else ""
+    kinds = inside_of(field.hint) if is_union else (field.hint,)
+    return field.kinds[0] if any(map(is_mapping, kinds)) else ""
 
 
 def _is_none(value: Any, field: WrittenField) -> bool:
