@@ -288,6 +288,9 @@ def test_an_attack_for_the_second_turn_has_no_shift_to_speak_of(
     assert {*first.beside} == {"2111"}, "the corps moves the column"
     second = vouched(views, attack, *[Done()] * ends)
     assert {*second.beside} == {"2110"}, "it only has to have room"
+    corps, state = tag_of(views.own.position, "N-HQ-CTV"), State(views.own.position, (Marching(N),))
+    for number, shown in ((ends - 1, (corps,)), (ends, ())):
+        assert system().hidden.shows(state, N, attack, [Done()] * number) == shown
     views = Views(views.own.position.but(turn=2, segment="combat"), Fighting(N))
     assert later(views, second) == in_truth(views, second) == []
     assert later(views, first) == ["Soncillo (2110) might be overstacked, as far as both know"]

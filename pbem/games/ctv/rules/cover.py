@@ -112,8 +112,9 @@ def needs(position: Position, stage: OfASide, order: Order) -> Iterator[Need]:
             yield from _named(replace(order, beside={}))
             if isinstance(order.support, o.Backing):
                 yield from _columns(position, order.support.columns)
-            if getattr(stage, "has_shift", True):
-                yield from _corps(position, stage.side, order)
+            if getattr(stage, "has_shift", position.turn == 1):
+                # What is said with the set-up is for the first turn.
+                yield from _corps(position.but(turn=1), stage.side, order)
             yield from _crowd(position, stage.side, order)
             yield from _left_behind(position, stage.side, order)
         case o.Support(columns=used):
