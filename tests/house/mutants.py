@@ -157,6 +157,8 @@ EQUIVALENT: dict[str, str] = {
         ),
         "no enemy enters a hex where troops are: it saves looking for one",
     ),
+    "games.ctv.warnings._who_can_enter without "
+    "`if far[unit] <= movement.farthest(position, unit)`": "it saves looking for ways",
     "games.ctv.tables.Tables.troops without `if self.units[unit].is_ground`": (
         "air units are in no hex: it saves looking for them"
     ),

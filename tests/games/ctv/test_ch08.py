@@ -312,13 +312,17 @@ def test_a_road_that_does_not_count_is_named():
 def test_how_far_the_points_last_is_told():
     game = marching(table({"2511": "N-NI-1", "2110": "N-LIT-1", "2010": "R-168"}), N)
     for *path, last in (("2510", "2509", "2508", "2509"),
-                        ("2510", "2509", "2409", "2408", "Polientes (2409)")):  # fmt: skip
+                        ("2510", "2509", "2409", "2408", "2407", "Polientes (2409)")):  # fmt: skip
         told = f"end the path sooner: its points last as far as {last}"
         assert refused(game, Move(("N-NI-1",), tuple(path))) == ("8.1", ("units", 0), told)
     slow = table({"2002": "N-NI-1"}, levels={"N-NI-1": 1}, lost="N-NI-1", weather=RAIN)
     assert refused(marching(slow, N), Move(("N-NI-1",), ("2003", "2004"))) == (
         "8.1", ("units", 0), "go another way: its points do not last as far as 2003"
     )  # fmt: skip
+    zoned = table({"2207": "R-157", "2206": "N-LIT-1"}, levels={"R-157": 1}, lost="R-157")
+    assert refused(marching(zoned, R), Move(("R-157",), ("2106",)))[2].endswith("begins or ends")
+    one = table({"1213": "N-NI-1"}, levels={"N-NI-1": 1}, lost="N-NI-1")
+    assert refused(marching(one, N), Move(("N-NI-1",), ("1312", "1412")))[2].endswith("as 1312")
 
 
 @pytest.mark.rule("8.1.1")

@@ -100,8 +100,10 @@ def test_a_column_onto_which_an_enemy_can_walk_is_told():
 
 
 def test_an_objective_left_empty_is_told_when_it_can_be_entered():
-    near = table({"2106": "N-NI-1"})
-    assert "Reinosa (2006) is an objective without a unit" in dangers(near, R)["14.1"]
+    near = table({"2106": "N-NI-1", "2412": "N-CEL"})
+    told = "Reinosa (2006) is an objective without a unit, and "
+    nearest = f"{told}I Navarra, agrupación 1 (N-NI-1) can walk in"
+    assert nearest in dangers(near, R)["14.1"].splitlines()
     guns = table({"2106": "N-HQ-NAV"})
     assert "(N-HQ-NAV) can walk in" in dangers(guns, R)["14.1"]
     walked = marching(guns, N).order(Move(("N-HQ-NAV",), ("2006",))).position
@@ -111,7 +113,6 @@ def test_an_objective_left_empty_is_told_when_it_can_be_entered():
     slow = " ".join(f"N-N{group}-{unit}" for group in ("I", "II", "III") for unit in (1, 2, 3))
     by_road = table({"2508": slow, "2412": "N-LIT-1"})
     assert by_road.board.distance("2412", "2006") == 8
-    told = "Reinosa (2006) is an objective without a unit, and "
     assert f"{told}1st Littorio Regiment (N-LIT-1) can walk in" in dangers(by_road, R)["14.1"], (
         "along the roads, though those who are nearer cannot"
     )
