@@ -229,6 +229,8 @@ def test_who_overstacks_a_hex_is_not_said_to_be_none() -> None:
     false = replace(written, beside={"2110": every})
     assert later(views, false) == [], "both believe it"
     assert in_truth(views, false) == ["this is not so of Soncillo (2110)"]
+    (fault,) = kernel.violations(views.own, false)
+    assert fault.rule == "5.2"
 
 
 @pytest.mark.rule("5.1", "5.2")
@@ -271,6 +273,11 @@ def test_an_attack_ahead_says_which_counters_are_no_corps() -> None:
     placed = vouched(said("N-R9M")[1], attack, SetUp({"N-R9M": "2110"}))
     assert {*placed.beside} == {"2110"}, "where the set-up puts it"
     assert said("N-R9M", at="2212")[0].beside == said("N-R9M", turn=2)[0].beside == {}
+    theirs = covered({"2010": "R-168", "2011": "R-169", "2110": "N-LIT-1"}, {"2011": "R-170"})
+    theirs = theirs.but(turn=1, active=R, segment="movement")
+    attack = Attack("2110", {"2010": ("R-168",)}, support="none")
+    written = system().hidden.worded(State(theirs, (Marching(R),)), R, attack, (attack,))
+    assert isinstance(written, Attack) and written.beside == {}, "no column is moved for them"
 
 
 @pytest.mark.rule("4.4", "5.1", "5.2")

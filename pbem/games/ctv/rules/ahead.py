@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
-from pbem.engine.facedown import by_tag
 from pbem.engine.model import Order, PlayerStage, Side, State, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv import orders as o
@@ -106,7 +105,7 @@ def beside(
         is_near = is_first and combat.is_within_reach(position, hex, order.hex)
         covers = hex in order.units or is_near
         if covers and any(map(is_tag, units)) and not _changes(position, hex, units, is_first):
-            found[hex] = tuple(sorted(units, key=by_tag))
+            found[hex] = tuple(sorted(units))
     return found
 
 
