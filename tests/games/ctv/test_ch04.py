@@ -150,6 +150,23 @@ def test_without_a_reserve_the_republican_is_asked_no_more():
     assert game.position.turn == 1
 
 
+@pytest.mark.rule("4.1")
+def test_units_of_another_question_are_told_at_once():
+    """They may be a file that was sent already, if they are all that is in it."""
+    game, _ = first()
+
+    def told(*units):
+        order = SetUp(dict.fromkeys(units, "2010"))
+        fault = next(setup.sets_up_its_units(game.state.agenda[-1], game.position, order))
+        message = str(fault.message).partition("(")[2]
+        return message, "is this the file you meant?" in str(fault.hint)
+
+    assert told("R-154") == ("R-154) is not set up now", False)
+    two = "R-154) and 1 other unit here are not set up now"
+    assert told("R-154", "R-155") == (two, True)
+    assert told("R-154", "R-155", "R-168") == (two, False)
+
+
 # ------------------------------------------------------------------- 4.2: the Republican
 
 
@@ -157,6 +174,8 @@ def test_without_a_reserve_the_republican_is_asked_no_more():
 def test_infantry_stands_in_front_hexes_and_headquarters_there_or_beside():
     game, order = first()
     assert game.broken(with_units(order, R_168="2009")) == ["4.2"]
+    (far,) = kernel.violations(game.state, with_units(order, R_168="1407"))
+    assert str(far.hint).startswith("front hexes: 1903, 1910, 2004, 2010, "), "the nearest first"
     assert game.broken(with_units(order, R_HQ_52="2108", R_BA6="1301")) == []
     assert game.broken(with_units(order, R_HQ_52="1407")) == ["4.2"]
     assert "front hex or next to one" in game.why(with_units(order, R_HQ_52="1407"))[0]
