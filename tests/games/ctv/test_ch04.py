@@ -375,6 +375,10 @@ def test_the_reserve_stands_where_it_likes_and_may_stay_away():
     assert game.position.brigades_lost == 0 and game.position.turn == 1
     assert ELIMINATED not in game.where("R-183")
     assert not reserve()[0].order(order).all(e.LeftOut)
+    game, _ = reserve()
+    *others, last = setup.waiting(game.position, R, setup.RESERVE)
+    stage, one = game.state.agenda[-1], game.position.with_units(others, ELIMINATED)
+    assert stage.ask(one) and not stage.ask(one.with_units([last], ELIMINATED))
 
 
 # ------------------------------------------------------------------- 4.3.2 and 15.2
