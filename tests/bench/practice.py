@@ -89,12 +89,16 @@ def report(slug: str, scenario: str, seeds: range) -> None:
               f"{found.orders / games:.0f} orders; {ways}", flush=True)  # fmt: skip
 
 
+def seeds_of(games: str) -> range:
+    """The seeds of so many games, or those from the first to the last."""
+    first, _, last = games.rpartition("-")
+    return range(int(first), int(last) + 1) if first else range(int(last))
+
+
 def main(slug: str, games: str = "20", *scenarios: str) -> None:
     """Prints the report."""
-    first, _, last = games.rpartition("-")
-    seeds = range(int(first), int(last) + 1) if first else range(int(last))
     for scenario in scenarios or [each.id for each in system(slug).scenarios()]:
-        report(slug, scenario, seeds)
+        report(slug, scenario, seeds_of(games))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """What a battle costs in mails, counted by folding: nothing here passes or fails.
 
 `python -m tests.games.nopasaran.mails [GAMES] [DAYS] [WHOLE]` plays games of the bridge by two
-keys, some first days of the crossing, and whole games of it, and prints the median of their mails,
-of the last those of a day, in each style of writing.
+keys, with all counters open and with counters face down, some first days of the crossing, and whole
+games of it, and prints the median of their mails, of the last those of a day, in each style of
+writing. Each number may be the seeds from the first to the last in its place, such as 40-99.
 
 Both sides are played by the player for practice. Whoever writes an activation writes it whole, as
 if all dice fell in the middle; what has become illegal lapses. Who would do nothing after it is
@@ -27,6 +28,7 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.orders.written import in_order, orders_text
 from pbem.play.table import Illegal, Table
+from tests.bench.practice import seeds_of
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.table import LARGE, SMALL
 
@@ -144,13 +146,16 @@ def _day(seats: Seats) -> int:
 def main(games: str = "100", days: str = "20", whole: str = "0") -> None:
     """Prints the figures."""
     for style in (*STYLES, NAIVE):
-        small = [course(SMALL, f"bridge {seed}", style) for seed in range(int(games))]
-        _tell(style, f"{games} games of {SMALL}", small)
-        large = [course(LARGE, f"crossing {seed}", style, days=1) for seed in range(int(days))]
-        _tell(style, f"{days} first days of {LARGE}", large)
+        for is_open in (True, False):
+            small = [course(SMALL, f"bridge {seed}", style, is_open=is_open)
+                     for seed in seeds_of(games)]  # fmt: skip
+            counters = "open" if is_open else "face down"
+            _tell(style, f"{len(small)} games of {SMALL}, counters {counters}", small)
+        large = [course(LARGE, f"crossing {seed}", style, days=1) for seed in seeds_of(days)]
+        _tell(style, f"{len(large)} first days of {LARGE}", large)
     for style in STYLES:
-        every = [by_day(LARGE, f"crossing {seed}", style) for seed in range(int(whole))]
-        _tell(style, f"the days of {whole} games of {LARGE}", [*chain.from_iterable(every)])
+        every = [by_day(LARGE, f"crossing {seed}", style) for seed in seeds_of(whole)]
+        _tell(style, f"the days of {len(every)} games of {LARGE}", [*chain.from_iterable(every)])
         for number, counts in enumerate(zip(*every, strict=True), start=1):
             _tell(style, f"  day {number}", counts)
 

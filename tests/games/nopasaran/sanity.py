@@ -2,8 +2,9 @@
 
 `python -m tests.games.nopasaran.sanity [GAMES] [SCENARIO...]` plays games by the player for
 practice on both sides, and prints who wins and on which day each of the places that the battle was
-about fell to the Nationalists. In 1937 Pindoque fell on the first day, Pingarrón on the second or
-third, Arganda and Morata never.
+about fell to the Nationalists. GAMES is a number, or the seeds from the first to the last, such as
+40-99: the figures of two parts can be added up. In 1937 Pindoque fell on the first day, Pingarrón
+on the second or third, Arganda and Morata never.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pbem.engine.model import Decision
 from pbem.engine.practice import chosen
 from pbem.games.nopasaran import practice
 from pbem.games.nopasaran.tables import NATIONALIST
+from tests.bench.practice import seeds_of
 from tests.bots import RandomDice
 from tests.contract.playing import first_state, system
 from tests.games.nopasaran.table import LARGE, SMALL
@@ -65,8 +67,9 @@ def told(counts: Mapping[str, int]) -> str:
 def main(games: str = "100", *scenarios: str) -> None:
     """Prints the figures."""
     for scenario in scenarios or (SMALL, LARGE):
-        found = [course(scenario, seed) for seed in range(int(games))]
-        print(f"{games} games of {scenario}: {told(Counter(each.end for each in found))}")
+        found = [course(scenario, seed) for seed in seeds_of(games)]
+        ends = told(Counter(each.end for each in found))
+        print(f"{len(found)} games of {scenario}: {ends}", flush=True)
         for place in hexes(scenario):
             days = Counter(each.fell[place] for each in found)
             named = {f"day {day}" if day else "never": days[day] for day in sorted(days)}
