@@ -80,7 +80,6 @@ class Bridge:
     name: str
     between: tuple[str, str]
     has_road: bool
-    has_rail: bool
 
     @property
     def key(self) -> str:
@@ -260,7 +259,7 @@ class Ground:
         """The bridges of the battle, by their ids."""
         return {
             each["id"]: Bridge(each["id"], each["name"], tuple(each["between"]),
-                               ROAD in each["carries"], RAIL in each["carries"])
+                               ROAD in each["carries"])
             for each in self._map["bridges"]
             if each["between"][0] in self and each["between"][1] in self
         }  # fmt: skip

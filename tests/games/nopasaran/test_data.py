@@ -107,7 +107,7 @@ def test_the_roads_are_one_net_that_crosses_rivers_by_bridges(ground):
         if bridge.between[1] in ground.by_road(bridge.between[0])
     }
     assert over == {"B-ARG", "B-SMV", "B-MOR", "B-PER"}
-    assert not ground.bridges["B-PIN"].has_road and ground.bridges["B-PIN"].has_rail
+    assert not ground.bridges["B-PIN"].has_road
 
 
 def test_the_small_battle_is_a_part_of_the_map(tables, ground):
