@@ -13,6 +13,7 @@ from pbem.desk.drafts import PutIn, begun, order_lines, with_order, with_standin
 from pbem.desk.gesture import BY_ONE, Gesture, OrderField, Pointing, Verdict
 from pbem.engine.model import Decision, Side, Violation
 from pbem.engine.picture import Camp, Scene, Stroke, worded_sheet
+from pbem.engine.policies.help import example_of
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import ENGLISH, Language, Message, Said, in_words, say, words
 from pbem.orders.parse import OrdersFile, parsed_in_part
@@ -346,7 +347,7 @@ class Session:
         table, side = self._base, self.side
         if table is None or side is None:
             raise Refused(Problem("not-asked", say("no orders can be given now")))
-        example = table.system.policies.example(table.state.position, side, self.language)
+        example = example_of(table.system.policies, table.state.position, side, self.language)
         if not example:
             raise Refused(Problem("no-policies", say("this game has no standing orders now")))
         return self._put(with_standing(self._source(self.text), example))

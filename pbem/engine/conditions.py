@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Side, Violation
-from pbem.engine.policies import NameFinder
+from pbem.engine.naming import NameFinder
 from pbem.engine.shapes import (
     NAME,
     Each,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from pbem.engine.codec import fields_of
 from pbem.value import is_value, replace
@@ -11,6 +11,13 @@ from pbem.value import is_value, replace
 T = TypeVar("T")
 Spell = Callable[[str, str], str]
 """From a kind and an id of it, the name to write."""
+
+
+class NameFinder(Protocol):
+    """Finds the ids of what players write."""
+
+    def find(self, kind: str, written: str) -> str | None:
+        """The id for what was written, or None."""
 
 
 def respelt(written: T, spell: Spell) -> T:

@@ -11,7 +11,7 @@ from pbem.engine.codec import Misfit, fields_of, from_plain, is_mapping
 from pbem.engine.conditions import Condition
 from pbem.engine.mentions import named_in
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policies import NameFinder
+from pbem.engine.naming import NameFinder
 from pbem.engine.shapes import NAMELESS, Judge, Path, Schema, Shape, any_of, at, closed, meant
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, say

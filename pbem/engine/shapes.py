@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.engine.codec import Misfit, from_plain
 from pbem.engine.model import Side, Violation
-from pbem.engine.policies import NameFinder
+from pbem.engine.naming import NameFinder
 from pbem.messages import Either, Said, either, marked, say
 from pbem.value import replace, value
 from pbem.words import as_written, closest

@@ -14,7 +14,7 @@ from pbem.messages import Said, say
 from pbem.value import value
 
 if TYPE_CHECKING:
-    from pbem.engine.policies import NameFinder
+    from pbem.engine.naming import NameFinder
 
 WHEN = "when"
 """Where players write what an order waits for: next to its verb."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
     from pbem.engine.pieces import Pieces
-    from pbem.engine.policies import Policies
+    from pbem.engine.policies.table import PolicyTable
     from pbem.engine.practice import Practice
     from pbem.engine.sightings import Sightings
     from pbem.engine.waiting import Waiting
@@ -166,7 +166,7 @@ class GameSystem(Protocol):
         ...
 
     @property
-    def policies(self) -> Policies:
+    def policies(self) -> PolicyTable:
         """Its standing orders; NO_POLICIES where it has none."""
         ...
 

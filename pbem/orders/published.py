@@ -14,7 +14,6 @@ from typing import Any
 
 from pbem.engine.codec import WrittenField, fields_of, is_mapping
 from pbem.engine.model import Order
-from pbem.engine.policies import NO_POLICIES
 from pbem.engine.waiting import NOTHING_WAITS, WHEN
 from pbem.orders.parse import MOST_ORDERS
 from pbem.value import MISSING, is_value
@@ -29,7 +28,7 @@ NAME = {"type": ["string", "integer"]}
 
 Standing = tuple[Mapping[str, Any], Mapping[str, Any]]
 """The schema of standing orders, and the definitions it refers to."""
-NO_STANDING: Standing = NO_POLICIES.schema()
+NO_STANDING: Standing = ({"not": {}}, {})
 Waits = tuple[Mapping[str, Any] | None, Mapping[str, Any]]
 """The schema of what an order waits for, and the definitions it refers to."""
 NOTHING: Waits = NOTHING_WAITS.schema()

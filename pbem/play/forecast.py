@@ -133,10 +133,8 @@ def _foretold(
 
 def standing_advice(game: Game, player: str) -> tuple[Message, ...]:
     """Advice to a player about standing orders, their own and their opponent's."""
-    from pbem.engine.policies import NO_POLICIES
-
     system = game.opened.system
-    if game.fold.is_solo or game.fold.phase != "running" or system.policies is NO_POLICIES:
+    if game.fold.is_solo or game.fold.phase != "running" or not system.policies.rows:
         return ()
     found = []
     other = next(seat for seat in game.seats if seat != player)

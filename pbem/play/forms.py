@@ -25,9 +25,11 @@ from pbem.text.source import Source
 
 if TYPE_CHECKING:
     from pbem.engine.advice import ReadyAttack
+    from pbem.engine.policies.help import example_of
     from pbem.orders.parse import OrdersFile
     from pbem.play.odds import at_a_glance
 else:
+    example_of = Late("pbem.engine.policies.help").example_of
     at_a_glance = Late("pbem.play.odds").at_a_glance
 
 
@@ -258,7 +260,7 @@ def _below(table: Table, side: Side, has_file: bool, language: Language) -> tupl
     lines = table.system.waiting.example(table.state.position)[1:]
     if has_file:
         return (*lines, "", say("{file} answers for you when the enemy acts", file=STANDING_FILE))
-    standing = table.system.policies.example(table.state.position, side, language)
+    standing = example_of(table.system.policies, table.state.position, side, language)
     return (*lines, "", *standing) if lines and standing else (*lines, *standing)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.kernel import not_asked, too_late_for, violations
 from pbem.engine.model import Decision, Order, Side
@@ -20,6 +20,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import lines
 from pbem.gamefile.in_play import ReadOrder
 from pbem.gamefile.pending import holds
+from pbem.late import Late
 from pbem.messages import Message, Said, marked, say
 from pbem.orders.bind import bind, by_place, unknown_names
 from pbem.orders.fields import NONE, Names
@@ -29,6 +30,12 @@ from pbem.play.reports import alone, reported
 from pbem.play.table import Illegal, Table, spelled
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
+
+if TYPE_CHECKING:
+    from pbem.engine.policies import reading, sealing
+else:
+    reading = Late("pbem.engine.policies.reading")
+    sealing = Late("pbem.engine.policies.sealing")
 
 PASSED_OVER = say("the condition in `when` is not true now, so this order would lapse")
 TO_KEEP = marked("to keep it for later, put it below the orders for this {span}")
@@ -135,7 +142,7 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
     """
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     if file.standing is not None:
-        file = replace(file, standing=table.system.policies.bound(names, file.standing))
+        file = replace(file, standing=reading.bound(table.system.policies, names, file.standing))
     file = replace(file, orders=tuple(_bound(each, table, names) for each in file.orders))
     problems = [
         *unknown_names(file, names, partial(table.names_of, player)),
@@ -209,11 +216,11 @@ def _openings(
 def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Problem]:
     if file.standing is None:
         return []
-    side = table.seats[player]
+    side, policies = table.seats[player], table.system.policies
     return [
         Problem("illegal-policy", fault.message,
                 file.standing_span(fault.at, is_key=fault.is_key), fault.rule, fault.hint)
-        for fault in table.system.policies.faults(table.state.position, side, file.standing)
+        for fault in reading.faults(policies, table.state.position, side, file.standing)
     ]  # fmt: skip
 
 
@@ -321,8 +328,8 @@ class _Walk:
             return (), ()
         policies, position = table.system.policies, table.state.position
         side, orders = table.seats[self.player], [each.meant for each in self.orders]
-        stated = policies.stated(position, side, written, orders)
-        return policies.parts(position, side, written), stated
+        stated = sealing.stated(policies, position, side, written, orders)
+        return sealing.parts(policies, position, side, written), stated
 
     def _order(self, index: int) -> None:
         written = self.file.orders[index]

@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.policies import HELD
+from pbem.engine.policies import answering, reading, scopes, sealing
+from pbem.engine.policies.help import vocabulary
+from pbem.engine.policies.rows import HELD
 from pbem.gamefile.compose import Wish, binds_the_other
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
@@ -201,11 +203,11 @@ def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
 def _words_of_another_system(file: OrdersFile, game: Game) -> Problem | None:
     """The problem of a file whose parts are those of another game system, if they are."""
     ours, written = game.opened.system, file.standing
-    known = ours.policies.words()
+    known = vocabulary(ours.policies)
     strange = [key for key in written or () if key not in known]
     for slug in GAMES if strange else ():
         theirs = opened(slug).system
-        if {*theirs.policies.words()}.issuperset(strange):
+        if {*vocabulary(theirs.policies)}.issuperset(strange):
             return Problem(
                 "other-game",
                 say("{file} was read for this game of {ours}, and its words are those of {theirs}",
@@ -270,11 +272,13 @@ def without_used_up(prepared: Prepared, machine: Machine, key: KeyPair, player: 
     table = prepared.table
     policies, position, side = table.system.policies, table.state.position, table.seats[player]
     orders = [each.order for each in prepared.tried if not each.waits and not each.is_passed_over]
-    in_force = {each.slot for each in machine.in_force(player) if policies.may_end(each.slot)}
+    in_force = {
+        each.slot for each in machine.in_force(player) if answering.may_end(policies, each.slot)
+    }
     given = {part["slot"]: part for part in prepared.policies}
     left_out, withdrawn = list[Said](), list[Said]()
     for part in (*given.values(), *_still_sealed(machine, key, player, in_force - given.keys())):
-        slot, over = part["slot"], policies.used_up(position, side, part, orders)
+        slot, over = part["slot"], answering.used_up(policies, position, side, part, orders)
         if not over:
             continue
         (left_out if slot in given else withdrawn).append(over)
@@ -304,13 +308,13 @@ def shown_in_time(
     """
     policies, position, side = table.system.policies, table.state.position, table.seats[player]
     bound = {each.slot for each in machine.in_force(other(player))
-             if policies.binds(position, each.slot, each.scope, each.until)}  # fmt: skip
+             if scopes.binds(policies, position, each.slot, each.scope, each.until)}  # fmt: skip
     given = {part["slot"]: part for part in prepared.policies}
     opened = list[str]()
     for part in (*_still_sealed(machine, key, player, bound - given.keys()), *given.values()):
         if part["slot"] not in bound or part["doc"] is None:
             continue
-        if (now := policies.clear_now(position, side, part)) is not None:
+        if (now := answering.clear_now(policies, position, side, part)) is not None:
             given[part["slot"]] = now[0]
             opened += now[1]
     shown = replace(prepared, policies=tuple(given.values()))
@@ -385,13 +389,13 @@ def last(game: Game, key: KeyPair, table: Table, language: Language = ENGLISH) -
         parts = in_force(game, key, player)
     except FileRefused:
         return ()  # they were sealed with another key
+    policies, position, side = table.system.policies, table.state.position, table.seats[player]
     again: dict[str, Any] = {}
     kept: dict[str, Any] = {}
     told: list[str] = []
     for part in reversed(parts):
         written, gone = _as_now(table, player, part)
-        given = table.system.policies.parts(table.state.position, table.seats[player], written) \
-            if written else ()  # fmt: skip
+        given = sealing.parts(policies, position, side, written) if written else ()
         if not_in_force(given, game.fold.machine, key, player):
             _join(again, written)
         else:
@@ -425,18 +429,18 @@ def _as_now(
     """
     policies, position = table.system.policies, table.state.position
     side = table.seats[player]
-    misfits = policies.misfits(
-        position, side, part["slot"], part["scope"], part["until"], part["doc"]
+    misfits = sealing.misfits(
+        policies, position, side, part["slot"], part["scope"], part["until"], part["doc"]
     )
     if misfits:  # a program with other rules has sealed it
         return {}, [({part["slot"]: part["doc"]}, misfits[0].message)]
-    written, gone = dict(policies.written(position, side, (part,))), []
-    while written and (faults := policies.faults(position, side, written)):
+    written, gone = dict(sealing.written(policies, position, side, (part,))), []
+    while written and (faults := reading.faults(policies, position, side, written)):
         path = tuple(map(str, faults[0].at[: _depth(written, part["slot"])]))
         written, lost = _without(written, path)
         gone.append((lost, faults[0].message))
     if written and not gone:
-        again = {each["slot"]: each for each in policies.parts(position, side, written)}
+        again = {each["slot"]: each for each in sealing.parts(policies, position, side, written)}
         if _content(again[part["slot"]]) != _content(part):
             return {}, [(written, NO_LONGER)]
     return written, gone
@@ -461,8 +465,14 @@ def printed(table: Table, player: str, bound: dict[str, Any]) -> dict[str, Any]:
     policies = table.system.policies
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     plain: dict[str, Any] = _in_mappings(bound)
-    spelt = _in_mappings(policies.bound(_Printed(names), plain)) if names.by_name else plain
-    tries = (each for each in (spelt, plain) if _in_mappings(policies.bound(names, each)) == plain)
+    spelt = (
+        _in_mappings(reading.bound(policies, _Printed(names), plain)) if names.by_name else plain
+    )
+    tries = (
+        each
+        for each in (spelt, plain)
+        if _in_mappings(reading.bound(policies, names, each)) == plain
+    )
     return next(tries, bound)
 
 

@@ -28,6 +28,7 @@ from pbem.gamefile.in_play import (
     verb_of,
 )
 from pbem.games.system import GameSystem
+from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.play.reports import nothing, reported
 from pbem.play.systems import SHIPPED, Library
@@ -35,7 +36,12 @@ from pbem.problems import Problem
 from pbem.value import cached_property, replace, value
 
 if TYPE_CHECKING:
+    from pbem.engine.policies import answering, scopes, sealing
     from pbem.orders.fields import Names
+else:
+    answering = Late("pbem.engine.policies.answering")
+    scopes = Late("pbem.engine.policies.scopes")
+    sealing = Late("pbem.engine.policies.sealing")
 
 
 class Illegal(OrderRefused):
@@ -415,31 +421,31 @@ class Table:
             return False
         if decision.secret or decision.tells:
             return False  # the document would have to be opened before both have chosen
-        return self.system.policies.covers(self.state, decision, slot, scope, until)
+        return scopes.covers(self.system.policies, self.state, decision, slot, scope, until)
 
     def check_policy(
         self, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None,
         doc: Mapping[str, Any] | None,
     ) -> None:  # fmt: skip
-        faults = self.system.policies.misfits(
-            self.state.position, self.seats[by], slot, scope, until, doc
+        faults = sealing.misfits(
+            self.system.policies, self.state.position, self.seats[by], slot, scope, until, doc
         )
         if faults:
             raise Illegal(faults)
 
     def policy_shows(self, policy: Policy) -> tuple[str, ...]:
         assert self.decision is not None
-        return self.system.policies.shows(self.state, self.decision, policy.doc)
+        return answering.shows(self.system.policies, self.state, self.decision, policy.doc)
 
     def policy_answer(self, policy: Policy) -> ReadOrder | None:
         assert self.decision is not None
-        order = self.system.policies.answer(self.state, self.decision, policy.doc)
+        order = answering.answer(self.system.policies, self.state, self.decision, policy.doc)
         return None if order is None else spelled(order)
 
     def policy_left_out(self, policy: Policy) -> tuple[Said, ...]:
         """What a policy that answers the present question says and cannot do, and why."""
         assert self.decision is not None
-        return self.system.policies.left_out(self.state, self.decision, policy.doc)
+        return answering.left_out(self.system.policies, self.state, self.decision, policy.doc)
 
     def public(self) -> Mapping[str, Any]:
         return self.system.public(self.state.position)

@@ -12,7 +12,8 @@ import pytest
 from pbem.cli import choices
 from pbem.cli.request import Request
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_table import PolicyTable
+from pbem.engine.policies import answering, reading, sealing
+from pbem.engine.policies.table import PolicyTable
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.kept import StandingPolicy
 from pbem.gamefile.secrets import Secrets
@@ -246,7 +247,7 @@ def test_what_is_no_longer_possible_stands_in_a_comment_with_its_reason(
     home: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given_before(home, "{losses: [MIL], slots: {north: {losses: [INF], retreat: ask}}}")
-    faults = PolicyTable.faults
+    faults = reading.faults
 
     def judged(
         table: PolicyTable, position: Any, side: Side, written: Any
@@ -255,7 +256,7 @@ def test_what_is_no_longer_possible_stands_in_a_comment_with_its_reason(
         gone = Violation("no INF is left", ("slots", "north", "losses", 0))
         return (gone,) if "losses" in inside else faults(table, position, side, written)
 
-    monkeypatch.setattr(PolicyTable, "faults", judged)
+    monkeypatch.setattr(reading, "faults", judged)
     monkeypatch.setattr(standing, "not_in_force", lambda parts, *rest: parts)
     assert (
         "standing:\n"
@@ -270,10 +271,10 @@ def test_what_no_policy_can_say_stands_in_a_comment(
     home: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A changed program has sealed it: it does not stand in the way of the next orders."""
-    parts = PolicyTable.parts
+    parts = sealing.parts
     with monkeypatch.context() as changed:
         changed.setattr("pbem.gamefile.draft.check_document", lambda *given: None)
-        changed.setattr(PolicyTable, "parts", lambda *given: tuple(
+        changed.setattr(sealing, "parts", lambda *given: tuple(
             {**each, "doc": {"cards": 5, "forced": ["{x"]}} for each in parts(*given)
         ))  # fmt: skip
         given_before(home, "{losses: [MIL]}")
@@ -387,7 +388,7 @@ def test_a_practice_game_has_nobody_to_seal_them_for(home: Desk) -> None:
 
 def outlook(*parts: dict[str, Any]) -> dict[str, Sequence[str]]:
     state = opened("crusade").system.setup("campaign", frozenset())
-    found = TABLE.outlook(state.position, Side("nationalist"), parts)
+    found = answering.outlook(TABLE, state.position, Side("nationalist"), parts)
     told = {"said": found.said, "usual": found.usual, "asked": found.asked}
     return {name: tuple(map(str, each)) for name, each in told.items()}
 

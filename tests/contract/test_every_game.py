@@ -17,8 +17,8 @@ from pbem.board.names import Vocabulary
 from pbem.engine import kernel, tagged
 from pbem.engine.codec import fields_of, from_plain, from_written, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
-from pbem.engine.policies import NO_POLICIES
-from pbem.engine.policy_table import PolicyTable
+from pbem.engine.policies import answering, help, reading, scopes, sealing
+from pbem.engine.policies.table import NO_POLICIES, PolicyTable
 from pbem.engine.public import plain
 from pbem.engine.shapes import words_in
 from pbem.gamefile.canonical import check_domain, text_of, text_with
@@ -373,8 +373,8 @@ def samples(slug: str, moment: Moment) -> Iterator[Mapping[str, Any]]:
     assert decision
     names = system(slug).names(moment.state, decision.side, None, answering=False)
     for written in kit(slug).policies:
-        bound = policies.bound(names, written)
-        if not policies.faults(moment.state.position, decision.side, bound):
+        bound = reading.bound(policies, names, written)
+        if not reading.faults(policies, moment.state.position, decision.side, bound):
             yield bound
 
 
@@ -399,13 +399,15 @@ def test_a_standing_policy_always_has_a_legal_answer(
         assert moment.decision
         position, side = moment.state.position, moment.decision.side
         for written in samples(table[0], moment):
-            for policy in game.policies.parts(position, side, written):
+            for policy in sealing.parts(game.policies, position, side, written):
                 if policy["doc"] is None:
                     continue
                 check_domain(dict(policy["doc"]))
                 where = policy["slot"], policy["scope"], policy["until"]
-                if game.policies.covers(moment.state, moment.decision, *where):
-                    answer = game.policies.answer(moment.state, moment.decision, policy["doc"])
+                if scopes.covers(game.policies, moment.state, moment.decision, *where):
+                    answer = answering.answer(
+                        game.policies, moment.state, moment.decision, policy["doc"]
+                    )
                     asks = answer is None
                     assert asks or kernel.violations(moment.state, answer) == (), (policy, answer)
 
@@ -430,12 +432,12 @@ def test_what_is_sealed_can_be_written_again(
         assert moment.decision
         position, side = moment.state.position, moment.decision.side
         for said in samples(table[0], moment):
-            for part in policies.parts(position, side, said):
+            for part in sealing.parts(policies, position, side, said):
                 if not part["doc"]:
                     continue
-                again = policies.written(position, side, (part,))
-                assert not policies.faults(position, side, again), (said, again)
-                assert part in policies.parts(position, side, again), (said, again)
+                again = sealing.written(policies, position, side, (part,))
+                assert not reading.faults(policies, position, side, again), (said, again)
+                assert part in sealing.parts(policies, position, side, again), (said, again)
 
 
 def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
@@ -449,10 +451,12 @@ def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
             continue
         wild = Wild(random.Random(f"document {number}"), words_of(table[0], moment))
         for _ in range(5 * fuzz):
-            document = wild.document(game.policies.words())
-            game.policies.covers(moment.state, moment.decision, "standing", document, "turn 9")
-            game.policies.shows(moment.state, moment.decision, document)
-            answer = game.policies.answer(moment.state, moment.decision, document)
+            document = wild.document(help.vocabulary(game.policies))
+            scopes.covers(
+                game.policies, moment.state, moment.decision, "standing", document, "turn 9"
+            )
+            answering.shows(game.policies, moment.state, moment.decision, document)
+            answer = answering.answer(game.policies, moment.state, moment.decision, document)
             assert answer is None or kernel.violations(moment.state, answer) == (), document
 
 
@@ -463,25 +467,25 @@ def test_wild_standing_orders_are_judged_as_the_published_schema_judges_them(
     from jsonschema import Draft202012Validator
 
     game = system(table[0])
-    standing, shared = game.policies.schema()
+    standing, shared = help.schema(game.policies)
     verbs = orders_schema(game.title, game.verbs)["$defs"]
     schema = Draft202012Validator({**standing, "$defs": {**verbs, **shared}})
-    if not game.policies.words():
+    if not help.vocabulary(game.policies):
         return
     for number, moment in enumerate(asked):
         assert moment.decision
         position, side = moment.state.position, moment.decision.side
         wild = Wild(random.Random(f"standing {number}"), words_of(table[0], moment))
-        drawn = [wild.document(game.policies.words()) for _ in range(5 * fuzz)]
+        drawn = [wild.document(help.vocabulary(game.policies)) for _ in range(5 * fuzz)]
         names = game.names(moment.state, side, None, answering=False)
         for written in (*drawn, *kit(table[0]).policies):
-            bound = game.policies.bound(names, written)
-            if game.policies.faults(position, side, bound):
+            bound = reading.bound(game.policies, names, written)
+            if reading.faults(game.policies, position, side, bound):
                 continue
             assert list(schema.iter_errors(written)) == [], written
-            for part in game.policies.parts(position, side, bound):
+            for part in sealing.parts(game.policies, position, side, bound):
                 said = part["slot"], part["scope"], part["until"], part["doc"]
-                assert game.policies.misfits(position, side, *said) == (), written
+                assert sealing.misfits(game.policies, position, side, *said) == (), written
 
 
 def test_wild_conditions_of_orders_are_judged_as_the_published_schema_judges_them(

@@ -18,7 +18,8 @@ from pbem.engine.codec import to_plain
 from pbem.engine.facedown import by_tag
 from pbem.engine.model import Decision, Order
 from pbem.engine.naming import names_in, sorted_names
-from pbem.engine.policies import NO_POLICIES
+from pbem.engine.policies import reading, sealing
+from pbem.engine.policies.table import NO_POLICIES
 from pbem.engine.public import plain
 from pbem.engine.tags import is_tag
 from pbem.gamefile.canonical import check_domain
@@ -255,17 +256,17 @@ def policy_of(views: Views, by: str) -> tuple[Mapping[str, Any], ...]:
         clause
         for one in its.names(position, side)
         for clause in its.clauses(one)
-        if not game.policies.faults(position, side, clause)
+        if not reading.faults(game.policies, position, side, clause)
     ]
     said = {
         part: words
         for part, words in its.always.items()
-        if not game.policies.faults(position, side, {part: words})
+        if not reading.faults(game.policies, position, side, {part: words})
     }
     for each in views.rng.sample(written, min(3, len(written))):
         said |= each
-    assert game.policies.faults(position, side, said) == ()
-    parts = game.policies.parts(position, side, said)
+    assert reading.faults(game.policies, position, side, said) == ()
+    parts = sealing.parts(game.policies, position, side, said)
     assert not set(its.held(position, side)) & set(words_in([part["doc"] for part in parts])), (
         "a hidden card is named"
     )

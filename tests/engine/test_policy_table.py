@@ -9,8 +9,9 @@ import pytest
 
 from pbem.engine.conditions import A_NUMBER
 from pbem.engine.model import Decision, Side, State
-from pbem.engine.policy_rows import Clause, PolicyPart, Slot, Times
-from pbem.engine.policy_table import PolicyTable
+from pbem.engine.policies import answering, reading, scopes, sealing
+from pbem.engine.policies.rows import Clause, PolicyPart, Slot, Times
+from pbem.engine.policies.table import PolicyTable
 from pbem.value import replace
 from tests.engine.test_shapes import FACTS, HEX
 from tests.engine.toy import RED, Climb, Ladder, Rest, Step
@@ -30,7 +31,7 @@ ALWAYS_ASKED = "you are always asked, so this policy never answers"
 
 def faults(written: Any) -> list[tuple[str, tuple[Any, ...], bool]]:
     """Each fault: message, place, whether a key is meant."""
-    found = TABLE.faults(None, Side("x"), written)
+    found = reading.faults(TABLE, None, Side("x"), written)
     return [(str(each.message), each.at, each.is_key) for each in found]
 
 
@@ -69,8 +70,8 @@ def test_what_is_given_twice_or_never_applies(written: Any, told: list[Any]) -> 
 
 @pytest.mark.parametrize("document", [{"gaol": "2006"}, {"goal": "Nowhere"}, [3], "none", None])
 def test_a_document_of_whatever_kind_is_judged(document: Any) -> None:
-    assert [*TABLE.document_faults(None, Side("x"), {"goal": "2006"})] == []
-    assert [*TABLE.document_faults(None, Side("x"), document)]
+    assert [*sealing.document_faults(TABLE, None, Side("x"), {"goal": "2006"})] == []
+    assert [*sealing.document_faults(TABLE, None, Side("x"), document)]
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def test_an_answer_that_is_not_legal_is_not_given(document: Any, answer: Any) ->
     state = State(Ladder(), (Asking(RED),))
     asked = state.agenda[-1].ask(state.position)
     assert asked is not None
-    assert CLIMB.answer(state, asked, document) == answer
+    assert answering.answer(CLIMB, state, asked, document) == answer
 
 
 @pytest.mark.parametrize(("scope", "until", "bound"), [
@@ -108,4 +109,4 @@ def test_an_answer_that_is_not_legal_is_not_given(document: Any, answer: Any) ->
 def test_only_what_is_in_force_and_answers_everything_binds(
     scope: Any, until: str | None, bound: bool
 ) -> None:
-    assert TABLE.binds(None, "standing", scope, until) is bound
+    assert scopes.binds(TABLE, None, "standing", scope, until) is bound

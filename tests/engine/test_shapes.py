@@ -10,9 +10,9 @@ import pytest
 from pbem.board.names import Vocabulary
 from pbem.engine.conditions import A_FLAG, A_NUMBER, Condition, Fact, Facts, Sort, is_among
 from pbem.engine.model import Side, Violation
-from pbem.engine.policies import NO_POLICIES
-from pbem.engine.policy_rows import Clause, PolicyPart, Slot, Times
-from pbem.engine.policy_table import PolicyTable
+from pbem.engine.policies import reading, scopes
+from pbem.engine.policies.rows import Clause, PolicyPart, Slot, Times
+from pbem.engine.policies.table import NO_POLICIES, PolicyTable
 from pbem.engine.shapes import (
     TRUE,
     Also,
@@ -100,15 +100,15 @@ def test_standing_orders_are_bound_in_every_slot() -> None:
         "goal": 2006, "scope": {"when": {"hex": "ford"}}, "night": {"camp": [2006], "goal": 2006},
         "slots": {"left": {"goal": "hill"}, "right": "none"}, "other": 2006,
     }  # fmt: skip
-    assert table_of(*rows).bound(NAMES, said) == {
+    assert reading.bound(table_of(*rows), NAMES, said) == {
         "goal": "2006", "scope": {"when": {"hex": "1e3"}},
         "night": {"camp": ["2006"], "goal": 2006},
         "slots": {"left": {"goal": "2006"}, "right": "none"}, "other": 2006,
     }  # fmt: skip
-    assert table_of(*rows).bound(NAMES, [2006]) == [2006]
+    assert reading.bound(table_of(*rows), NAMES, [2006]) == [2006]
     odd = {"slots": [2006], "night": "none"}
-    assert table_of(*rows).bound(NAMES, odd) == odd
-    assert NO_POLICIES.bound(NAMES, said) == said
+    assert reading.bound(table_of(*rows), NAMES, odd) == odd
+    assert reading.bound(NO_POLICIES, NAMES, said) == said
 
 
 def test_a_name_that_is_none_is_answered_by_the_nearest() -> None:
@@ -212,6 +212,6 @@ def test_a_truth_value_is_judged_as_what_may_be_there() -> None:
 
 def test_a_scope_of_whatever_kind_is_judged() -> None:
     table = table_of(PolicyPart("goal", "", Clause(HEX)))
-    assert [*table.scope_faults(None, "", {"when": [{"turn": 3}]})] == []
+    assert [*scopes.scope_faults(table, None, "", {"when": [{"turn": 3}]})] == []
     for wrong in ({"when": [{"trun": 3}]}, {"what": 1}, [3], "never"):
-        assert [*table.scope_faults(None, "", wrong)]
+        assert [*scopes.scope_faults(table, None, "", wrong)]

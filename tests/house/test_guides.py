@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.policies import NO_POLICIES
-from pbem.engine.policy_rows import ANY_SLOT
+from pbem.engine.policies.rows import ANY_SLOT
+from pbem.engine.policies.table import NO_POLICIES
 from pbem.games import GAMES
 from pbem.play.systems import opened
 from tests.house import matrix as gather

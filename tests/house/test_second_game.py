@@ -53,7 +53,7 @@ TwoHills.picture, TwoHills.waiting = NO_PICTURE, NOTHING_WAITS
 """, "fog": """
 
 from pbem.engine.picture import NO_PICTURE
-from pbem.engine.policies import NO_POLICIES
+from pbem.engine.policies.table import NO_POLICIES
 from pbem.engine.practice import NO_PRACTICE
 
 FogOnTheRidge.picture, FogOnTheRidge.policies = NO_PICTURE, NO_POLICIES

@@ -13,6 +13,7 @@ from order_samples import VERBS
 from test_written import ORDERS
 
 from pbem.engine.codec import fields_of, to_written
+from pbem.engine.policies import help
 from pbem.games import GAMES
 from pbem.messages import words
 from pbem.orders.parse import parsed_in_part
@@ -58,7 +59,10 @@ def test_what_does_not_fit_is_told(order, message):
 def test_the_published_schema_of_a_game_is_that_of_its_orders(game):
     verbs = __import__(f"pbem.games.{game}.orders", fromlist=["VERBS"]).VERBS
     schema = orders_schema(
-        f"orders of {game}", verbs, system(game).policies.schema(), system(game).waiting.schema()
+        f"orders of {game}",
+        verbs,
+        help.schema(system(game).policies),
+        system(game).waiting.schema(),
     )
     path = SCHEMAS / game / "orders.json"
     if os.environ.get("PBEM_GOLDEN") == "write":

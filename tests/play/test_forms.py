@@ -13,7 +13,8 @@ import pytest
 from pbem.cli.languages import language
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State
-from pbem.engine.policy_table import LONGEST
+from pbem.engine.policies import help, reading
+from pbem.engine.policies.help import LONGEST
 from pbem.messages import LANGUAGES
 from pbem.orders.parse import parse
 from pbem.orders.template import Head, form
@@ -99,11 +100,11 @@ def test_the_standing_orders_of_a_form_can_be_given():
     for scenario in SCENARIOS:
         state = first_state("crusade", scenario).state
         for side in (N, R):
-            what, *lines = game.policies.example(state.position, side)
+            what, *lines = help.example_of(game.policies, state.position, side)
             text = "\n".join(["orders: []", f"# {what}", *lines, ""])
             file = parse(Source("f", text), game.verbs)
             assert file.standing is not None
-            assert game.policies.faults(state.position, side, file.standing) == ()
+            assert reading.faults(game.policies, state.position, side, file.standing) == ()
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -112,7 +113,7 @@ def test_each_line_of_standing_orders_is_explained(slug: str, scenario: str, cod
     """A comment too long for its line goes on below; what can be copied from it is in one piece."""
     state = first_state(slug, scenario).state
     for side in system(slug).sides:
-        _, _, *lines = system(slug).policies.example(state.position, side, language(code))
+        _, _, *lines = help.example_of(system(slug).policies, state.position, side, language(code))
         for line, below in pairwise((*lines, "")):
             told = line.partition("# ")[2]
             assert told or below.lstrip().startswith("# "), line

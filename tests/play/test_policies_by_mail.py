@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.codec import to_plain
+from pbem.engine.policies import reading, sealing
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.journal import Answered, Opened, PolicyFailed, Unsealed
 from pbem.gamefile.prospect import prospect
@@ -56,9 +57,11 @@ class ByPolicy(Sealed):
         said: dict[str, Any] = {"cancel_retreat": "always", "turn_end": {"markers": ["madrid"]}}
         for card in position.hand_cards(side):
             for each in ({"combat_card": [card]}, {"turn_end": {"discard": [card]}}):
-                if self.rng.random() < 0.5 and not game.policies.faults(position, side, each):
+                if self.rng.random() < 0.5 and not reading.faults(
+                    game.policies, position, side, each
+                ):
                     said |= each
-        return game.policies.parts(position, side, said)
+        return sealing.parts(game.policies, position, side, said)
 
 
 @pytest.mark.parametrize("seed", range(1 if FUZZ == 1 else 3))

@@ -1,4 +1,4 @@
-"""How the game is told, and its standing orders; each part is loaded on first use."""
+"""How the game is told; each part is loaded on first use."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pbem.messages import Message
 
 if TYPE_CHECKING:
     import pbem.games.crusade.passages as PASSAGES
+    import pbem.games.crusade.summary as SUMMARY
     from pbem.engine.narration import Passage
-    from pbem.games.crusade.policies.table import TABLE as STANDING
 else:
     PASSAGES = Late("pbem.games.crusade.passages")
-    STANDING = Late("pbem.games.crusade.policies.table").TABLE
+    SUMMARY = Late("pbem.games.crusade.summary")
 
 
 class CrusadeNarration:
@@ -33,14 +33,10 @@ class CrusadeNarration:
         return found
 
     def summary(self, position: Position) -> tuple[Message, ...]:
-        from pbem.games.crusade.summary import summary
-
-        return summary(position)
+        return tuple(SUMMARY.summary(position))
 
     def own(self, position: Position, side: Side) -> tuple[Message, ...]:
-        from pbem.games.crusade.summary import own
-
-        return own(position, side)
+        return tuple(SUMMARY.own(position, side))
 
 
 NARRATION = CrusadeNarration()

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
     from pbem.engine.pieces import Pieces
-    from pbem.engine.policies import Policies
+    from pbem.engine.policies.table import PolicyTable
     from pbem.engine.practice import Practice
     from pbem.engine.waiting import Waiting
     from pbem.engine.warnings import Warnings
@@ -162,9 +162,11 @@ class Crusade:
 
         return CombatOdds()
 
-    @property
-    def policies(self) -> Policies:
-        return capabilities.STANDING
+    @cached_property
+    def policies(self) -> PolicyTable:
+        from pbem.games.crusade.policies.table import TABLE
+
+        return TABLE
 
     @cached_property
     def waiting(self) -> Waiting:

@@ -258,12 +258,13 @@ def _left_out(
     position: Position, stage: Entering | BreakingThrough, parts: Sequence[Mapping[str, Any]]
 ) -> Iterator[Said]:
     """What the first standing orders that answer a question say there and cannot do."""
-    from pbem.games.ctv.policies.table import TABLE  # most attacks are made without
+    from pbem.engine.policies import answering, scopes  # most attacks are made without
+    from pbem.games.ctv.policies.table import TABLE
 
     state, asked = State(position, (stage,)), stage.ask(position)
     for part in parts:
-        if TABLE.covers(state, asked, part["slot"], part["scope"], part["until"]):
-            yield from TABLE.left_out(state, asked, part["doc"])
+        if scopes.covers(TABLE, state, asked, part["slot"], part["scope"], part["until"]):
+            yield from answering.left_out(TABLE, state, asked, part["doc"])
             return
 
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from pbem.engine.advice import Advice
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
-    from pbem.engine.policies import Policies
+    from pbem.engine.policies.table import PolicyTable
     from pbem.engine.practice import Practice
     from pbem.engine.waiting import Waiting
     from pbem.engine.warnings import Warnings
@@ -47,14 +47,12 @@ if TYPE_CHECKING:
     from pbem.games.ctv.narration import NARRATION
     from pbem.games.ctv.odds import ODDS
     from pbem.games.ctv.picture import CtvPicture
-    from pbem.games.ctv.policies.table import TABLE as STANDING
     from pbem.games.ctv.waiting import WAITING
 else:
     COUNSEL = Late("pbem.games.ctv.advice").COUNSEL
     CtvPicture = Late("pbem.games.ctv.picture").CtvPicture
     NARRATION = Late("pbem.games.ctv.narration").NARRATION
     ODDS = Late("pbem.games.ctv.odds").ODDS
-    STANDING = Late("pbem.games.ctv.policies.table").TABLE
     WAITING = Late("pbem.games.ctv.waiting").WAITING
     PRACTICE = Late("pbem.games.ctv.practice")
     WARNINGS = Late("pbem.games.ctv.warnings")
@@ -105,7 +103,6 @@ class Santander:
                   pieces=marked("units"), sides=PEOPLE)  # fmt: skip
     hidden: Hidden = hidden
     pieces: Pieces = pieces
-    policies: Policies = STANDING
     waiting: Waiting = WAITING
     advice: Advice = COUNSEL
     narration: Narration = NARRATION
@@ -117,6 +114,12 @@ class Santander:
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain
+
+    @cached_property
+    def policies(self) -> PolicyTable:
+        from pbem.games.ctv.policies.table import TABLE
+
+        return TABLE
 
     @cached_property
     def tables(self) -> Tables:

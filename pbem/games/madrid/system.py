@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
     from pbem.engine.pieces import Pieces
-    from pbem.engine.policies import Policies
+    from pbem.engine.policies.table import PolicyTable
     from pbem.engine.practice import Practice
     from pbem.engine.warnings import Warnings
     from pbem.games.madrid.advice import COUNSEL
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from pbem.games.madrid.narration import NARRATION
     from pbem.games.madrid.odds import ODDS
     from pbem.games.madrid.picture import MadridPicture
-    from pbem.games.madrid.policies.table import TABLE as STANDING
 else:
     COUNSEL = Late("pbem.games.madrid.advice").COUNSEL
     EventChits = Late("pbem.games.madrid.cardbook").EventChits
@@ -57,7 +56,6 @@ else:
     ODDS = Late("pbem.games.madrid.odds").ODDS
     PRACTICE = Late("pbem.games.madrid.practice")
     WARNINGS = Late("pbem.games.madrid.warnings")
-    STANDING = Late("pbem.games.madrid.policies.table").TABLE
 
 
 IMPULSE_OF = {
@@ -88,7 +86,6 @@ class StormOverMadrid:
     )
     hidden: Hidden = hidden
     pieces: Pieces = NO_PIECES
-    policies: Policies = STANDING
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = COUNSEL
     narration: Narration = NARRATION
@@ -99,6 +96,12 @@ class StormOverMadrid:
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain
+
+    @cached_property
+    def policies(self) -> PolicyTable:
+        from pbem.games.madrid.policies.table import TABLE
+
+        return TABLE
 
     @cached_property
     def tables(self) -> Tables:

@@ -15,7 +15,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import Odds
 from pbem.engine.picture import Picture
 from pbem.engine.pieces import Pieces
-from pbem.engine.policies import Policies
+from pbem.engine.policies.table import PolicyTable
 from pbem.engine.practice import Practice
 from pbem.engine.public import MadeOf
 from pbem.engine.sightings import Sightings
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from pbem.games.nopasaran.notes import NOTES
     from pbem.games.nopasaran.odds import ODDS
     from pbem.games.nopasaran.picture import NoPasaranPicture
-    from pbem.games.nopasaran.policies.table import TABLE as STANDING
     from pbem.games.nopasaran.waiting import WAITING
     from pbem.games.nopasaran.warnings import WARNED
 else:
@@ -54,7 +53,6 @@ else:
     NOTES = Late("pbem.games.nopasaran.notes").NOTES
     ODDS = Late("pbem.games.nopasaran.odds").ODDS
     NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
-    STANDING = Late("pbem.games.nopasaran.policies.table").TABLE
     WAITING = Late("pbem.games.nopasaran.waiting").WAITING
     WARNED = Late("pbem.games.nopasaran.warnings").WARNED
 
@@ -83,7 +81,6 @@ class NoPasaran:
     words = Words(span=marked("activation"), piece="unit", pieces=marked("units"), sides=PEOPLE)
     hidden: Hidden = hidden
     pieces: Pieces = pieces
-    policies: Policies = STANDING
     waiting: Waiting = WAITING
     advice: Advice = COUNSEL
     narration: Narration = NARRATION
@@ -95,6 +92,12 @@ class NoPasaran:
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain
+
+    @cached_property
+    def policies(self) -> PolicyTable:
+        from pbem.games.nopasaran.policies.table import TABLE
+
+        return TABLE
 
     @cached_property
     def tables(self) -> Tables:

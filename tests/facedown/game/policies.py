@@ -11,8 +11,8 @@ from pbem.games.fog.position import Position
 
 from pbem.board.ranking import place_of
 from pbem.engine.conditions import A_NUMBER, Fact, Facts
-from pbem.engine.policy_rows import Clause, PolicyPart, Times, first_of
-from pbem.engine.policy_table import PolicyTable
+from pbem.engine.policies.rows import Clause, PolicyPart, Times, first_of
+from pbem.engine.policies.table import PolicyTable
 from pbem.engine.shapes import Many, listed, name
 from pbem.messages import marked, say
 

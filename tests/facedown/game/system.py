@@ -22,7 +22,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.picture import Picture
 from pbem.engine.pieces import Pieces
-from pbem.engine.policies import Policies
+from pbem.engine.policies.table import PolicyTable
 from pbem.engine.practice import Practice
 from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.tags import is_tag
@@ -55,7 +55,7 @@ class FogOnTheRidge:
     )  # fmt: skip
     hidden: Hidden = hidden
     pieces: Pieces = pieces
-    policies: Policies = STANDING
+    policies: PolicyTable = STANDING
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = NO_ADVICE
     narration: Narration = Late("pbem.games.fog.narration").NARRATION

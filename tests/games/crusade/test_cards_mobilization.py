@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import State, Unfolding
+from pbem.engine.policies import answering, reading, scopes, sealing
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
-from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import (
     Activate,
@@ -21,6 +22,7 @@ from pbem.games.crusade.orders import (
     Remove,
     ShowHand,
 )
+from pbem.games.crusade.policies.table import TABLE as STANDING
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Boost, Fort
 from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.north import is_cut_off
@@ -34,10 +36,10 @@ from tests.games.crusade.board import TABLES, N, R, after, blind, refusals, seal
 from tests.games.crusade.cards_played import played, refused, rules_against
 from tests.games.crusade.fights import where
 
-answer = STANDING.answer
-faults = STANDING.faults
-parts = STANDING.parts
-covers = STANDING.covers
+answer = partial(answering.answer, STANDING)
+faults = partial(reading.faults, STANDING)
+parts = partial(sealing.parts, STANDING)
+covers = partial(scopes.covers, STANDING)
 
 CORPS_CARDS = [card.id for card in TABLES.cards.values() if card.corps and not card.option]
 SIDE = {"N": N, "R": R}

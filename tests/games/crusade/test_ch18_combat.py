@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
 
 from pbem.engine.model import Decision
+from pbem.engine.policies import answering, reading, scopes
 from pbem.games.crusade import events as e
-from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CancelRetreat, Spare, WithdrawFirst
+from pbem.games.crusade.policies.table import TABLE as STANDING
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.options_combat import keeps_flying, steps_to_stay
 from pbem.games.crusade.rules.victory import madrid_penalty
@@ -19,9 +21,8 @@ from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R
 from tests.games.crusade.fights import Round, attack, field
 
-standing = STANDING
-faults = STANDING.faults
-covers = STANDING.covers
+faults = partial(reading.faults, STANDING)
+covers = partial(scopes.covers, STANDING)
 
 # --- modifiers ------------------------------------------------------------------------------------
 
@@ -331,5 +332,5 @@ def test_a_policy_may_withdraw(policy: dict[str, Any], declared: bool) -> None:
     asked = fought.asks
     assert isinstance(asked, Decision)
     assert covers(fought.state, asked, "standing", None, None)
-    assert standing.answer(fought.state, asked, policy) == WithdrawFirst(declared)
+    assert answering.answer(STANDING, fought.state, asked, policy) == WithdrawFirst(declared)
     assert faults(fought.position, R, policy) == ()

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Chance, Order, State
+from pbem.engine.policies import answering
 from pbem.engine.public import plain
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.hidden import renewed, shows
@@ -215,16 +216,16 @@ def test_new_secrets_with_nothing_in_the_hand_still_bury_them() -> None:
 
 @pytest.mark.rule("18.3.2/a")
 def test_a_policy_buries_by_slot_and_opens_nothing() -> None:
-    from pbem.games.crusade.capabilities import STANDING as standing
+    from pbem.games.crusade.policies.table import TABLE as STANDING
 
     position = piled("N5 N7 N8", "N3", **AGREED).with_shown(N, "n/1/0", "N5")
     state = State(position, (draw.Discards(N),))
     asked = kernel.waits_for(state)
     document = {"discard": ["n/1/2", "n/1/0", "n/1/3"]}
     for view in (state, replace(state, position=blind(position))):
-        assert standing.shows(view, asked, document) == ()
-        assert standing.answer(view, asked, document) == Discard(("n/1/2", "n/1/0"))
-        assert standing.answer(view, asked, {"discard": ["n/1/3"]}) == Done()
+        assert answering.shows(STANDING, view, asked, document) == ()
+        assert answering.answer(STANDING, view, asked, document) == Discard(("n/1/2", "n/1/0"))
+        assert answering.answer(STANDING, view, asked, {"discard": ["n/1/3"]}) == Done()
 
 
 # --- whole games --------------------------------------------------------------------------------

@@ -1,21 +1,22 @@
 """Standing policies: what they answer, and what is refused when one is written."""
 
 import json
+from functools import partial
 
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.policies import answering, reading, scopes, sealing
 from pbem.gamefile.canonical import check_domain
 from pbem.games.crusade import events as e
-from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CancelRetreat, CombatCards, Losses, Retreat
+from pbem.games.crusade.policies.table import TABLE as STANDING
 from pbem.games.crusade.position import Fort
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
 
-standing = STANDING
-faults = STANDING.faults
-parts = STANDING.parts
+faults = partial(reading.faults, STANDING)
+parts = partial(sealing.parts, STANDING)
 
 OPENLY = {"options": frozenset({"open_hands"})}
 
@@ -25,13 +26,13 @@ def answer(fought, policy):
     assert faults(fought.position, fought.asks.side, policy) == ()
     (sealed,) = parts(fought.position, fought.asks.side, policy)
     check_domain(json.loads(json.dumps(sealed["doc"])))
-    order = standing.answer(fought.state, fought.asks, sealed["doc"])
+    order = answering.answer(STANDING, fought.state, fought.asks, sealed["doc"])
     assert kernel.violations(fought.state, order) == ()
     return order
 
 
 def covers(fought, policy):
-    return STANDING.covers(fought.state, fought.asks, "standing", policy.get("scope"), None)
+    return scopes.covers(STANDING, fought.state, fought.asks, "standing", policy.get("scope"), None)
 
 
 # --- cards --------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any
@@ -14,10 +15,10 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.choices import every
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State
+from pbem.engine.policies import answering, help, reading, scopes, sealing
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.in_play import Policy
 from pbem.games.crusade import stages
-from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.hidden import openings
 from pbem.games.crusade.orders import (
     CombatCards,
@@ -35,6 +36,7 @@ from pbem.games.crusade.orders import (
     Supply,
 )
 from pbem.games.crusade.policies.table import TABLE
+from pbem.games.crusade.policies.table import TABLE as STANDING
 from pbem.games.crusade.position import ABROAD, ELIMINATED, Fort, Position
 from pbem.games.crusade.rules.ranking import usual_words
 from pbem.games.crusade.stages import draw
@@ -53,11 +55,10 @@ from tests.games.crusade.agreed import on
 from tests.games.crusade.board import N, R, blind, sealed, table
 from tests.games.crusade.fights import Round, attack, field
 
-standing = STANDING
-faults = STANDING.faults
-parts = STANDING.parts
-example = STANDING.example
-covers = STANDING.covers
+faults = partial(reading.faults, STANDING)
+parts = partial(sealing.parts, STANDING)
+example = partial(help.example_of, STANDING)
+covers = partial(scopes.covers, STANDING)
 
 SEATS = {"A": N, "B": R}
 
@@ -78,9 +79,9 @@ def asked_of(state: State[Position]) -> Decision:
 
 def answer(state: State[Position], doc: Any) -> Order:
     """The answer of a document: the same whoever looks at the table, and legal."""
-    seen = standing.answer(state, asked_of(state), doc)
+    seen = answering.answer(STANDING, state, asked_of(state), doc)
     public = replace(state, position=blind(state.position))
-    assert standing.answer(public, asked_of(public), doc) == seen
+    assert answering.answer(STANDING, public, asked_of(public), doc) == seen
     assert kernel.violations(public, seen) == ()
     return seen
 
@@ -138,10 +139,10 @@ def test_what_a_document_plays_is_opened_first(
     assert answer(fought.state, doc) == CombatCards()  # before anything is open
     for position in (fought.position, blind(fought.position)):
         state = replace(fought.state, position=position)
-        assert standing.shows(state, asked_of(state), doc) == opened
+        assert answering.shows(STANDING, state, asked_of(state), doc) == opened
     secret = {slot: card for slot, card in fought.position.secret.items() if slot in opened}
     state = kernel.learn(fought.state, openings(fought.position, secret)).state
-    assert standing.shows(state, asked_of(state), doc) == ()
+    assert answering.shows(STANDING, state, asked_of(state), doc) == ()
     assert answer(state, doc) == CombatCards(played)
 
 
@@ -180,7 +181,7 @@ def test_with_a_hidden_hand_only_cards_held_can_be_named() -> None:
 ])  # fmt: skip
 def test_a_malformed_document_is_the_null_policy(doc: Any) -> None:
     state = defender().state
-    assert standing.shows(state, asked_of(state), doc) == ()
+    assert answering.shows(STANDING, state, asked_of(state), doc) == ()
     assert answer(state, doc) == CombatCards()
 
 
@@ -308,14 +309,17 @@ def test_a_lost_card_by_policy() -> None:
     least = only_part(position, N, {"forced": {"discard": "lowest_ops"}})["doc"]
     slots = sorted(position.decks[N].hand, key=lambda s: position.card(position.secret[s]).ops)
     assert least["forced"][0][1][0] == slots[0]
-    assert standing.shows(state, decision, part["doc"]) == ("n/1/1",)
-    assert standing.shows(state, decision, {}) == ("n/1/0",)  # the null policy: the first slot
-    unopened = {standing.answer(each, asked_of(each), {}) for each in
+    assert answering.shows(STANDING, state, decision, part["doc"]) == ("n/1/1",)
+    # the null policy opens the first slot
+    assert answering.shows(STANDING, state, decision, {}) == ("n/1/0",)
+    unopened = {answering.answer(STANDING, each, asked_of(each), {}) for each in
                 (state, replace(state, position=blind(position)))}  # fmt: skip
     assert len(unopened) == 1, "what only one view knows is no part of the answer"
     for doc, card in ((part["doc"], "N8"), ({}, "N3"), ({"forced": 1}, "N3"),
                       ({"forced": {"discard": ["n/1/1"]}}, "N3")):  # fmt: skip
-        opened = {slot: position.secret[slot] for slot in standing.shows(state, decision, doc)}
+        opened = {
+            slot: position.secret[slot] for slot in answering.shows(STANDING, state, decision, doc)
+        }
         learned = kernel.learn(state, openings(position, opened)).state
         assert answer(learned, doc) == Discard((card,))
 
@@ -386,7 +390,7 @@ def test_what_a_card_takes_is_a_pair_of_the_card_and_words() -> None:
 def test_what_no_pairs_of_cards_and_words_are_is_no_policy(
     forced: Any, at: tuple[str | int, ...]
 ) -> None:
-    found = [*TABLE.document_faults(table(), R, {"forced": forced})]
+    found = [*sealing.document_faults(TABLE, table(), R, {"forced": forced})]
     assert [fault.at for fault in found] == [at]
 
 
@@ -396,7 +400,7 @@ def test_every_reaction_has_its_answer() -> None:
     reactions = TABLE.questions("standing")
     assert {*reactions} == named | {"lost_card"}
     assert named <= {part.name for part in TABLE.rows}
-    assert [*TABLE.scope_faults(table(), "standing", {"only": list(reactions)})] == []
+    assert [*scopes.scope_faults(TABLE, table(), "standing", {"only": list(reactions)})] == []
 
 
 BY_POLICY = (
@@ -517,7 +521,7 @@ def test_discards_are_named_by_slot_and_opened_first() -> None:
     later = position.but(turn=4, round=0)
     state = at(later, draw.Discards(N))
     assert covers(state, asked_of(state), "turn_end", part["scope"], part["until"])
-    assert standing.shows(state, asked_of(state), part["doc"]) == ("n/1/2", "n/1/0")
+    assert answering.shows(STANDING, state, asked_of(state), part["doc"]) == ("n/1/2", "n/1/0")
     assert answer(state, part["doc"]) == Done()  # as long as nothing is open
     known = {slot: position.secret[slot] for slot in ("n/1/0", "n/1/2")}
     learned = kernel.learn(state, openings(later, known)).state
@@ -625,7 +629,7 @@ def test_names_in_standing_orders_are_bound_as_in_orders() -> None:
         "turn_end": {"returning": ["cuenca"], "replacements": [{"replace": {"unit": "R-MIL-7"}}],
                      "guerrilla": ["sabotage", {"guerrilla": "cadiz"}]},
     }  # fmt: skip
-    assert game.policies.bound(names, said) == bound
+    assert reading.bound(game.policies, names, said) == bound
     assert faults(position, R, said) != () == faults(position, R, bound)
 
 
@@ -635,4 +639,4 @@ def test_no_word_of_a_ranking_is_taken_for_the_name_of_a_unit() -> None:
         position = table(3)
         names = game.names(State(position, ()), side, None, answering=False)
         words = [*usual_words(position), "flip_before_kill"]
-        assert game.policies.bound(names, {"losses": words}) == {"losses": words}
+        assert reading.bound(game.policies, names, {"losses": words}) == {"losses": words}

@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from pbem.engine.policy_rows import ANY_SLOT, Clause
-from pbem.engine.policy_table import ASK
-from pbem.games.crusade.capabilities import STANDING
+from pbem.engine.policies import answering, help, reading, sealing
+from pbem.engine.policies.rows import ANY_SLOT, Clause
+from pbem.engine.policies.table import ASK
 from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.policies.table import PARTS, TABLE
+from pbem.games.crusade.policies.table import TABLE as STANDING
 from pbem.games.crusade.position import ROUNDS
 from pbem.late import LateName
 from pbem.value import fields, is_value, replace
@@ -59,7 +60,7 @@ def wrapped(name: str, said: Any) -> dict[str, Any]:
 
 
 def validator(rows: Any) -> Draft202012Validator:
-    standing, shared = rows.schema()
+    standing, shared = help.schema(rows)
     return Draft202012Validator({**standing, "$defs": shared})
 
 
@@ -95,13 +96,13 @@ def test_without_its_row_a_part_is_nowhere(name: str) -> None:
     written, kept = wrapped(name, WORDS[name]), BY_NAME[name]
     less = replace(TABLE, rows=tuple(part for part in PARTS if part.name != name))
     document = {name: WORDS[name]}
-    assert name in TABLE.words() and list(whole().iter_errors(written)) == []
+    assert name in help.vocabulary(TABLE) and list(whole().iter_errors(written)) == []
     for side in (N, R):
         assert [*unknown(TABLE, position, side, written)] == []
         assert [*unknown(less, position, side, written)] == [name]
         assert name not in begun(less, position, side)
         if kept.is_sealed:
-            (fault,) = less.document_faults(position, side, document)
+            (fault,) = sealing.document_faults(less, position, side, document)
             assert str(fault.message) == f"standing orders have no field {name!r}"
         has_line = kept.clause.line(position, side) is not None
         assert begun(TABLE, position, side).count(name) == has_line, side
@@ -117,12 +118,12 @@ def test_without_its_row_a_part_is_nowhere(name: str) -> None:
 
 def begun(rows: Any, position: Any, side: Any) -> list[str]:
     """The parts that the lines of a form begin with."""
-    return [text.split(":")[0].strip() for text, _ in rows.example_lines(position, side)]
+    return [text.split(":")[0].strip() for text, _ in help.example_lines(rows, position, side)]
 
 
 def unknown(rows: Any, position: Any, side: Any, written: Any) -> list[str]:
     told = "standing orders have no field "
-    faults = rows.faults(position, side, written)
+    faults = reading.faults(rows, position, side, written)
     return [str(each.at[-1]) for each in faults if str(each.message).startswith(told)]
 
 
@@ -132,18 +133,18 @@ def test_without_its_rows_a_question_gets_the_default() -> None:
     position = field(3, sevilla="AFR-1 INF-1", riotinto="RPA-1 R-MIL-1", hand=hand,
                      options=frozenset({"open_hands"}))  # fmt: skip
     fought = Round(position, N, "sevilla").say(attack("riotinto", sevilla="AFR-1 INF-1"))
-    (policy,) = STANDING.parts(position, R, {"combat_card": ["R7"]})
-    assert TABLE.answer(fought.state, fought.asks, policy["doc"]) == CombatCards(("R7",))
+    (policy,) = sealing.parts(STANDING, position, R, {"combat_card": ["R7"]})
+    assert answering.answer(TABLE, fought.state, fought.asks, policy["doc"]) == CombatCards(("R7",))
     rows = tuple(part for part in PARTS if "cards" not in part.answers)
     less = replace(TABLE, rows=rows)
-    assert less.answer(fought.state, fought.asks, policy["doc"]) == fought.asks.default
-    assert less.shows(fought.state, fought.asks, policy["doc"]) == ()
+    assert answering.answer(less, fought.state, fought.asks, policy["doc"]) == fought.asks.default
+    assert answering.shows(less, fought.state, fought.asks, policy["doc"]) == ()
 
 
 def test_a_misspelt_part_is_told_with_the_nearest() -> None:
-    (fault,) = STANDING.faults(table(), N, {"retraet": "toward_supply"})
+    (fault,) = reading.faults(STANDING, table(), N, {"retraet": "toward_supply"})
     assert str(fault.hint).startswith("did you mean retreat? it has scope, until, combat_card")
-    (fault,) = STANDING.faults(table(), N, {"zzzzzz": 1})
+    (fault,) = reading.faults(STANDING, table(), N, {"zzzzzz": 1})
     assert str(fault.hint).startswith("it has scope, ")
 
 
@@ -159,7 +160,7 @@ def test_a_misspelt_part_is_told_with_the_nearest() -> None:
     ],
 )
 def test_what_is_no_policy_is_told_what_to_write(written: Any, message: str, hint: str) -> None:
-    (fault,) = STANDING.faults(table(), N, written)
+    (fault,) = reading.faults(STANDING, table(), N, written)
     assert str(fault.message).startswith(message) and str(fault.hint).startswith(hint)
 
 
@@ -200,13 +201,13 @@ def test_whether_a_policy_speaks_is_told_without_its_form_and_its_answers() -> N
 
 def test_a_fault_in_a_clause_does_not_hide_that_its_card_is_not_held() -> None:
     written = {"cards": [{"card": "R7", "when": {"wether": "rain"}}]}
-    told = [str(each.message) for each in STANDING.faults(table(), R, written)]
+    told = [str(each.message) for each in reading.faults(STANDING, table(), R, written)]
     assert told == ["no condition is named 'wether'", "R7 is not in your hand"]
 
 
 def test_a_fault_in_one_part_does_not_hide_what_another_says_in_vain() -> None:
     written = {"combat_card": [{"card": "R7"}], "cards": [{"card": "R7", "target": "R-MIL-1"}]}
-    found = STANDING.faults(table(hand={R: ["R7"]}), R, written)
+    found = reading.faults(STANDING, table(hand={R: ["R7"]}), R, written)
     assert [(str(each.message), each.is_key) for each in found] == [
         ("no card is named {'card': 'R7'}", False),
         ("R7 (Operation Orders Captured) takes no unit", True),
@@ -215,7 +216,7 @@ def test_a_fault_in_one_part_does_not_hide_what_another_says_in_vain() -> None:
 
 def test_a_scope_where_none_can_stand_is_told_once() -> None:
     written = {"turn_end": {"scope": {"only": ["losses"]}, "markers": ["madrid"]}}
-    (fault,) = STANDING.faults(table(), R, written)
+    (fault,) = reading.faults(STANDING, table(), R, written)
     assert str(fault.message) == "standing orders have no field 'scope'"
 
 
@@ -227,19 +228,22 @@ def test_ask_in_place_of_an_answer_leaves_the_question_to_the_player(name: str) 
     position = table(3, options=EVERY_RULE)
     part, written = BY_NAME[name], wrapped(name, ASK)
     assert list(whole().iter_errors(written)) == []
-    assert {TABLE.faults(position, side, written) for side in (N, R)} >= {()}
-    (policy,) = TABLE.parts(position, R, written)
+    assert {reading.faults(TABLE, position, side, written) for side in (N, R)} >= {()}
+    (policy,) = sealing.parts(TABLE, position, R, written)
     slot = part.slot or "standing"
     always = TABLE.questions(slot, unsaid=True)
     left = {word for word in TABLE.questions(slot) if word not in part.answers}
     assert policy["slot"] == slot and policy["doc"] == {}
     assert set(policy["scope"]["only"]) == (left & {*always} if part.slot else left)
-    assert TABLE.misfits(position, R, slot, policy["scope"], policy["until"], policy["doc"]) == ()
+    assert (
+        sealing.misfits(TABLE, position, R, slot, policy["scope"], policy["until"], policy["doc"])
+        == ()
+    )
 
 
 def test_ask_beside_an_answer_leaves_the_other_questions_as_they_were() -> None:
     written = {"losses": ["MIL"], "retreat": ASK, "scope": {"only": ["losses", "retreat"]}}
-    (policy,) = TABLE.parts(table(), R, written)
+    (policy,) = sealing.parts(TABLE, table(), R, written)
     assert policy["doc"] == {"losses": ["MIL"]} and policy["scope"] == {"only": ["losses"]}
 
 
@@ -260,13 +264,13 @@ def test_ask_beside_an_answer_leaves_the_other_questions_as_they_were() -> None:
 )  # fmt: skip
 def test_asking_in_vain_is_a_fault(written: Any, message: str) -> None:
     position = table(options=frozenset({"open_hands"}))
-    assert [str(each.message) for each in TABLE.faults(position, R, written)] == [message]
+    assert [str(each.message) for each in reading.faults(TABLE, position, R, written)] == [message]
 
 
 @pytest.mark.parametrize("name", sorted({"losses", "retreat", "cancel_retreat", "cards"}))
 def test_a_document_never_asks(name: str) -> None:
     """What is left to the player all can see in the scope; a sealed word cannot hold up a game."""
-    assert [*TABLE.document_faults(table(), R, {name: ASK})] != []
+    assert [*sealing.document_faults(TABLE, table(), R, {name: ASK})] != []
 
 
 # --- the schema and the checker -------------------------------------------------------------------
@@ -275,12 +279,12 @@ def test_a_document_never_asks(name: str) -> None:
 def test_what_the_checker_takes_fits_the_schema() -> None:
     schema, taken = whole(), 0
     position = table(3, options=EVERY_RULE)
-    words = (*TABLE.words(), "MIL", "POL", "madrid", "R7")
+    words = (*help.vocabulary(TABLE), "MIL", "POL", "madrid", "R7")
     for number in range(3000):
         wild = Wild(random.Random(number), words)
         name = wild.rng.choice(sorted(BY_NAME))
         written = wrapped(name, wild.document(words, 2))
-        if not TABLE.faults(position, R, written):
+        if not reading.faults(TABLE, position, R, written):
             taken += 1
             assert list(schema.iter_errors(written)) == [], written
     assert taken > 40
@@ -305,4 +309,8 @@ def test_what_the_checker_takes_fits_the_schema() -> None:
 def test_what_the_schema_refuses_the_checker_refuses(written: Any) -> None:
     position = table(3, options=EVERY_RULE)
     assert list(whole().iter_errors(written)) != []
-    assert TABLE.faults(position, N, written) != () != TABLE.faults(position, R, written)
+    assert (
+        reading.faults(TABLE, position, N, written)
+        != ()
+        != reading.faults(TABLE, position, R, written)
+    )

@@ -1,16 +1,17 @@
 """Standing policies do what was meant: supply after an advance, twins, two steps, no vain words."""
 
 import random
-from functools import cache
+from functools import cache, partial
 
 import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import State
-from pbem.games.crusade.capabilities import STANDING
+from pbem.engine.policies import answering, help, reading, sealing
 from pbem.games.crusade.orders import CombatCards, Losses
 from pbem.games.crusade.policies.retreat import PREFERENCES
 from pbem.games.crusade.policies.table import PARTS, TABLE
+from pbem.games.crusade.policies.table import TABLE as STANDING
 from pbem.games.crusade.position import Combat
 from pbem.games.crusade.rules.allocations import allocation_of
 from pbem.games.crusade.rules.retreat import retreat_length
@@ -28,10 +29,9 @@ from tests.contract.playing import every_beginning, playout, system
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
 
-standing = STANDING
-faults = STANDING.faults
-parts = STANDING.parts
-example = STANDING.example
+faults = partial(reading.faults, STANDING)
+parts = partial(sealing.parts, STANDING)
+example = partial(help.example_of, STANDING)
 
 SCENARIOS = [scenario for slug, scenario in every_beginning() if slug == "crusade"]
 
@@ -40,8 +40,8 @@ def answer(state, side, policy):
     """The answer of a policy as written, and of the document that is made of it."""
     assert faults(state.position, side, policy) == ()
     (sealed,) = parts(state.position, side, policy)
-    assert [*TABLE.document_faults(state.position, side, sealed["doc"])] == []
-    order = standing.answer(state, kernel.waits_for(state), sealed["doc"])
+    assert [*sealing.document_faults(TABLE, state.position, side, sealed["doc"])] == []
+    order = answering.answer(STANDING, state, kernel.waits_for(state), sealed["doc"])
     assert kernel.violations(state, order) == ()
     return order
 
@@ -119,7 +119,7 @@ def test_no_retreat_goes_into_a_pocket_while_another_end_is_fed(retreats_with_a_
     asked = torn = 0
     for state, fed in retreats_with_a_choice:
         asked, torn = asked + 1, torn + (any(fed.values()) and not all(fed.values()))
-        order = standing.answer(state, kernel.waits_for(state), policy)
+        order = answering.answer(STANDING, state, kernel.waits_for(state), policy)
         assert fed[order.path] or not any(fed.values())
     assert asked > 60 and torn > 3, "the fronts are torn enough to show it"
 
@@ -152,7 +152,7 @@ def test_null_losses_never_kill_more_units_than_have_to_die():
                 fight, asked = stage.fight(position), asked + 1
                 orders = [moment.decision.default]
                 if moment.decision.policy:
-                    orders.append(standing.answer(moment.state, moment.decision, {}))
+                    orders.append(answering.answer(STANDING, moment.state, moment.decision, {}))
                 most = max(deaths(position, each.order(), fight) for each in fight.best)
                 spared += most > fewest_deaths(fight)
                 for order in orders:
@@ -321,7 +321,7 @@ def test_a_target_that_no_card_takes_does_not_drop_the_cards_of_a_document():
     assert isinstance(fought.state.agenda[-1], DefendersCards)
     doc = {"cards": [{"slot": fought.position.slot_of(R, "R7")},
                      {"slot": fought.position.slot_of(R, "R60"), "target": "AFR-1"}]}  # fmt: skip
-    assert standing.answer(fought.state, fought.asks, doc) == CombatCards(("R7",))
+    assert answering.answer(STANDING, fought.state, fought.asks, doc) == CombatCards(("R7",))
 
 
 @pytest.mark.rule("8.5.3.1")
@@ -641,7 +641,9 @@ def test_a_sealed_card_on_the_table_is_named():
     position = table(3, **HELD)
     for clause, is_misfit in (({}, True), ({"card": "R7"}, False)):
         doc = {"cards": [{"slot": "table", **clause}]}
-        assert bool(standing.misfits(position, R, "standing", None, None, doc)) is is_misfit
+        assert (
+            bool(sealing.misfits(STANDING, position, R, "standing", None, None, doc)) is is_misfit
+        )
 
 
 @pytest.mark.rule("8.5.3.1", "11.2.4")
@@ -678,7 +680,7 @@ def test_who_is_taken_from_a_space_too_full_is_the_enemys_or_ones_own_where_that
 @pytest.mark.rule("8.5.3.1")
 def test_a_sealed_document_is_not_judged_by_the_turn_in_which_it_is_read():
     doc = {"cancel_retreat": [{"when": {"turn": 3}}], "losses": [{"order": ["MIL"]}]}
-    assert [*TABLE.document_faults(table(9), R, doc)] == []
+    assert [*sealing.document_faults(TABLE, table(9), R, doc)] == []
 
 
 # --- the form -----------------------------------------------------------------------------------

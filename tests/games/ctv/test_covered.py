@@ -8,7 +8,8 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Side, State, Unfolding
-from pbem.engine.policies import HELD
+from pbem.engine.policies import answering, reading, sealing
+from pbem.engine.policies.rows import HELD
 from pbem.games.ctv import events as e
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import (
@@ -1016,16 +1017,16 @@ def test_standing_orders_claim_the_counters_that_they_may_show() -> None:
     assert claimed(guns) == {"R-HQ-XV", "R-HQ-48"}
     assert claimed({"support": "none", "bombard": {"hq": "nearest"}}) == set()
     both = {"losses": ["reduced"], "basques": "show"}
-    others, part = TABLE.parts(views.own.position, R, both)
-    assert TABLE.shows(views.all, asked, part["doc"]) == (tag_of(position, "R-157"),)
+    others, part = sealing.parts(TABLE, views.own.position, R, both)
+    assert answering.shows(TABLE, views.all, asked, part["doc"]) == (tag_of(position, "R-157"),)
     assert others["doc"] == {"losses": ["reduced"]}, "opened in an attack, it tells no brigade"
-    assert not part["clear"] and TABLE.written(position, R, (others, part)) == both
+    assert not part["clear"] and sealing.written(TABLE, position, R, (others, part)) == both
     for where, side, rule in ((position, N, "13.2"), (table({"2010": "R-168"}), R, "5.2")):
-        (fault,) = TABLE.faults(where, side, {"basques": "show"})
+        (fault,) = reading.faults(TABLE, where, side, {"basques": "show"})
         assert (fault.rule, fault.at, fault.is_key) == (rule, ("basques",), True)
-    assert TABLE.faults(position, R, both) == ()
-    (hides,) = TABLE.parts(views.own.position, R, {"basques": "hide"})
-    assert TABLE.shows(views.all, asked, hides["doc"]) == ()
+    assert reading.faults(TABLE, position, R, both) == ()
+    (hides,) = sealing.parts(TABLE, views.own.position, R, {"basques": "hide"})
+    assert answering.shows(TABLE, views.all, asked, hides["doc"]) == ()
 
 
 @pytest.mark.rule("5.2")

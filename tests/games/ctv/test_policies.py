@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from pbem.engine.model import Order, State, Violation
-from pbem.engine.policy_rows import Clause
+from pbem.engine.policies import answering, help, reading, scopes, sealing
+from pbem.engine.policies.rows import Clause
 from pbem.gamefile.in_play import Policy
 from pbem.gamefile.journal import Answered
 from pbem.gamefile.kept import ChainPlace
@@ -63,7 +64,7 @@ def bound(game: Game, written: str) -> Any:
     """Standing orders as a player writes them, bound for whoever is asked."""
     assert game.asks is not None
     names = system().names(game.state, game.asks.side, None, answering=True)
-    return TABLE.bound(names, read(Source("standing.yaml", written)).value)
+    return reading.bound(TABLE, names, read(Source("standing.yaml", written)).value)
 
 
 def answered(game: Game, written: str) -> Order | None:
@@ -71,12 +72,14 @@ def answered(game: Game, written: str) -> Order | None:
     asked = game.asks
     assert asked is not None
     said, found = bound(game, written), list[Order | None]()
-    assert [str(each.message) for each in TABLE.faults(game.position, asked.side, said)] == []
-    for one in TABLE.parts(game.position, asked.side, said):
+    assert [
+        str(each.message) for each in reading.faults(TABLE, game.position, asked.side, said)
+    ] == []
+    for one in sealing.parts(TABLE, game.position, asked.side, said):
         where = one["slot"], one["scope"], one["until"]
-        assert TABLE.misfits(game.position, asked.side, *where, one["doc"]) == ()
-        if TABLE.covers(game.state, asked, *where):
-            found.append(TABLE.answer(game.state, asked, one["doc"]))
+        assert sealing.misfits(TABLE, game.position, asked.side, *where, one["doc"]) == ()
+        if scopes.covers(TABLE, game.state, asked, *where):
+            found.append(answering.answer(TABLE, game.state, asked, one["doc"]))
     assert len(found) == 1, "one policy speaks on it"
     assert found[0] is None or game.broken(found[0]) == []
     return found[0]
@@ -85,9 +88,9 @@ def answered(game: Game, written: str) -> Order | None:
 def is_silent(game: Game, written: str) -> bool:
     """Whether a policy leaves the question now asked to its author, as all can see."""
     assert game.asks is not None
-    parts = TABLE.parts(game.position, game.asks.side, bound(game, written))
+    parts = sealing.parts(TABLE, game.position, game.asks.side, bound(game, written))
     return not any(
-        TABLE.covers(game.state, game.asks, one["slot"], one["scope"], one["until"])
+        scopes.covers(TABLE, game.state, game.asks, one["slot"], one["scope"], one["until"])
         for one in parts
     )  # fmt: skip
 
@@ -96,8 +99,8 @@ def refused(written: str, side: Any = R) -> tuple[Violation, ...]:
     """What is wrong with standing orders."""
     position = table({"2010": "R-168", "2110": "N-LIT-1"})
     names = system().names(State(position, ()), side, None, answering=True)
-    said = TABLE.bound(names, read(Source("standing.yaml", written)).value)
-    return tuple(TABLE.faults(position, side, said))
+    said = reading.bound(TABLE, names, read(Source("standing.yaml", written)).value)
+    return tuple(reading.faults(TABLE, position, side, said))
 
 
 def faults(written: str, side: Any = R) -> list[tuple[Any, str, str]]:
@@ -132,11 +135,11 @@ def test_the_form_shows_standing_orders_that_can_be_given(side: Any) -> None:
     from jsonschema import Draft202012Validator
 
     position = table()
-    text = "\n".join(TABLE.example(position, side)[1:])
+    text = "\n".join(help.example_of(TABLE, position, side)[1:])
     written = read(Source("form.yaml", text)).value["standing"]
     names = system().names(State(position, ()), side, None, answering=True)
-    assert TABLE.faults(position, side, TABLE.bound(names, written)) == ()
-    standing, shared = TABLE.schema()
+    assert reading.faults(TABLE, position, side, reading.bound(TABLE, names, written)) == ()
+    standing, shared = help.schema(TABLE)
     schema = {**standing, "$defs": {**orders_schema("", system().verbs)["$defs"], **shared}}
     assert list(Draft202012Validator(schema).iter_errors(written)) == []
 
@@ -500,8 +503,8 @@ def test_what_keeps_attackers_from_ways_that_are_written_is_told(
     asked = game.asks
     assert asked is not None
     inside = said if said.startswith("{") else f"{{{said}}}"
-    (one,) = TABLE.parts(game.position, N, bound(game, f"own: {inside}"))
-    lines = list(map(str, TABLE.left_out(game.state, asked, one["doc"])))
+    (one,) = sealing.parts(TABLE, game.position, N, bound(game, f"own: {inside}"))
+    lines = list(map(str, answering.left_out(TABLE, game.state, asked, one["doc"])))
     assert len(lines) == len(told) and all(map(str.__contains__, lines, told)), lines
 
 
@@ -515,8 +518,8 @@ def test_a_check_of_the_attack_tells_it_too() -> None:
     def told(*standing: str, **said: Any) -> list[str]:
         parts = []
         for each in standing:
-            written = TABLE.bound(names, read(Source("standing.yaml", each)).value)
-            parts += TABLE.parts(game.position, N, written)
+            written = reading.bound(TABLE, names, read(Source("standing.yaml", each)).value)
+            parts += sealing.parts(TABLE, game.position, N, written)
         return [str(each) for each in COUNSEL.behind(game.state, replace(attack, **said), parts)]
 
     lists, both = "advance: [LIT, FIN]", "advance: [LIT, FIN], breakthrough: advance"
@@ -532,7 +535,7 @@ def test_a_check_of_the_attack_tells_it_too() -> None:
     # The first that is asked counts, and none whose time is over.
     assert told("own: {advance: all}", lists) == []
     assert told("{advance: all, scope: {when: {hex: 2009}}}", lists) == [advancing]
-    (part,) = TABLE.parts(game.position, N, {"advance": ["LIT", "FIN"]})
+    (part,) = sealing.parts(TABLE, game.position, N, {"advance": ["LIT", "FIN"]})
     assert len(COUNSEL.behind(game.state, attack, [{**part, "until": "turn 2"}])) == 1
     assert COUNSEL.behind(game.state, attack, [{**part, "until": "turn 1"}]) == ()
     assert COUNSEL.behind(game.state, Done(), [part]) == ()
@@ -540,7 +543,7 @@ def test_a_check_of_the_attack_tells_it_too() -> None:
 
 def test_the_log_tells_it_behind_the_answer() -> None:
     game, way = emptied("B"), "{N-ARD: [2010, 2011, 2012]}"
-    (one,) = TABLE.parts(game.position, N, bound(game, f"own: {{breakthrough: {way}}}"))
+    (one,) = sealing.parts(TABLE, game.position, N, bound(game, f"own: {{breakthrough: {way}}}"))
     policy = Policy("A", one["slot"], one["scope"], one["until"], one["doc"])
     before = Table(system(), {"A": N, "B": R}, game.state, None)
     read, place = before.policy_answer(policy), ChainPlace(1, 0)
@@ -563,7 +566,7 @@ def test_what_stands_beside_an_attack_is_said_openly_for_this_turn() -> None:
     position = table({"2010": "R-168", "2110": "N-LIT-1"})
     order = Attack("2010", {"2110": ("N-LIT-1",)})
     said = {"losses": ["reduced"], "advance": "all", "support": {"hq": "nearest"}}
-    (part,) = TABLE.stated(position, N, said, [order])
+    (part,) = sealing.stated(TABLE, position, N, said, [order])
     assert part["slot"] == "own" and part["clear"] and part["until"] == "turn 2"
     assert set(part["doc"]) == {"losses", "advance"}, "the enemy reads no answer to their attacks"
 
@@ -689,9 +692,9 @@ def test_two_thousand_and_ten_is_the_same_hex_with_and_without_quotes() -> None:
     said = "retreat: {2009: [1908]}", "retreat: {'2009': ['1908']}", 'retreat: {"2009": 1908}'
     position: Position = table()
     names = system().names(State(position, ()), R, None, answering=True)
-    written = [TABLE.bound(names, read(Source("a.yaml", each)).value) for each in said]
+    written = [reading.bound(TABLE, names, read(Source("a.yaml", each)).value) for each in said]
     assert written[0] == written[1] == {"retreat": [["2009", ["1908"]]]}
-    assert all(TABLE.faults(position, R, each) == () for each in written)
+    assert all(reading.faults(TABLE, position, R, each) == () for each in written)
 
 
 def test_a_document_that_is_no_policy_answers_as_an_empty_one() -> None:
@@ -701,7 +704,7 @@ def test_a_document_that_is_no_policy_answers_as_an_empty_one() -> None:
         {"trade": {"when": {"odds": 3}}}, {"trade": [[["x"]]]}, {"losses": {"a": 1}}, {"x": 1},
         {"retreat": [["2009", ["1"]]]}, {"support": {"air": 10**9}}, {"trade": {"to": "9999"}},
     ):  # fmt: skip
-        assert TABLE.answer(game.state, game.asks, hostile) == Trade()
+        assert answering.answer(TABLE, game.state, game.asks, hostile) == Trade()
 
 
 def test_who_is_of_the_other_side_is_no_headquarters_without_steps_too() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.policies import reading
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.events import AdvanceCutShort
 from pbem.games.ctv.narration import NARRATION
@@ -151,7 +152,7 @@ def whole() -> tuple[Game, list[Any]]:
         names = system().names(game.state, N, Attack, answering=False)
         orders.append(bind(file, index, names))
     names = system().names(game.state, N, None, answering=False)
-    assert TABLE.faults(game.position, N, TABLE.bound(names, file.standing)) == ()
+    assert reading.faults(TABLE, game.position, N, reading.bound(TABLE, names, file.standing)) == ()
     assert file.orders[1].when is not None
     return game, orders
 

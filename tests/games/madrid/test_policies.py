@@ -13,7 +13,8 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.facedown import FaceDown
 from pbem.engine.model import Order, Side, State
-from pbem.engine.policy_rows import Clause
+from pbem.engine.policies import answering, help, reading, scopes, sealing
+from pbem.engine.policies.rows import Clause
 from pbem.games.madrid.hidden import openings
 from pbem.games.madrid.orders import (
     Again,
@@ -70,14 +71,14 @@ def answered(game: Game, written: Any) -> Order | None:
     asked = game.asks
     assert asked is not None
     names = system().names(game.state, asked.side, None, answering=True)
-    bound = TABLE.bound(names, written)
-    assert TABLE.faults(game.position, asked.side, bound) == ()
+    bound = reading.bound(TABLE, names, written)
+    assert reading.faults(TABLE, game.position, asked.side, bound) == ()
     found: list[Order | None] = []
-    for one in TABLE.parts(game.position, asked.side, bound):
+    for one in sealing.parts(TABLE, game.position, asked.side, bound):
         said = one["slot"], one["scope"], one["until"]
-        assert TABLE.misfits(game.position, asked.side, *said, one["doc"]) == ()
-        if TABLE.covers(game.state, asked, *said):
-            found.append(TABLE.answer(game.state, asked, one["doc"]))
+        assert sealing.misfits(TABLE, game.position, asked.side, *said, one["doc"]) == ()
+        if scopes.covers(TABLE, game.state, asked, *said):
+            found.append(answering.answer(TABLE, game.state, asked, one["doc"]))
     assert len(found) == 1, "one policy speaks on it"
     assert found[0] is None or game.broken(found[0]) == []
     return found[0]
@@ -86,13 +87,13 @@ def answered(game: Game, written: Any) -> Order | None:
 def is_silent(game: Game, written: Any) -> bool:
     """Whether a policy leaves the question now asked to its author, as all can see."""
     assert game.asks is not None
-    parts = TABLE.parts(game.position, game.asks.side, written)
+    parts = sealing.parts(TABLE, game.position, game.asks.side, written)
     said = [(one["slot"], one["scope"], one["until"]) for one in parts]
-    return not any(TABLE.covers(game.state, game.asks, *each) for each in said)
+    return not any(scopes.covers(TABLE, game.state, game.asks, *each) for each in said)
 
 
 def faults(written: Any, side: Any = N, **facts: Any) -> list[tuple[Any, str]]:
-    found = TABLE.faults(table(**facts), side, written)
+    found = reading.faults(TABLE, table(**facts), side, written)
     return [(each.at, str(each.message)) for each in found]
 
 
@@ -125,13 +126,16 @@ def test_the_form_shows_standing_orders_that_can_be_given(side: Any) -> None:
     from jsonschema import Draft202012Validator
 
     position = table()
-    text = "\n".join(TABLE.example(position, side)[1:])
+    text = "\n".join(help.example_of(TABLE, position, side)[1:])
     written = read(Source("form.yaml", text)).value["standing"]
     names = system().names(fight(position, side).state, side, None, answering=True)
-    told = [str(each.message) for each in TABLE.faults(position, side, TABLE.bound(names, written))]
+    told = [
+        str(each.message)
+        for each in reading.faults(TABLE, position, side, reading.bound(TABLE, names, written))
+    ]
     stranger = [each for each in told if each != "'line' matches no Republican unit"]
     assert stranger == []
-    standing, shared = TABLE.schema()
+    standing, shared = help.schema(TABLE)
     schema = {**standing, "$defs": {**orders_schema("", system().verbs)["$defs"], **shared}}
     assert list(Draft202012Validator(schema).iter_errors(written)) == []
 
@@ -283,7 +287,7 @@ def test_a_chit_that_no_window_of_a_policy_serves_is_refused_with_its_place() ->
         (N, "CN5", "5th Column is a whole impulse", whole, "6.5"),
         (N, "CN10", "Teresa of Avila's arm rolls dice again", rolls, "15.CN10"),
     ):
-        (found,) = TABLE.faults(table(), side, {"chits": [{"chit": chit}]})
+        (found,) = reading.faults(TABLE, table(), side, {"chits": [{"chit": chit}]})
         assert (found.at, str(found.message), str(found.hint), found.rule) == (at, told, hint, rule)
     for side, kinds in ((N, ("CN4", "CN12")), (R, ("CR3", "CR4", "CR7", "CR8"))):
         for chit in kinds:
@@ -307,7 +311,7 @@ def test_a_form_has_the_last_ones_with_printed_names() -> None:
     game = Table(system(), {"A": N, "B": R}, fight(table(), N).state)
     names = system().names(game.state, N, None, answering=False)
     said = {"losses": ["I Bandera", "spent"], "retreat": {"C": ["D", "B"], "K": ["5"]}}
-    bound = system().policies.bound(names, said)
+    bound = reading.bound(system().policies, names, said)
     assert bound["losses"] == ["N01", "spent"]
     assert printed(game, "A", bound) == said
     assert printed(game, "A", {"losses": [["N01"]]}) == {"losses": [["N01"]]}
@@ -319,8 +323,8 @@ def test_what_is_put_back_is_written_again_by_its_chits() -> None:
     position, cards = face_down(table(hands={N: chit}))
     mine = position.but(down=position.down.supposing(cards))
     for said in ([chit], "all"):
-        (part,) = policies.parts(mine, N, {"put_back": said})
-        assert policies.written(mine, N, (part,)) == {"put_back": said}
+        (part,) = sealing.parts(policies, mine, N, {"put_back": said})
+        assert sealing.written(policies, mine, N, (part,)) == {"put_back": said}
         assert (chit in str(part["doc"])) is False
 
 
@@ -395,16 +399,16 @@ def test_fire_that_is_forced_is_opened_whatever_a_policy_says() -> None:
         ({"fire": "never"}, ()), ({"fire": {"when": {"fresh": ">=3"}}}, ()),
         ({"fire": "never", "chits": [{"chit": "CR3"}]}, (tanks,)),
     ):  # fmt: skip
-        assert TABLE.answer(game.state, game.asks, said) == Fire(played)
+        assert answering.answer(TABLE, game.state, game.asks, said) == Fire(played)
     told = [(("fire",), "fire cannot be declined in this game")]
-    (forced_to,) = TABLE.faults(table(**options), R, {"fire": "never"})
+    (forced_to,) = reading.faults(TABLE, table(**options), R, {"fire": "never"})
     assert forced_to.rule == "9.5.b"
     assert faults({"fire": "never"}, R, **options) == told
     assert faults({"fire": {"when": {"urban": True}}}, R, **options) == told
     assert faults({"fire": "always"}, R, **options) == faults({"fire": "ask"}, R, **options) == []
     assert faults({"fire": "never"}, R) == []
     for forced in (True, False):
-        lines = TABLE.example_lines(table(**options if forced else {}), R)
+        lines = help.example_lines(TABLE, table(**options if forced else {}), R)
         assert any(line.startswith("fire") for line, _ in lines) is not forced
 
 
@@ -481,7 +485,7 @@ def test_chits_are_drawn_and_put_back_only_where_that_was_said() -> None:
     game = begun(table(hands={N: f"{one} {other}"}), Drawing(N))
     assert answered(game, {"draw": 2}) == DrawChits(2)
     assert answered(game, {"draw": 5}) == DrawChits(3), "a hand holds five"
-    assert game.asks and TABLE.answer(game.state, game.asks, {}) == DrawChits(0)
+    assert game.asks and answering.answer(TABLE, game.state, game.asks, {}) == DrawChits(0)
     assert is_silent(game, {"losses": ["line"]})
     game = begun(table(hands={N: f"{one} {other}"}), PuttingBack(N))
     assert answered(game, {"put_back": "all"}) == PutBack((one, other))
@@ -499,16 +503,18 @@ def test_of_chits_face_down_a_policy_puts_back_slots() -> None:
     fifth, arm = (table().board.of_kind(kind)[0] for kind in ("CN5", "CN10"))
     position, cards = face_down(table(hands={N: f"{fifth} {arm}"}))
     position = position.but(down=position.down.supposing(cards))
-    (sealed,) = TABLE.parts(position, N, {"put_back": ["CN10"]})
+    (sealed,) = sealing.parts(TABLE, position, N, {"put_back": ["CN10"]})
     assert sealed["doc"] == {"put_back": [other]}
     game = Game(State(TABLE.public(position), (PuttingBack(N),)))
-    assert game.asks and TABLE.answer(game.state, game.asks, sealed["doc"]) == PutBack((other,))
+    assert game.asks and answering.answer(TABLE, game.state, game.asks, sealed["doc"]) == PutBack(
+        (other,)
+    )
 
 
 def opened_by(game: Game, document: Any) -> list[str]:
     """The slots that a policy has opened before it answers, one after the other."""
     found = list[str]()
-    while game.asks and (slots := TABLE.shows(game.state, game.asks, document)):
+    while game.asks and (slots := answering.shows(TABLE, game.state, game.asks, document)):
         found.append(slots[0])
         learned = openings(game.position, {slots[0]: HAND[slots[0]]})
         game.state = kernel.learn(game.state, learned).state
@@ -533,14 +539,14 @@ def defending(*hand: str, at: str = "N01 R03 R06") -> tuple[Any, Game]:
 def test_a_policy_opens_and_plays_the_chits_it_names_where_it_would_play_them() -> None:
     seen, game = defending("r/1/0", "r/1/2", "r/2/0")
     said = {"chits": [{"chit": "CR3"}, {"chit": "CR4"}], "counterattack": {"with": ["R03"]}}
-    assert TABLE.faults(seen, R, said) == ()
-    (sealed,) = TABLE.parts(seen, R, said)
+    assert reading.faults(TABLE, seen, R, said) == ()
+    (sealed,) = sealing.parts(TABLE, seen, R, said)
     assert sealed["doc"]["held"] == [["r/1/0", "CR3a"], ["r/2/0", "CR4b"]]
-    assert [*TABLE.misfits(game.position, R, "standing", None, None, sealed["doc"])] == []
+    assert [*sealing.misfits(TABLE, game.position, R, "standing", None, None, sealed["doc"])] == []
     assert opened_by(game, sealed["doc"]) == ["r/1/0", "r/2/0", "r/1/1"]
     assert game.position.hands[R] == ("CR3a", "r/1/2", "CR4b")
     assert game.asks
-    order = TABLE.answer(game.state, game.asks, sealed["doc"])
+    order = answering.answer(TABLE, game.state, game.asks, sealed["doc"])
     assert order == Defend(("R03",), "R03", ("CR3a", "CR4b")) and game.broken(order) == []
 
 
@@ -553,9 +559,9 @@ def test_nothing_is_opened_that_would_not_be_played() -> None:
         {"chits": [{"chit": "CR8"}]},
         {"counterattack": {"with": ["R03"]}},
     ):
-        (sealed,) = TABLE.parts(seen, R, said)
+        (sealed,) = sealing.parts(TABLE, seen, R, said)
         assert opened_by(game, sealed["doc"]) == [], "tanks without a counter-attack, and so on"
-    (sealed,) = TABLE.parts(seen, R, {"chits": [{"chit": "CR4"}]})
+    (sealed,) = sealing.parts(TABLE, seen, R, {"chits": [{"chit": "CR4"}]})
     game.state = State(game.position.but(played=("CR4a",)), game.state.agenda)
     assert opened_by(game, sealed["doc"]) == [], "one of its kind was played in this turn"
 
@@ -565,21 +571,23 @@ def test_a_policy_that_lies_about_a_slot_plays_nothing_of_it() -> None:
     _, game = defending("r/1/0", "r/1/2")
     lie = {"chits": [{"chit": "CR4"}], "held": [["r/1/0", "CR4a"]]}
     assert opened_by(game, lie) == ["r/1/0"]
-    assert game.asks and TABLE.answer(game.state, game.asks, lie) == game.asks.default
+    assert game.asks and answering.answer(TABLE, game.state, game.asks, lie) == game.asks.default
     _, game = defending("r/1/0", "r/1/2")
     for strange in ([["r/7/0", "CR4a"]], [["n/1/0", "CR4a"]], [["r/1/0", "CN12a"]]):
         assert opened_by(game, {"chits": [{"chit": "CR4"}], "held": strange}) == []
     for circle in ([["r/1/0", "r.1.0"]], [["r/1/0", "r.1.2"], ["r/1/2", "r.1.0"]]):
         assert opened_by(game, {"chits": [{"chit": "CR4"}], "held": circle}) == []
     for misshapen in ("r/1/0", [["r/1/0"]], [["r/1/0", 3]], [[1, "CR4a"]], {"r/1/0": "CR4a"}):
-        found = TABLE.misfits(game.position, R, "standing", None, None, {"held": misshapen})
+        found = sealing.misfits(
+            TABLE, game.position, R, "standing", None, None, {"held": misshapen}
+        )
         assert found, misshapen
 
 
 @pytest.mark.rule("6.1", "6.5", "15.CN10")
 def test_a_policy_names_chits_of_the_hand_alone_where_they_lie_face_down() -> None:
     seen, _ = defending("r/1/0", "r/1/2")
-    assert TABLE.faults(seen, R, {"chits": [{"chit": "CR3"}, {"chit": "CR8a"}]}) == ()
+    assert reading.faults(TABLE, seen, R, {"chits": [{"chit": "CR3"}, {"chit": "CR8a"}]}) == ()
     books = FaceDown().lay("n", N, 1, ("CN5a",)).supposing({"n/1/0": "CN5a"})
     mine = table().but(hands={N: ("n/1/0",), R: ()}, down=books)
     play = {"play": {"chit": "CN1a", "target": "C"}}
@@ -591,14 +599,14 @@ def test_a_policy_names_chits_of_the_hand_alone_where_they_lie_face_down() -> No
         (N, mine, {"impulses": ["ask", play][::-1]}, ("impulses", 0), "CN1a"),
         (N, mine, {"impulses": [move]}, ("impulses", 0), "CN3a"),
     ):  # fmt: skip
-        (fault,) = TABLE.faults(view, side, written)
+        (fault,) = reading.faults(TABLE, view, side, written)
         assert (fault.at, str(fault.message)) == (at, f"{told} is not in your hand")
         assert fault.rule == "6.1"
     fifth = {"play": {"chit": "CN5a", "target": "C"}}
-    assert TABLE.faults(mine, N, {"impulses": [fifth, "ask"], "reroll": "never"}) == ()
-    (sealed,) = TABLE.parts(mine, N, {"impulses": [fifth]})
+    assert reading.faults(TABLE, mine, N, {"impulses": [fifth, "ask"], "reroll": "never"}) == ()
+    (sealed,) = sealing.parts(TABLE, mine, N, {"impulses": [fifth]})
     assert sealed["doc"]["held"] == [["n/1/0", "CN5a"]]
-    (fault,) = TABLE.faults(table(), N, {"reroll": {"chit": "CN12"}})
+    (fault,) = reading.faults(TABLE, table(), N, {"reroll": {"chit": "CN12"}})
     assert str(fault.message) == "Alfereces Provisionales rolls no dice again"
     assert fault.rule == "15.CN10"
 
@@ -717,21 +725,21 @@ def test_a_list_of_impulses_ends_by_asking_and_passes_only_where_that_is_ordered
     assert answered(game, {"impulses": AHEAD}) is None
     assert answered(game, {"impulses": AHEAD[:-1]}) is None
     assert answered(game, {"impulses": [*AHEAD[:-1], "pass"]}) == Pass()
-    assert TABLE.answer(game.state, game.asks, {}) is None  # type: ignore[arg-type]
+    assert answering.answer(TABLE, game.state, game.asks, {}) is None  # type: ignore[arg-type]
     assert is_silent(game, {"losses": ["line"]})
 
 
 def test_impulses_are_sealed_for_themselves_and_for_this_turn() -> None:
     position = table()
-    other, impulses = TABLE.parts(position, N, {"losses": ["line"], "impulses": ["ask"]})
+    other, impulses = sealing.parts(TABLE, position, N, {"losses": ["line"], "impulses": ["ask"]})
     assert other["slot"] == "standing" and "impulse" not in other["scope"]["only"]
     assert impulses["slot"] == "impulses" and impulses["scope"] == {"only": ["impulse"]}
     assert impulses["until"] == "turn 7"
     later = fight(table(turn=8), N)
     assert later.asks
     said = impulses["slot"], impulses["scope"], impulses["until"]
-    assert not TABLE.covers(later.state, later.asks, *said)
-    (gone,) = TABLE.parts(position, N, {"impulses": "none"})
+    assert not scopes.covers(TABLE, later.state, later.asks, *said)
+    (gone,) = sealing.parts(TABLE, position, N, {"impulses": "none"})
     assert gone["doc"] is None and gone["slot"] == "impulses"
 
 
@@ -794,7 +802,7 @@ def test_what_can_never_do_anything_is_a_fault_with_its_place(
     ],
 )  # fmt: skip
 def test_a_bare_word_is_told_how_its_answer_is_written(written: Any, hint: str) -> None:
-    assert [str(each.hint) for each in TABLE.faults(table(), N, written)] == [hint]
+    assert [str(each.hint) for each in reading.faults(TABLE, table(), N, written)] == [hint]
 
 
 @pytest.mark.rule("15.CN10", "12.3.d")

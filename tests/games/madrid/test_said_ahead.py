@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.policies import reading, sealing
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Fire, Lose, Move, Successor
 from pbem.games.madrid.policies.table import TABLE
@@ -45,10 +46,12 @@ def test_the_example_of_the_plan_runs_as_it_is_written() -> None:
         ("N01", "N13", "N14"), ("D", "E"), "N01", prepared=True, losses=("N14", "N13", "N01"),
         if_point_hit=Successor("N13"), start="D",
     )  # fmt: skip
-    bound = TABLE.bound(names, file.standing)
-    assert TABLE.faults(position, N, bound) == ()
+    bound = reading.bound(TABLE, names, file.standing)
+    assert reading.faults(TABLE, position, N, bound) == ()
     said = {
-        key: each for part in TABLE.parts(position, N, bound) for key, each in part["doc"].items()
+        key: each
+        for part in sealing.parts(TABLE, position, N, bound)
+        for key, each in part["doc"].items()
     }
     assert said["counterattack"]["when"] == {"urban": True, "fresh": ">=4"}
     assert said["retreat"] == [["C", ["D", "6"]]]

@@ -12,6 +12,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Order, Outcome, Stage, State
+from pbem.engine.policies import reading, sealing
 from pbem.gamefile.journal import Lapsed, Ordered
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
@@ -512,10 +513,10 @@ def test_a_sealed_list_says_who_acts_and_stops_at_what_is_in_doubt() -> None:
     position = hiding(BATTALIONS, lost={CEUTA: 3})
     state = activating(position)
     names = GAME.names(state, N, None, answering=False)
-    written = TABLE.bound(names, read(Source("standing.yaml", LIST)).value)
-    (part,) = [each for each in TABLE.parts(position, N, written) if each["doc"]]
+    written = reading.bound(TABLE, names, read(Source("standing.yaml", LIST)).value)
+    (part,) = [each for each in sealing.parts(TABLE, position, N, written) if each["doc"]]
     assert part["doc"][NEXT][0] == {"activate": {"formation": "N-R5", "acts": TIRADORES}}
-    assert TABLE.written(position, N, (part,)) == written
+    assert sealing.written(TABLE, position, N, (part,)) == written
     order = answer(state, part)
     assert order == o.Activate(formation="N-R5", acts=TIRADORES)
     for name, said in (("told", True), ("told", False), ("zones", [])):
@@ -523,7 +524,7 @@ def test_a_sealed_list_says_who_acts_and_stops_at_what_is_in_doubt() -> None:
         verb = "move" if name == "zones" else "activate"
         lines = [{key: {**each, name: said} if key == verb else each
                   for key, each in line.items()} for line in part["doc"][NEXT]]  # fmt: skip
-        (fault,) = TABLE.misfits(position, N, NEXT, part["scope"], None, {NEXT: lines})
+        (fault,) = sealing.misfits(TABLE, position, N, NEXT, part["scope"], None, {NEXT: lines})
         assert fault.at == ("doc", NEXT, int(verb == "move"), verb, name)
         assert words(fault.message).startswith(f"{name} cannot be in standing orders")
         assert answer(state, {**part, "doc": {NEXT: lines}}) is None, "sealed it answers nothing"

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from pbem.engine.model import State
-from pbem.engine.policies import NameFinder
+from pbem.engine.naming import NameFinder
+from pbem.engine.policies import answering, reading, sealing
 from pbem.gamedata.load import load
 from pbem.gamefile.journal import Dropped, Lapsed, Ordered, PassedOver
 from pbem.games.nopasaran import orders as o
@@ -153,15 +154,15 @@ def test_a_path_may_begin_where_the_units_stand_and_its_faults_are_told_where_th
 def standing(state: Any, side: Any, text: str) -> Any:
     """A document of standing orders as they are typed; they have no faults."""
     names: NameFinder = SYSTEM.names(state, side, None, answering=False)
-    written = TABLE.bound(names, read(Source("standing.yaml", text)).value)
-    assert TABLE.faults(state.position, side, written) == ()
-    (part,) = TABLE.parts(state.position, side, written)
+    written = reading.bound(TABLE, names, read(Source("standing.yaml", text)).value)
+    assert reading.faults(TABLE, state.position, side, written) == ()
+    (part,) = sealing.parts(TABLE, state.position, side, written)
     return part["doc"]
 
 
 def answered(state: Any, side: Any, text: str) -> Any:
     asked = state.agenda[-1].ask(state.position)
-    return TABLE.answer(state, asked, standing(state, side, text))
+    return answering.answer(TABLE, state, asked, standing(state, side, text))
 
 
 def attacked(stacks: dict[str, str], hex: str = "K14", at: str = "K13", **facts: Any) -> Position:
@@ -216,7 +217,7 @@ def test_words_rank_the_ways_of_a_retreat(wish: str, rifles: str, guns: str) -> 
 )
 def test_mistakes_in_these_words_are_told(text: str, told: str) -> None:
     state = state_of(table({"K13": "R-1/19"}), R)
-    written = TABLE.bound(SYSTEM.names(state, R, None, answering=False),
+    written = reading.bound(TABLE, SYSTEM.names(state, R, None, answering=False),
                           read(Source("standing.yaml", text)).value)  # fmt: skip
-    found = [str(each.message) for each in TABLE.faults(state.position, R, written)]
+    found = [str(each.message) for each in reading.faults(TABLE, state.position, R, written)]
     assert any(told in each for each in found), found

@@ -9,6 +9,7 @@ import pytest
 from pbem.board.hexsides import key_of
 from pbem.engine import kernel
 from pbem.engine.model import State, Unfolding
+from pbem.engine.policies import answering
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
@@ -191,7 +192,7 @@ def test_units_for_which_no_one_hex_is_open_retreat_before_combat_apart():
         open_hexes = retreat.withdrawals(going, unit)
         assert rear[path[-1]] == min(rear[hex] for hex in open_hexes)
     asked = kernel.waits_for(state)
-    assert TABLE.answer(state, asked, {"retreat_before_combat": "always"}) == apart
+    assert answering.answer(TABLE, state, asked, {"retreat_before_combat": "always"}) == apart
     filled = dict.fromkeys((apart.paths["R-T26-1"][-1],), ("R-Garib/12", "R-1/19", "R-1/48"))
     full = in_command(going.but(stacks={**going.stacks, **filled}))
     assert not retreat.withdrawals_apart(full, tuple(apart.paths))
@@ -410,7 +411,7 @@ def test_only_what_is_too_much_in_a_hex_goes_aside():
     assert default.paths.keys() == {"N-1TirIf/5"}
     lower = State(low, state.agenda)
     listed = {"displace": [*units[:2], "N-1TirIf/5", "N-Zap-III"]}
-    assert TABLE.answer(lower, kernel.waits_for(lower), listed) == default
+    assert answering.answer(TABLE, lower, kernel.waits_for(lower), listed) == default
     # Where nobody can go as much is lost as is too much.
     enemies = [unit for unit in start().on_map(R) if position.board.units[unit].is_combat]
     around = zip(position.ground.around["J14"], enemies, strict=False)

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, State, Unfolding
+from pbem.engine.policies import answering
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.events import placed
@@ -354,7 +355,9 @@ def test_standing_orders_answer_no_guns_where_only_guns_face_down_could() -> Non
     state = State(position, (Countering(N, ("K13",)),))
     asked = kernel.waits_for(state)
     assert isinstance(asked, Decision) and asked.policy == "counterbattery"
-    assert GAME.policies.answer(state, asked, {"counterbattery": "always"}) == asked.default
+    assert (
+        answering.answer(GAME.policies, state, asked, {"counterbattery": "always"}) == asked.default
+    )
 
 
 FULL = ("R-AMarty/12", "R-Dmbrwsk/12", "R-77/12")
@@ -401,7 +404,7 @@ def test_a_way_back_ends_where_its_owner_knows_that_there_is_room(
         assert stage.ask(known).default == instead
         asked = kernel.waits_for(ahead)
         assert isinstance(asked, Decision) and asked.default == order
-        assert GAME.policies.answer(ahead, asked, {}) is None
+        assert answering.answer(GAME.policies, ahead, asked, {}) is None
 
 
 ENTRY, NEXT = "L22", "L21"

@@ -7,6 +7,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.choices import every
 from pbem.engine.model import Decision
+from pbem.engine.policies import help, reading
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.stages.activation import Activating
@@ -63,7 +64,10 @@ def test_a_stack_is_offered_with_another_unit_on_top() -> None:
 
 def test_a_form_of_an_open_game_says_nothing_of_counters_face_down() -> None:
     for position, is_asked in ((start(), False), (closed(start()), True)):
-        lines = "\n".join(TABLE.example(position, N))
+        lines = "\n".join(help.example_of(TABLE, position, N))
         assert ("antiaircraft: all" in lines) is is_asked and "primary: best" in lines
-        told = [str(each.message) for each in TABLE.faults(position, N, {"antiaircraft": "all"})]
+        told = [
+            str(each.message)
+            for each in reading.faults(TABLE, position, N, {"antiaircraft": "all"})
+        ]
         assert told == ([] if is_asked else ["all counters lie open in this game"])

@@ -8,6 +8,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Order, State
+from pbem.engine.policies import answering, reading, scopes, sealing
 from pbem.gamefile.journal import Answered
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.ahead import behind
@@ -47,15 +48,17 @@ def parts(text: str, side: Any = N, **facts: Any) -> tuple[State[Any], dict[str,
         State(start(SMALL, **{"active": side, **facts}), (Activating(side),))
     ).state
     names = SYSTEM.names(state, side, None, answering=False)
-    written = TABLE.bound(names, read(Source("standing.yaml", text)).value)
-    assert TABLE.faults(state.position, side, written) == ()
-    return state, {each["slot"]: each for each in TABLE.parts(state.position, side, written)}
+    written = reading.bound(TABLE, names, read(Source("standing.yaml", text)).value)
+    assert reading.faults(TABLE, state.position, side, written) == ()
+    return state, {
+        each["slot"]: each for each in sealing.parts(TABLE, state.position, side, written)
+    }
 
 
 def answer(state: State[Any], part: Any) -> Order | None:
     asked: Any = kernel.waits_for(state)
-    assert TABLE.covers(state, asked, part["slot"], part["scope"], part["until"])
-    return TABLE.answer(state, asked, part["doc"])
+    assert scopes.covers(TABLE, state, asked, part["slot"], part["scope"], part["until"])
+    return answering.answer(TABLE, state, asked, part["doc"])
 
 
 def played(state: State[Any], part: Any) -> tuple[State[Any], list[str]]:
@@ -141,15 +144,19 @@ def test_what_was_passed_over_is_left_behind() -> None:
 def test_mistakes_are_told_at_their_place_in_the_list(text: str, told: str, at: Any) -> None:
     state, _ = parts("activations: [[finish]]")
     names = SYSTEM.names(state, N, None, answering=False)
-    written = TABLE.bound(names, read(Source("standing.yaml", text)).value)
-    found = [(str(each.message), each.at) for each in TABLE.faults(state.position, N, written)]
+    written = reading.bound(TABLE, names, read(Source("standing.yaml", text)).value)
+    found = [
+        (str(each.message), each.at) for each in reading.faults(TABLE, state.position, N, written)
+    ]
     assert any(told in message and place == at for message, place in found), found
 
 
 def test_the_forms_write_them_as_they_are_read() -> None:
     state, found = parts(AHEAD)
-    again = TABLE.written(state.position, N, [each for each in found.values() if each["doc"]])
-    rewritten = {each["slot"]: each for each in TABLE.parts(state.position, N, again)}
+    again = sealing.written(
+        TABLE, state.position, N, [each for each in found.values() if each["doc"]]
+    )
+    rewritten = {each["slot"]: each for each in sealing.parts(TABLE, state.position, N, again)}
     assert all(rewritten[name]["doc"] == found[name]["doc"] for name in (NEXT, FURTHER[0]))
 
 
@@ -246,14 +253,14 @@ def test_a_list_is_used_up_when_its_activation_is_over_and_not_while_it_goes_on(
                          ((o.Done(),), True), ((o.Finish(),), True),
                          ((o.Done(), begins), False), ((begins, o.Done()), True),
                          ((o.Done(), o.Activate(formation="N-R5")), True)):  # fmt: skip
-        assert bool(TABLE.used_up(going.position, N, found[NEXT], orders)) is over
+        assert bool(answering.used_up(TABLE, going.position, N, found[NEXT], orders)) is over
     others = replace(going.position.cycle, formation="N-R5")
-    assert TABLE.used_up(going.position.but(cycle=others), N, found[NEXT], ())
+    assert answering.used_up(TABLE, going.position.but(cycle=others), N, found[NEXT], ())
     done = kernel.submit(going, o.Done()).state
-    assert TABLE.used_up(done.position, N, found[NEXT], ())
+    assert answering.used_up(TABLE, done.position, N, found[NEXT], ())
     for slot in (FURTHER[0], FURTHER[1]):
-        assert not TABLE.used_up(done.position, N, found[slot], ())
-    assert not TABLE.used_up(state.position, N, found[NEXT], (o.Done(),))
+        assert not answering.used_up(TABLE, done.position, N, found[slot], ())
+    assert not answering.used_up(TABLE, state.position, N, found[NEXT], (o.Done(),))
 
 
 @pytest.mark.rule("5.3")
@@ -264,7 +271,7 @@ def test_whoever_is_finished_for_the_day_has_used_up_all_lists_of_it() -> None:
         for finished, orders, over in ((set(), (), False), ({R}, (), False), ({N}, (), True),
                                        (set(), (o.Done(), o.Finish()), True)):  # fmt: skip
             position = state.position.but(finished=frozenset(finished))
-            assert bool(TABLE.used_up(position, N, part, orders)) is over
+            assert bool(answering.used_up(TABLE, position, N, part, orders)) is over
     seats = Seats("1")
     for _ in range(2):
         seats.mail(QUIET)

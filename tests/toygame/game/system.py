@@ -19,7 +19,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.picture import Picture
 from pbem.engine.pieces import NO_PIECES, Pieces
-from pbem.engine.policies import NO_POLICIES, Policies
+from pbem.engine.policies.table import NO_POLICIES, PolicyTable
 from pbem.engine.practice import NO_PRACTICE, Practice
 from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.waiting import Waiting
@@ -48,7 +48,7 @@ class TwoHills:
     words = Words(span=marked("impulse"), sides=PEOPLE)
     hidden: Hidden = NOTHING_HIDDEN
     pieces: Pieces = NO_PIECES
-    policies: Policies = NO_POLICIES
+    policies: PolicyTable = NO_POLICIES
     waiting: Waiting = WAITING
     advice: Advice = NO_ADVICE
     narration: Narration = Late("pbem.games.toy.narration").NARRATION

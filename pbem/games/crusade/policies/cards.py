@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine import shapes
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Example, Written
+from pbem.engine.policies.rows import Answer, Clause, Document, Example, Written
 from pbem.engine.shapes import NAME, SLOT, Also, Fields, Many, OrWord, Shape, at, listed
 from pbem.games.crusade.conditions import FACTS, WHEN_CARDS
 from pbem.games.crusade.effects.combat_cards import defectors, names_a_target

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side
-from pbem.engine.policy_rows import Answer, Clause, Document, Example, best_by, unless
+from pbem.engine.policies.rows import Answer, Clause, Document, Example, best_by, unless
 from pbem.engine.shapes import TRUE, ByKind, Fields, Many, OneField, OrWord, Word
 from pbem.games.crusade.conditions import FACTS, LOSS_RANKING, LOSS_WORD, RANKING, WHEN, WHEN_ROLLED
 from pbem.games.crusade.effects.combat_cards import restoring_cards

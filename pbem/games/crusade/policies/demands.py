@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.codec import pairs
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Example
+from pbem.engine.policies.rows import Answer, Clause, Document, Example
 from pbem.engine.shapes import Fields, Many, OrWord, Pairs, Shape, listed
 from pbem.games.crusade.conditions import RANKING
 from pbem.games.crusade.orders import Discard, Remove

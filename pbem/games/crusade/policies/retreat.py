@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.board.zones import outward
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document
+from pbem.engine.policies.rows import Answer, Clause, Document
 from pbem.engine.shapes import NAME, TRUE, ByKind, Fields, Many, OneField, listed, name
 from pbem.games.crusade.conditions import RANKING
 from pbem.games.crusade.orders import Retreat

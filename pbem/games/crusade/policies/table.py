@@ -1,14 +1,14 @@
 """The parts of Crusade's standing orders, one row each.
 
-engine/policy_rows.py describes the rows. Their order is that of the form and of the hints. Those of
-`turn_end` are for what a side does between two turns, the others for the questions in the enemy's
-rounds; `losses` also for those before the first turn.
+engine/policies/rows.py describes the rows. Their order is that of the form and of the hints. Those
+of `turn_end` are for what a side does between two turns, the others for the questions in the
+enemy's rounds; `losses` also for those before the first turn.
 """
 
 from __future__ import annotations
 
-from pbem.engine.policy_rows import OwnActs, PolicyPart, Slot, Times
-from pbem.engine.policy_table import OWN, PolicyTable
+from pbem.engine.policies.rows import OwnActs, PolicyPart, Slot, Times
+from pbem.engine.policies.table import OWN, PolicyTable
 from pbem.games.crusade.conditions import FACTS
 from pbem.games.crusade.policies.moment import (
     as_both_see,

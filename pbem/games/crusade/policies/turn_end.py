@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine import shapes
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Example, best_by, first_of, unless
+from pbem.engine.policies.rows import Answer, Clause, Document, Example, best_by, first_of, unless
 from pbem.engine.shapes import NAME, ByKind, Fields, Many, OneField, Shape, Word, listed
 from pbem.games.crusade import orders as o
 from pbem.games.crusade.conditions import SPACE_NAME, stranger, unit_word

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, Written, first_legal
+from pbem.engine.policies.rows import Answer, Clause, Document, Written, first_legal
 from pbem.engine.shapes import (
     ByKind,
     Each,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.board.ranking import place_of
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, unless
+from pbem.engine.policies.rows import Answer, Clause, Document, unless
 from pbem.engine.shapes import Word, listed
 from pbem.games.ctv.orders import Remain, Uncover, Withdraw
 from pbem.games.ctv.policies.covered import HIDE, SHOW, supposing

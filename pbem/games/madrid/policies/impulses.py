@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.mentions import of_the_enemy
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
-from pbem.engine.policy_rows import Clause, Document, first_legal
-from pbem.engine.policy_table import ASK
+from pbem.engine.policies.rows import Clause, Document, first_legal
+from pbem.engine.policies.table import ASK
 from pbem.engine.shapes import Many, OrWord, unreached
 from pbem.engine.waiting import WHEN as CONDITION
 from pbem.games.madrid.hidden import chits_named

@@ -1,12 +1,12 @@
 """The parts of Madrid's standing orders, one row each.
 
-The rows are in the order of the form and the hints. engine/policy_rows.py has what a row may say.
+The rows are in the order of the form and the hints. engine/policies/rows.py has what a row may say.
 """
 
 from __future__ import annotations
 
-from pbem.engine.policy_rows import OwnActs, PolicyPart, Slot, Times
-from pbem.engine.policy_table import OWN, PolicyTable
+from pbem.engine.policies.rows import OwnActs, PolicyPart, Slot, Times
+from pbem.engine.policies.table import OWN, PolicyTable
 from pbem.games.madrid.policies.facts import FACTS, KINDS
 from pbem.late import late
 from pbem.messages import marked, say

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pbem.board.ranking import place_of
 from pbem.engine.model import Order
-from pbem.engine.policy_rows import Answer, Clause, Document, first_legal, unless
+from pbem.engine.policies.rows import Answer, Clause, Document, first_legal, unless
 from pbem.engine.shapes import Each, Fields, Many, Word, listed
 from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, Rebuild, Renewal
 from pbem.games.madrid.policies.facts import AREA, PLACE_OR_NONE, UNIT_WORD, fits

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
-from pbem.engine.policy_rows import Answer, Clause, Document, is_legal
+from pbem.engine.policies.rows import Answer, Clause, Document, is_legal
 from pbem.engine.shapes import Many
 from pbem.engine.waiting import WHEN
 from pbem.games.nopasaran.citations import CITE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import Condition, clauses_of
 from pbem.engine.model import Order
-from pbem.engine.policy_rows import Answer, Clause, Document, first_legal, unless
+from pbem.engine.policies.rows import Answer, Clause, Document, first_legal, unless
 from pbem.engine.shapes import (
     ByKind,
     Chosen,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pbem.engine.model import Order, Side
-from pbem.engine.policy_rows import Answer, AnswerTo, Document, shown_first
+from pbem.engine.policies.rows import Answer, AnswerTo, Document, shown_first
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import NONE
 from pbem.games.nopasaran.position import Position
