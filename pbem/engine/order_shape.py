@@ -103,7 +103,8 @@ class AnOrder(Shape):
             names = known_names.get(each.kind, (each.name,))
             if each.name and each.name not in names:
                 told = say(NAMELESS, kind=say(each.kind), name=repr(each.name))
-                yield Violation(told, each.at, hint=meant(each.name, names, ""))
+                near = meant(each.name, names, "")
+                yield Violation(told, each.at, hint=near, is_key=each.is_key)
 
     def _by_program(self, verb: str, said: Mapping[str, Any]) -> Iterator[str]:
         """The fields of a written order that only a program writes, and none in documents."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import SimpleNamespace
 from typing import Annotated, Any, ClassVar
 
@@ -101,6 +101,14 @@ class Rest(Order):
     verb: ClassVar[str] = "rest"
 
 
+@value
+class Send(Order):
+    """Sends units from each of some hexes to others."""
+
+    verb: ClassVar[str] = "send"
+    units: Mapping[Annotated[str, "hex"], tuple[Annotated[str, "hex"], ...]]
+
+
 ORDER = AnOrder({"march": March, "rest": Rest}, Condition(FACTS, False), lambda _: {"hex": HEXES})
 
 
@@ -126,3 +134,14 @@ def test_a_misspelt_verb_is_answered_by_the_nearest() -> None:
     assert found(ORDER, {}) == [(told, (), False, every)]
     assert found(ORDER, {"march": {"to": "2006"}, "rest": {}}) == [(told, (), False, every)]
     assert found(ORDER, {"march": {"to": "2006"}}) == []
+
+
+def test_a_name_that_is_none_is_told_where_it_stands_in_an_order() -> None:
+    order = AnOrder({"send": Send}, Condition(FACTS, False), lambda _: {"hex": HEXES})
+    ways = [["2006", ["2107", "2117"]], ["2016", []]]
+    assert found(order, {"send": {"units": ways}}) == [
+        ("no hex is named '2117'", ("send", "units", "2006", 1), False, "did you mean 2107?"),
+        ("no hex is named '2016'", ("send", "units", "2016"), True, "did you mean 2006?"),
+    ]
+    unknown = AnOrder({"send": Send}, Condition(FACTS, False), lambda _: {})
+    assert found(unknown, {"send": {"units": ways}}) == []

@@ -208,6 +208,8 @@ def test_a_truth_value_is_judged_as_what_may_be_there() -> None:
     vain: Any = Vain()
     assert [*ByKind(flag=True, other=vain).vain(None, Side("x"), True, ())] == []
     assert len([*ByKind(other=vain).vain(None, Side("x"), True, ())]) == 1
+    assert faults(ByKind("odd", word=HEX, flag=True), True) == []
+    assert faults(ByKind("odd", word=HEX), True) == [("odd", (), False, "")]
 
 
 def test_a_scope_of_whatever_kind_is_judged() -> None:
