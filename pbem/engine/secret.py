@@ -45,16 +45,26 @@ def sealed(agenda: Sequence[Stage[Any]], position: Any) -> tuple[Stage[Any], ...
     """
     top = agenda[-1]
     assert isinstance(top, PlayerStage)
-    at = len(agenda) - 1
-    while at and _is_secret(agenda[at - 1], position):
-        at -= 1
+    at = _behind_secrets(agenda, position)
     number = 1 + sum(isinstance(stage, Tell) for stage in agenda)
     return (*agenda[:at], Tell(top, number), *agenda[at:-1])
 
 
-def _is_secret(stage: Stage[Any], position: Any) -> bool:
-    asked = stage.ask(position) if isinstance(stage, PlayerStage) else None
-    return asked is not None and asked.secret and asked.list is None
+def _behind_secrets(agenda: Sequence[Stage[Any]], position: Any) -> int:
+    """The place of the last secret stage that comes before anything else is asked. A stage between
+    two of them that asks nothing reveals nothing.
+    """
+    last = len(agenda) - 1
+    for at in range(last - 1, -1, -1):
+        stage = agenda[at]
+        if not isinstance(stage, PlayerStage):
+            return last
+        asked = stage.ask(position)
+        if asked is not None:
+            if not asked.secret or asked.list is not None:
+                return last
+            last = at
+    return last
 
 
 def still_to_tell(agenda: Sequence[Stage[Any]]) -> int:

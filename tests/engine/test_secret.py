@@ -142,6 +142,23 @@ def test_a_stage_of_another_kind_between_them_parts_them() -> None:
     assert state.agenda == (Die(), Planning(BLUE), Die(), Tell(Planning(RED), 1))
 
 
+@dataclass(frozen=True)
+class Silent(Planning):
+    """Asks nothing."""
+
+    def ask(self, position: Any) -> None:  # type: ignore[override]
+        return None
+
+
+def test_a_stage_between_them_that_asks_nothing_does_not_part_them() -> None:
+    """Else whoever writes last would read first what the other has chosen."""
+    state = kernel.seal(start(Planning(RED), Silent(RED), Planning(BLUE), Silent(BLUE)), 3).state
+    assert (asked(state).side, asked(state).secret) == (BLUE, True)
+    assert state.agenda == (Die(), Silent(BLUE), Tell(Planning(RED), 1), Planning(BLUE))
+    state = kernel.seal(state, 4).state
+    assert (asked(state).side, asked(state).tells) == (BLUE, 2)
+
+
 def test_only_what_is_secret_is_sealed() -> None:
     state = kernel.seal(start(Planning(RED)), 3).state
     with pytest.raises(AssertionError, match="no secret is asked for now"):

@@ -94,6 +94,13 @@ def test_the_side_that_did_not_act_last_writes_first_and_both_write_in_secret():
             asked.append((decision.stage, decision.side, decision.secret))
             step = kernel.submit(step.state, decision.default)
         assert asked == [("assign", first, True), ("fly", first, True)]
+        # In rain nobody flies, and both have written before either list is read all the same.
+        rain = kernel.begin(State(start(day=2, active=active, tomorrow="rain"), (Dawn(),))).state
+        for side in (first, active):
+            decision = kernel.waits_for(rain)
+            assert (decision.stage, decision.side, decision.secret) == ("assign", side, True)
+            rain = kernel.seal(rain, 1).state
+        assert kernel.waits_for(rain).tells == 2
     later = start(SMALL, "air_after_recovery", disorganised=frozenset({"R-1/23"}))
     stages = [type(stage).__name__ for stage in Dawn().run(later.but(day=0)).then]
     assert stages.index("Planning") > stages.index("IfRolled")
