@@ -94,8 +94,10 @@ def prizes(position: Position, side: Side) -> Mapping[str, int]:
         if row["for"] == "control":
             found[row["hex"]] = found.get(row["hex"], 0) + row["points"]
         elif row["for"] == "bank_clear":
-            bank = position.ground.bank(row["bank"])
-            if not any(position.holder(hex) == side for hex in bank):
+            far_bank = position.ground.bank(row["bank"])
+            if not any(position.holder(hex) == side for hex in far_bank):
+                # In the order of the map: of equal hexes the first one is taken, in every process.
+                bank = [hex for hex in position.ground.hexes if hex in far_bank]
                 found |= {hex: found.get(hex, 0) + row["points"] for hex in bank}
     return found
 
