@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from pbem.desk.session import Session
 from pbem.engine.tags import is_tag
 from pbem.gamefile import lists
 from pbem.gamefile.compose import Wish, compose
+from pbem.gamefile.format import write as write_out
 from pbem.gamefile.prospect import prospect
 from pbem.games.nopasaran.orders import Pick
 from pbem.games.nopasaran.position import Mission, Position
@@ -33,6 +35,7 @@ from tests.gamefile.players import KEYS, TOOL, tried
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.covered import NEXT, covered, until, write
 from tests.games.nopasaran.covered import known as known_of
+from tests.games.outgoing import Seat, holds, inside
 
 MORNING = """orders:
   - assign: {R-Zap-1: R-12BI, R-105V: R-12BI}
@@ -237,6 +240,31 @@ def test_each_has_a_story_of_what_they_wrote() -> None:
     assert "N-Zap-III to N-R5" in told["A"] and "R-105V" not in told["A"]
     assert "R-105V to R-12BI" in told["B"] and "N-Zap-III" not in told["B"]
     assert "N-Zap-III" not in told[""] and "R-105V" not in told[""] and "bomb" not in told[""]
+
+
+@pytest.mark.rule("5.1", "5.2.1")
+def test_nothing_that_leaves_a_desk_or_is_seen_at_the_other_tells_of_a_list(tmp_path: Path) -> None:
+    """Until a line is told: neither who acts with whom, nor what will be bombed."""
+    raw = write_out(morning().fold.entries[:-1])  # the Nationalist player wrote last
+    own, other = Seat(tmp_path / "A", "A"), Seat(tmp_path / "B", "B")
+    for desk in (own, other):
+        desk.holds(raw)
+    leaves = [own.looks(0, *look, "game.json", sides=()).raw for look in (
+        ("show", "--digest"), ("verify",), ("show", "--svg", "made"), ("log",), ("summary",),
+    )]  # fmt: skip
+    told, _, content = own.looks(0, "mail", "game.json", "-o", "made", sides=()).raw.partition(
+        b"Subject: "
+    )
+    leaves += [told, *inside(b"Subject: " + content)]
+    leaves += [other.looks(0, *look, "game.json", sides=()).raw for look in (
+        ("status",), ("status", "--json"), ("show", "--json"), ("log", "--json"),
+    )]  # fmt: skip
+    for who, to in (("N-Zap-III", "N-R5"), ("N-2Alh/6", "N-R5"), ("bomb", "G13")):
+        ways = [f'"{who}","{to}"', f'"{who}": "{to}"',
+                *(f"{who}{between}{to}" for between in (": ", " to ", " a "))]  # fmt: skip
+        assert not [each[:80] for each in leaves if holds(each, ways)], who
+    lines = own.looks(0, "log", "game.json", "--key", "own.key", sides=()).raw
+    assert holds(lines, ["N-Zap-III to N-R5"]), "to who wrote it all is told"
 
 
 # ------------------------------------------------------------------- cheats
