@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.codec import fields_of
@@ -55,6 +55,14 @@ def _gather_from(
             _gather_from(found, each, kinds, (*at, index))
     elif is_value(type(said)):
         _gather(found, said, at)
+
+
+def in_turn(names: Iterable[str]) -> Iterator[tuple[int, str, bool]]:
+    """Each name of a list with its place, and whether it has stood there before."""
+    before = set[str]()
+    for at, name in enumerate(names):
+        yield at, name, name in before
+        before.add(name)
 
 
 FILE_OF_THE_OTHER = say("is this the file you meant? it seems to be the other player's")

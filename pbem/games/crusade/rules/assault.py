@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Assault
@@ -57,10 +58,10 @@ def names_siege_and_units(stage: object, position: Position, order: Assault) -> 
         )
     if not order.units:
         yield Violation(say("an assault needs at least one unit"), at=("units",))
-    for place, unit in enumerate(order.units):
+    for place, unit, is_again in in_turn(order.units):
         if unit not in position.counters:
             yield Violation(say("no unit is named {unit}", unit=repr(unit)), at=("units", place))
-        elif unit in order.units[:place]:
+        elif is_again:
             yield Violation(say("{unit} is named twice", unit=unit), at=("units", place))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Unfolding, Violation
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
@@ -31,7 +32,7 @@ def names_combat_cards(
 ) -> Iterator[Violation]:
     """Only combat cards of the side's own deck are committed to a combat, each once."""
     side = stage.side
-    for place, card in enumerate(order.cards):
+    for place, card, is_again in in_turn(order.cards):
         known = position.tables.cards.get(card)
         if known is None:
             yield Violation(say("no card is named {card}", card=repr(card)), at=("cards", place))
@@ -43,7 +44,7 @@ def names_combat_cards(
                 hint=say("you hold {cards}", cards=held) if held
                 else say("you hold none; leave cards out"),
             )  # fmt: skip
-        elif card in order.cards[:place]:
+        elif is_again:
             yield Violation(say("{known} is named twice", known=known.title), at=("cards", place))
 
 

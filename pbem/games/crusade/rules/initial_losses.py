@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
@@ -98,8 +99,8 @@ def losses_are_met_by_full_units(
     right = losers(position, stage.side)
     owed = amount_owed(position, stage.side, stage.number)
     wrong = False
-    for place, unit in enumerate(order.steps):
-        if unit in order.steps[:place]:
+    for place, unit, is_again in in_turn(order.steps):
+        if is_again:
             yield Violation(say("{unit} would be destroyed", unit=unit), ("steps", place))
         elif unit not in right:
             why = _why_not(position, stage.side, unit)
@@ -108,7 +109,7 @@ def losses_are_met_by_full_units(
                 ("steps", place),
                 hint=say("units that can: {some}", some=a_few(right)),
             )
-        wrong |= unit not in right or unit in order.steps[:place]
+        wrong |= unit not in right or is_again
     if not wrong and (taken := worth(position, order.steps)) != owed:
         yield Violation(
             say_many(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Fortify, Move
@@ -41,10 +42,10 @@ def names_known_units(stage: OfASide, position: Position, order: Move) -> Iterat
     if theirs:
         yield mentions.of_the_enemy(theirs, len(order.units), theirs[0].name, PEOPLE[stage.side],
                                     PEOPLE[enemy])  # fmt: skip
-    for number, unit in enumerate(order.units):
+    for number, unit, is_again in in_turn(order.units):
         if unit not in position.counters:
             yield Violation(say("no unit is named {unit}", unit=repr(unit)), ("units", number))
-        elif unit in order.units[:number]:
+        elif is_again:
             yield Violation(say("{unit} is named twice", unit=unit), ("units", number))
 
 

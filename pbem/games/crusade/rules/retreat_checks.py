@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
@@ -129,8 +130,8 @@ def steps_are_open(stage: KnowsWays, position: Position, order: Retreat) -> Iter
 @CITE.check("11.4.5/d")
 def enters_no_space_twice(stage: object, position: Position, order: Retreat) -> Iterator[Violation]:
     """A retreat does not enter a space twice."""
-    for place, space in enumerate(order.path):
-        if space in order.path[:place]:
+    for place, space, is_again in in_turn(order.path):
+        if is_again:
             name = position.space(space).name
             yield Violation(say("{name} is entered twice", name=name), at=("path", place))
 
@@ -205,14 +206,14 @@ RETREAT_CHECKS = (
 def advancers_took_part(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """Only attackers of this combat advance, each once."""
     could = who_may_advance(position, position.fought)
-    for place, unit in enumerate(order.units):
+    for place, unit, is_again in in_turn(order.units):
         if unit not in could:
             yield Violation(
                 say("{unit} may not advance", unit=unit),
                 at=("units", place),
                 hint=say("it could be {could}", could=a_few(could)),
             )
-        elif unit in order.units[:place]:
+        elif is_again:
             yield Violation(say("{unit} is named twice", unit=unit), at=("units", place))
 
 

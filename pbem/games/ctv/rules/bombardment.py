@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.tables import clamp
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Shoot, Support, UseColumns
@@ -164,14 +165,14 @@ def supports_with_its_own(
 ) -> Iterator[Violation]:
     for name, type in (("air", AIR), ("hq", HEADQUARTERS)):
         named: Sequence[str] = getattr(order, name)
-        for at, unit in enumerate(named):
+        for at, unit, is_again in in_turn(named):
             if position.printed(unit).type != type:
                 yield Violation(
                     say(OTHER_KIND[type], unit=called(position, unit)), (name, at),
                     hint=_may_support(position, stage, type),
                 )  # fmt: skip
                 continue
-            if unit in named[:at]:
+            if is_again:
                 yield named_twice(position, unit, (name, at))
             why, rule = why_no_support(position, _battle(position), unit)
             if why:

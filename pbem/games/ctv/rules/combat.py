@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from pbem.board.tables import clamp
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.options import FRESH_LOSSES
@@ -616,9 +617,9 @@ def tests_morale(position: Position, units: Iterable[str]) -> bool:
 
 @CITE.check("10.4")
 def advances_who_fought(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
-    for at, unit in enumerate(order.units):
+    for at, unit, is_again in in_turn(order.units):
         yield from _took_part(position, unit, ("units", at))
-        if unit in order.units[:at]:
+        if is_again:
             yield named_twice(position, unit, ("units", at))
     if order.to not in ("", _battle(position).hex):
         yield Violation(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import cache
 
 from pbem.board.movement import cheapest
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.citations import CITE
@@ -214,10 +215,10 @@ def in_passing(position: Position, hex: str, side: Side) -> Position:
 def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     if not order.units:
         yield Violation(say("no unit is named"), ("units",), hint=say("units: [UNIT, ...]"))
-    for at, unit in enumerate(order.units):
+    for at, unit, is_again in in_turn(order.units):
         if not position.at(unit):
             yield not_on_map(position, unit, ("units", at))
-        elif unit in order.units[:at]:
+        elif is_again:
             yield named_twice(position, unit, ("units", at))
 
 
@@ -367,7 +368,8 @@ def _hint_of_points(position: Position, unit: str, path: Path, by_road: bool) ->
 def _as_far_as(position: Position, unit: str, path: Path) -> Said:
     """The last hex of a path that a unit has the points for; empty where it has them for none."""
     has = HALVES * allowance(position, unit)
-    ends = (end for end in range(len(path) - 1, 1, -1)
+    last = min(len(path) - 1, 1 + farthest(position, unit))
+    ends = (end for end in range(last, 1, -1)
             if path_cost(position, unit, path[:end]) <= has)  # fmt: skip
     return next((place(position, path[end - 1]) for end in ends), "")
 

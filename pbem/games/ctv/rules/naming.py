@@ -94,9 +94,10 @@ def names_what_there_is(stage: OfASide, position: Position, order: Order) -> Ite
             called(position, theirs[0].name), PEOPLE[stage.side], PEOPLE[enemy],
         )  # fmt: skip
         yield replace(fault, rule=BY_RULE.get(order.verb, ""))
+    told = {each.name for each in theirs}
     for each in named:
         is_unit = each.kind == "unit"
-        if each in theirs:
+        if each.name in told:
             continue
         if each.name not in (units if is_unit else hexes) and (is_unit or each.name != NONE):
             name = repr(each.name)

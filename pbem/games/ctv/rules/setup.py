@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.citations import CITE
@@ -305,8 +306,8 @@ def digs_trenches(stage: SetsUp, position: Position, order: SetUp) -> Iterator[V
             ("trenches",), hint=say("leave some out"),
         )  # fmt: skip
     held = {*_troops(position, order), *map(position.at, position.on_map(stage.side))}
-    for at, hex in enumerate(order.trenches):
-        if hex in order.trenches[:at]:
+    for at, hex, is_again in in_turn(order.trenches):
+        if is_again:
             yield Violation(
                 say("{hex} has a trench already", hex=place(position, hex)), ("trenches", at),
                 hint=say("one in a hex"),
@@ -336,8 +337,8 @@ def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Itera
             ("columns",),
             hint=say("columns: [HEX, ...]; headquarters: {hexes}", hexes=a_few(guns)),
         )  # fmt: skip
-    for at, hex in enumerate(said):
-        if hex in said[:at]:
+    for at, hex, is_again in in_turn(said):
+        if is_again:
             yield Violation(
                 say("two supply columns would be in {hex}", hex=hex), ("columns", at), rule="5",
                 hint=say("one in a hex"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.orders import Remain, Uncover, Withdraw
@@ -92,8 +93,8 @@ def _covered_of(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.refusal("12.3")
 def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> Iterator[Violation]:
-    for at, unit in enumerate(order.units):
-        if unit in order.units[:at]:
+    for at, unit, is_again in in_turn(order.units):
+        if is_again:
             yield named_twice(position, unit, ("units", at))
     for type, number in (("infantry", stage.infantry), (AIR, stage.air)):
         able = may_leave(position, type)
@@ -212,8 +213,8 @@ def keep_in_the_war(position: Position) -> tuple[str, ...]:
 
 @CITE.refusal("13.2")
 def uncovers_its_own(stage: OfASide, position: Position, order: Uncover) -> Iterator[Violation]:
-    for at, unit in enumerate(order.units):
-        if unit in order.units[:at]:
+    for at, unit, is_again in in_turn(order.units):
+        if is_again:
             yield named_twice(position, unit, ("units", at))
         elif not position.at(unit):
             yield not_on_map(position, unit, ("units", at))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Defend
@@ -27,8 +28,8 @@ def counterattacks_with_fresh_units(
     stage: Answering, position: Position, order: Defend
 ) -> Iterator[Violation]:
     may = combat.may_counterattack(position, stage.fight)
-    for at, unit in enumerate(order.counterattack):
-        if unit not in may or unit in order.counterattack[:at]:
+    for at, unit, is_again in in_turn(order.counterattack):
+        if unit not in may or is_again:
             message = say("{unit} cannot counter-attack", unit=position.called(unit))
             if stage.fight.surprise:
                 message = say("no unit can counter-attack: the attack is a surprise")

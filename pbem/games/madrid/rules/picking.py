@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Pick
@@ -30,8 +31,8 @@ def may_be_spent(position: Position, area: str) -> tuple[str, ...]:
 
 @CITE.refusal("15.CR5")
 def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[Violation]:
-    for at, unit in enumerate(order.units):
-        if unit not in stage.units or unit in order.units[:at]:
+    for at, unit, is_again in in_turn(order.units):
+        if unit not in stage.units or is_again:
             hint = say(
                 "name {count} of {names}", count=stage.count, names=names_of(position, stage.units)
             )

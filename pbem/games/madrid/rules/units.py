@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.mentions import Named, of_the_enemy
+from pbem.engine.mentions import Named, in_turn, of_the_enemy
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import GARRISON_BOTH
@@ -212,11 +212,11 @@ def stands_where_it_says(
 def loses_of_its_own(stage: OfASide, position: Position, order: Activating) -> Iterator[Violation]:
     """A unit that an order names for losses takes part in the order."""
     said = () if isinstance(order, Bombard) else order.losses
-    for at, unit in enumerate(said):
+    for at, unit, is_again in in_turn(said):
         if unit not in units_of(order):
             message = say("{unit} does not take part", unit=position.called(unit))
             yield Violation(message, ("losses", at), hint=say("name units of this order"))
-        elif unit in said[:at]:
+        elif is_again:
             message = say("{unit} is named twice", unit=position.called(unit))
             yield Violation(message, ("losses", at), hint=say("name it once"))
 

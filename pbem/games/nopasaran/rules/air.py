@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import FIRE_AT_ALL_MISSIONS
@@ -188,8 +189,8 @@ def unseen_guns(position: Position, side: Side, path: Iterable[str]) -> tuple[st
 @CITE.refusal("7.4")
 def unmasks_guns(stage: Unmasks, position: Position, order: Unmask) -> Iterator[Violation]:
     able = guns_against(position, ENEMY[stage.side], stage.path)
-    for at, unit in enumerate(order.units):
-        if unit not in able or unit in order.units[:at]:
+    for at, unit, is_again in in_turn(order.units):
+        if unit not in able or is_again:
             yield Violation(
                 say("{unit} cannot fire at these aircraft", unit=called(position, unit)),
                 ("units", at),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Violation
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -68,8 +69,8 @@ def supports_the_defence(
                 hint=say("it names an attacking hex in its range: {hexes}", hexes=in_list(
                     each for each in hexes if artillery.in_range(position, gun, (each,)))),
             )  # fmt: skip
-    for at, unit in enumerate(order.air):
-        if unit not in flying or unit in order.air[:at]:
+    for at, unit, is_again in in_turn(order.air):
+        if unit not in flying or is_again:
             yield Violation(
                 say("{unit} is not on close support here", unit=called(position, unit)),
                 ("air", at), rule="12.4.p4",
@@ -107,13 +108,13 @@ def advances_who_fought(
     stage: OfASide, position: Position, order: o.Advance
 ) -> Iterator[Violation]:
     left, hex = attackers_left(position), combat_of(position).hex
-    for at, unit in enumerate(order.units):
+    for at, unit, is_again in in_turn(order.units):
         if unit not in left:
             yield Violation(
                 say("{unit} is not one of the attackers", unit=called(position, unit)),
                 ("units", at), hint=say("name {units}", units=units_in_list(position, left)),
             )  # fmt: skip
-        elif unit in order.units[:at]:
+        elif is_again:
             yield named_twice(position, unit, ("units", at))
         elif unit not in combat.advancing(position, left, hex):
             yield combat.cannot_go_in(position, unit, hex, ("units", at))
@@ -159,8 +160,8 @@ def answers_guns(
     able = artillery.counter_guns(position, stage.side, (order.hex,))
     if not order.guns:
         yield Violation(say("no battery is named"), ("guns",), hint=say("guns: [UNIT, ...]"))
-    for at, gun in enumerate(order.guns):
-        if gun in order.guns[:at]:
+    for at, gun, is_again in in_turn(order.guns):
+        if is_again:
             yield named_twice(position, gun, ("guns", at))
         elif gun not in able:
             yield artillery.why_no_fire(position, gun, order.hex, ("guns", at), able)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.ledger import Ledger, counted, total
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge
@@ -203,14 +204,14 @@ def fires_with_something(stage: OfASide, position: Position, order: Bombard) -> 
     if not order.guns and not order.air:
         yield Violation(say("nothing bombards"), ("guns",), hint=say("guns: [UNIT, ...]"))
     able = guns_on(position, stage.side, target_hexes(position, order))
-    for at, gun in enumerate(order.guns):
-        if gun in order.guns[:at]:
+    for at, gun, is_again in in_turn(order.guns):
+        if is_again:
             yield named_twice(position, gun, ("guns", at))
         elif gun not in able:
             yield why_no_fire(position, gun, order.target, ("guns", at), able)
     flying = bombers(position, stage.side, order.target)
-    for at, unit in enumerate(order.air):
-        if unit not in flying or unit in order.air[:at]:
+    for at, unit, is_again in in_turn(order.air):
+        if unit not in flying or is_again:
             yield Violation(
                 say("{unit} has no bombing mission on {hex} today", unit=called(position, unit),
                     hex=place(position, order.target)),

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.ledger import Ledger, counted, total
 from pbem.board.tables import clamp
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import CITY, GRID, MADRID
@@ -406,13 +407,13 @@ def _advances(
         yield Violation(say("in a mobile attack all attackers enter the hex"), ("advance",),
                         rule="12.3.1", hint=say("leave `advance` out"))  # fmt: skip
         return
-    for at, unit in enumerate(advance.units):
+    for at, unit, is_again in in_turn(advance.units):
         if unit not in units:
             yield Violation(
                 say("{unit} does not attack", unit=called(position, unit)),
                 ("advance", "units", at), hint=say("name attackers, or none"),
             )  # fmt: skip
-        elif unit in advance.units[:at]:
+        elif is_again:
             yield named_twice(position, unit, ("advance", "units", at))
         elif not could_go_in(position, unit, hex, units):
             yield cannot_go_in(position, unit, hex, ("advance", "units", at))
@@ -443,13 +444,13 @@ def support_faults(
         artillery.attack_guns(position, side, hex, units),
         artillery.attack_air(position, units),
     )
-    for at, gun in enumerate(support.guns):
-        if gun in support.guns[:at]:
+    for at, gun, is_again in in_turn(support.guns):
+        if is_again:
             yield named_twice(position, gun, (*path, "guns", at))
         elif gun not in able_guns:
             yield artillery.why_no_fire(position, gun, hex, (*path, "guns", at), able_guns)
     cut = [unit for unit in units if not command.in_command(position, unit)]
-    for at, each in enumerate(support.air):
+    for at, each, is_again in in_turn(support.air):
         if cut and each in artillery.air_of(position, units, in_command=False):
             yield Violation(
                 say("{unit} is out of command, and has no close support",
@@ -457,7 +458,7 @@ def support_faults(
                 (*path, "air", at), rule="6.3",
                 hint=say("attack without it, or with units in command alone"),
             )  # fmt: skip
-        elif each in support.air[:at]:
+        elif is_again:
             yield named_twice(position, each, (*path, "air", at))
         elif each not in able_air:
             yield Violation(

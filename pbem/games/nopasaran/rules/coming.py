@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import Arrive, Consolidate
@@ -60,9 +61,9 @@ def arrives_where_it_may(stage: OfASide, position: Position, order: Arrive) -> I
     assert cycle is not None
     if not order.units:
         yield Violation(say("no unit is named"), ("units",), hint=say("units: [UNIT, ...]"))
-    for at, unit in enumerate(order.units):
+    for at, unit, is_again in in_turn(order.units):
         path = ("units", at)
-        if unit in order.units[:at]:
+        if is_again:
             yield named_twice(position, unit, path)
         elif not activation.comes_today(position, unit):
             yield Violation(

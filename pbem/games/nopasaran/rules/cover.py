@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Any, TypeVar
 
 from pbem.engine.facedown import Statement, by_tag, in_order, mixed_names
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Order, Side, Unfolding, Violation
 from pbem.engine.naming import respelt, sorted_names
 from pbem.engine.rules import Predicate, checks, predicates_of
@@ -345,9 +346,9 @@ def says_who_is_meant(stage: AsksWho, position: Position, order: o.SayWho) -> It
     be shown, else one at least.
     """
     could, meant = stage.may_be_meant(position), meant_of(position, stage)
-    for at, unit in enumerate(order.units):
+    for at, unit, is_again in in_turn(order.units):
         is_known = bool(position.face(unit))
-        if unit not in could or unit in order.units[:at] or (is_known and unit not in meant):
+        if unit not in could or is_again or (is_known and unit not in meant):
             why = say("{unit} is not among those shown here", unit=called(position, unit))
             yield Violation(why, ("units", at), hint=NOT_SO)
     hidden = [called(position, tag) for tag in meant if tag not in order.units]

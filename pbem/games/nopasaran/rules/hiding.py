@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from pbem.engine.facedown import Spot
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
@@ -84,8 +85,8 @@ def mixes_what_may_hide(stage: OfASide, position: Position, order: Mix) -> Itera
                         hint=say("mix in all hexes at once, tomorrow again"))  # fmt: skip
         return
     able = groups(position, stage.side, ALL)
-    for at, hex in enumerate(() if order.at == ALL else order.at):
-        if hex not in able or hex in order.at[:at]:
+    for at, hex, is_again in in_turn(() if order.at == ALL else order.at):
+        if hex not in able or is_again:
             yield Violation(
                 say("there are no two counters to mix in {hex}", hex=place(position, hex))
                 if hex not in able
@@ -139,8 +140,8 @@ def masks_what_it_may(stage: OfASide, position: Position, order: Mask) -> Iterat
                         hint=say("leave it out"))  # fmt: skip
         return
     able = maskable(position, stage.side)
-    for at, hex in enumerate(order.at):
-        if hex in order.at[:at] or hex not in able:
+    for at, hex, is_again in in_turn(order.at):
+        if is_again or hex not in able:
             yield Violation(
                 why_no_mask(position, stage.side, hex)
                 if hex not in able

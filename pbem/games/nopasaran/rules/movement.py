@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from pbem.board.hexsides import key_of
 from pbem.board.movement import cheapest
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import RIVER, SUPPORTED_RIVER
@@ -306,10 +307,10 @@ def moves_its_own(stage: OfASide, position: Position, order: Move) -> Iterator[V
         yield Violation(say("no unit is named"), ("units",), hint=say("units: [UNIT, ...]"))
     if not order.path:
         yield Violation(say("the path is empty"), ("path",), hint=say("path: [HEX, ...]"))
-    for at, unit in enumerate(order.units):
+    for at, unit, is_again in in_turn(order.units):
         if not position.at(unit):
             yield not_on_map(position, unit, ("units", at))
-        elif unit in order.units[:at]:
+        elif is_again:
             yield named_twice(position, unit, ("units", at))
 
 
@@ -534,8 +535,11 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
 
 
 def _as_far_as(position: Position, order: Move, unit: str, path: Path, has: int) -> str:
-    """The last hex of a path that a unit has the points for; empty where it leads into none."""
-    for end in range(len(path) - 1, 1, -1):
+    """The last hex of a path that a unit has the points for; empty where it leads into none.
+
+    No step is free: no more of them are looked at than a unit has half points.
+    """
+    for end in range(min(len(path) - 1, has + 1), 1, -1):
         by_road = roads_count(position, order.units, path[:end])
         needs = path_cost(position, order.units, unit, path[:end], by_road=by_road,
                           mending=order.repair, cutting=order.cut)  # fmt: skip
@@ -559,8 +563,9 @@ def barred_by_friends(position: Position, units: Sequence[str], path: Path) -> t
 @CITE.check("20.3")
 def cuts_rails(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """Infantry and cavalry damage or destroy the rails of hexes that they enter."""
+    entered = {*order.path}
     for hex, state in order.cut.items():
-        if hex not in order.path or hex not in position.ground.on_rails:
+        if hex not in entered or hex not in position.ground.on_rails:
             yield Violation(
                 say("no railway is cut in {hex}", hex=place(position, hex)), ("cut", hex),
                 is_key=True, hint=say("name hexes of the path through which a railway runs"),
@@ -584,9 +589,10 @@ def cuts_rails(stage: OfASide, position: Position, order: Move) -> Iterator[Viol
 @CITE.refusal("20.4")
 def mends_roads(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """Engineers repair damaged roads of hexes that they enter for two points more."""
+    entered = {*order.path}
     for at, hex in enumerate(order.repair):
         path: tuple[str | int, ...] = ("repair", at)
-        if hex not in order.path or position.roads.get(hex) != DAMAGED:
+        if hex not in entered or position.roads.get(hex) != DAMAGED:
             yield Violation(
                 say("no road is repaired on the way in {hex}", hex=place(position, hex)), path,
                 hint=say("name hexes of the path whose road is damaged"),

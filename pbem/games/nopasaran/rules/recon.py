@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.engine.mentions import in_turn
 from pbem.engine.model import Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
@@ -124,8 +125,8 @@ def may_react(position: Position, hex: str, unit: str) -> tuple[str, ...]:
 @CITE.check("21.2")
 def reacts_with_those_there(stage: Reacts, position: Position, order: React) -> Iterator[Violation]:
     able = stage.able(position)
-    for at, unit in enumerate(order.units):
-        if unit not in able or unit in order.units[:at]:
+    for at, unit, is_again in in_turn(order.units):
+        if unit not in able or is_again:
             yield Violation(
                 say("{unit} cannot react", unit=called(position, unit)), ("units", at),
                 hint=say("it may be {units}", units=units_in_list(position, able)),
