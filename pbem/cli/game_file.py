@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from pbem.cli.exits import hold
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.cli.request import Misused, Request
-from pbem.gamefile.format import inflated
+from pbem.gamefile.format import entries_alike, inflated, read, write
 from pbem.late import Late
 from pbem.messages import say
 from pbem.play.game import Game
@@ -102,16 +103,37 @@ def unverified(path: StrPath) -> Iterator[None]:
         raise Unverified(*(problem.placed_at(str(path)) for problem in refused.problems)) from None
 
 
-def file_name(game: Game) -> str:
+DIGITS, MORE_DIGITS = 8, 24
+"""The digits of a game in the names of its files, and where another game has the same ones: whoever
+proposes a game can look for one that has.
+"""
+
+
+def file_name(game: Game, digits: int = DIGITS) -> str:
     """`<game>-<turn>-<nnn>-<from>2<to>.pbem.json`, made from the chain alone.
 
     The game is named by its proposal, so all of its files sort together from the start.
     """
     fold = game.fold
     last = fold.entries[-1]
-    short = fold.entries[0].id[:8]
+    short = fold.entries[0].id[:digits]
     turn = game.table.clock.turn if game.table else 0
     sender = last.by.lower()
     receiver = "b" if sender == "a" else "a"
     slug = game.opened.system.slug
     return f"{slug}_{short}-{turn:02}-{last.seq:03}-{sender}2{receiver}.pbem.json"
+
+
+def name_here(game: Game) -> str:
+    """The name of a game's file in this folder: with more digits of the game where the file of
+    another one has it.
+    """
+    name, entries = file_name(game), game.fold.entries
+    if not os.path.exists(name):
+        return name
+    try:
+        raw = files.read_bytes(name, files.GAME_LIMIT, say("the file"))
+        is_its_own = entries_alike(raw, write(entries)) or read(raw)[0].id == entries[0].id
+    except Refused:
+        return name
+    return name if is_its_own else file_name(game, MORE_DIGITS)

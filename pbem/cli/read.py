@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import addresses, files, folder, kinds, opponents, replay_cache, report
-from pbem.cli.game_file import file_name, keep_data, load_game
+from pbem.cli.game_file import keep_data, load_game, name_here
 from pbem.cli.languages import language_here
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified, about
@@ -156,7 +156,7 @@ def finished(
         if against is not None and not is_refused:
             warn_of(against, request, given[0])
         met = opponents.introduced(game, player, None)
-    path = output or Path(file_name(game))
+    path = output or Path(name_here(game))
     if is_refused and against is not None and not os.path.lexists(path):
         _refuse_before_writing(against, game, player, key, replace(request, game_file=path), given)
     before, is_new = _put(path, game, player)

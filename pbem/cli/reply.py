@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, opponents, replay_cache, report
 from pbem.cli.files import StrPath
-from pbem.cli.game_file import file_name, keep_data, load_game
+from pbem.cli.game_file import keep_data, load_game, name_here
 from pbem.cli.keyfiles import load_key, spare_key
 from pbem.cli.languages import language_of_problems
 from pbem.cli.opponents import NOBODY, Met
@@ -153,7 +153,7 @@ def put(after: Game, player: str | None, request: Request) -> StrPath:
 
     Raises Refused, with nothing recorded, if the file or the record cannot be written.
     """
-    path, content = request.output or file_name(after), after.bytes()
+    path, content = request.output or name_here(after), after.bytes()
     with files.staged(path, content):
         recorded(after, player, path, request)
     replay_cache.keep(content, after)

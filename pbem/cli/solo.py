@@ -7,7 +7,7 @@ import secrets
 import click
 
 from pbem.cli import choices, files, report
-from pbem.cli.game_file import file_name, keep_data
+from pbem.cli.game_file import keep_data, name_here
 from pbem.cli.languages import language_here
 from pbem.cli.options import takes
 from pbem.cli.request import Misused, Request
@@ -65,7 +65,7 @@ def command(
         proposal, seed or secrets.token_hex(16), opening(request.library), tool=TOOL
     )
     begun = replied(with_fold(fold, library=request.library), language_here())
-    path = request.output or file_name(begun)
+    path = request.output or name_here(begun)
     files.write_new(path, begun.bytes())
     keep_data(game, request)
     if request.as_json:

@@ -8,8 +8,11 @@ from email.policy import default
 
 from pbem.mail.eml import address
 
-LONGEST, LONGEST_HEAD = 2000, 64 << 10
-"""So much of a field is looked at, and of a mail."""
+LONGEST, LONGEST_HEAD = 998, 64 << 10
+"""The longest field that is read, and how much of a mail is looked at for it. A line of a mail has
+no more than 998 characters, and some fields take the library a time that grows with the square of
+their length.
+"""
 
 _ENVELOPE = re.compile(rb"\s*(?:[0-9]+ *\r?\n)?(?:From [^\n]*\n)?")
 """What may stand before the header: the length in an .emlx file, the line of a mailbox."""
@@ -63,7 +66,7 @@ def _first(field: bytes | None) -> Address | None:
 def _field(raw: bytes, name: bytes) -> bytes | None:
     """A field of the head of one mail, if it is there once and short."""
     start = _ENVELOPE.match(raw)
-    header = _HEADER.match(raw, start.end() if start else 0)
+    header = _HEADER.match(raw, start.end() if start else 0, LONGEST_HEAD)
     if header is None or _SECOND.search(raw, header.end()):
         return None
     fields = re.sub(rb"\r?\n[ \t]+", b" ", header[0])

@@ -9,6 +9,7 @@ import importlib.util
 import json
 import mailbox
 import re
+import shutil
 import smtplib
 import socket
 import subprocess
@@ -601,8 +602,21 @@ def test_usage(desk: Desk):
     put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
     err = desk.refused(2, "read", "m.eml", "-o", "solo.json")
     assert "this file already exists, with different content" in err
-    assert re.search(r"^written: crusade_[0-9a-f]{8}-01-004-b2a\.pbem\.json$",
-                     desk.done("read", "m.eml"), re.M)  # fmt: skip
+    written = re.compile(r"^written: (crusade_[0-9a-f]+-01-004-b2a\.pbem\.json)$", re.M)
+    (name,) = written.findall(desk.done("read", "m.eml"))
+    assert len(name) == len("crusade_-01-004-b2a.pbem.json") + 8
+
+
+def test_a_game_whose_name_another_one_has_gets_a_longer_one(desk: Desk):
+    """Whoever proposes two games can look for such as have the same first digits."""
+    put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
+    written = re.compile(r"^(?:written|already there): (crusade_\S+-01-004-b2a\.pbem\.json)$", re.M)
+    (name,) = written.findall(desk.done("read", "m.eml"))
+    shutil.copy(desk.folder / "solo.json", desk.folder / name)
+    for _ in range(2):
+        (longer,) = written.findall(desk.done("read", "m.eml"))
+        assert longer.startswith(name.partition("-")[0]) and len(longer) == len(name) + 16
+    assert raw(desk, name) == raw(desk, "solo.json")
 
 
 def test_a_name_in_a_message_is_only_shown(desk: Desk):
