@@ -60,11 +60,12 @@ def random_game(seed: int, scenario: str = "fog", options: dict[str, Any] | None
     fold = write(fold, "B")
     player, rng = Player(seed), random.Random(seed)
     while fold.phase != "over":
-        fold = write(fold, str(fold.pen), *_orders(fold, player, rng))
+        fold = write(fold, str(fold.pen), *answers(fold, player, rng))
     return fold
 
 
-def _orders(fold: Fold, player: Player, rng: random.Random) -> list[dict[str, Any]]:
+def answers(fold: Fold, player: Player, rng: random.Random) -> list[dict[str, Any]]:
+    """The orders of the next mail: as much as a random player can answer in it, or less."""
     pen = str(fold.pen)
     if fold.phase != "running":
         return []

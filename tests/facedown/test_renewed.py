@@ -17,7 +17,7 @@ from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine_without_rules
 from tests.contract.playing import Player
 from tests.facedown.here import system, table
-from tests.facedown.mails import TERMS, _orders, begun, known, placed, write
+from tests.facedown.mails import TERMS, answers, begun, known, placed, write
 from tests.facedown.test_cheats import HALT, all_known, fight, honest, mixable, refused
 from tests.gamefile.players import KEYS, NONCE, TOOL
 from tests.gamefile.renewed import NEW, NEWER, renewed, signing
@@ -70,7 +70,7 @@ def test_new_secrets_put_the_counters_back_where_they_stood() -> None:
         assert replay(fold.entries, table).machine.post() == fold.machine.post()
         player, rng = Player(5), random.Random(5)
         while fold.in_play.state.position.turn == position.turn:
-            fold = write(fold, str(fold.pen), *_orders(fold, player, rng))
+            fold = write(fold, str(fold.pen), *answers(fold, player, rng))
 
 
 def test_new_tags_go_nowhere_else_than_the_old_ones_stood() -> None:
