@@ -37,7 +37,7 @@ def fighting(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
 @CITE.rule("9.1")
 def why_no_air(position: Position, battle: Combat, unit: str) -> Said:
     """Why an air unit cannot support a side in a combat; empty if it can."""
-    if position.printed(unit).type != AIR or position.places[unit] != AVAILABLE:
+    if position.places[unit] != AVAILABLE:
         return say("{unit} is not available", unit=called(position, unit))
     if position.weather == RAIN:
         return say("it rains: no air unit can be used")
