@@ -134,7 +134,8 @@ def test_an_order_of_the_other_segment_is_told_its_time():
         assert (late.rule, str(late.message)) == ("3.B.2", "your movement is over")
     assert COUNSEL.why_not_now(marching(position, N).state, Done()) is None
     asked = fighting(position, N).order(attack).state
-    assert not any(COUNSEL.why_not_now(asked, each) for each in (attack, Column("2110")))
+    others = (attack, Column("2110"), Support())
+    assert not any(COUNSEL.why_not_now(asked, each) for each in others)
 
 
 def test_a_form_of_movement_has_attacks_ready_the_best_first():
