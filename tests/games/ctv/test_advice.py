@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pbem.engine.choices import every
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import NONE, Attack, Column, Done, Move, Support
 from pbem.games.ctv.position import RAIN
+from pbem.games.ctv.rules import fate
 from pbem.games.ctv.stages.turn import phase
+from pbem.games.ctv.warnings import unwise
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.orders.template import Head, form
@@ -122,6 +125,23 @@ def test_support_is_told_in_points_with_what_it_brings():
     answer, after = remarks(game, Support(hq=("R-HQ-XV",)))
     assert answer == "bombardment points: 2 to 3 so far"
     assert share(after) < share(brings)
+
+
+def test_nothing_is_told_of_strengths_where_one_side_falls_before_the_dice():
+    """To the check of supply at the head of the combat (10.2, step 1)."""
+    falls = {"levels": {"R-179": 2, "N-LIT-1": 2}, "unsupplied": frozenset()}
+    defends = {"2006": "R-179", "2007": "N-NI-1", "2105": "N-NI-2", "1805": "N-NI-3"}
+    attacks = {"1310": "N-LIT-1", "1407": "R-183", "1409": "R-177", "1411": "R-168",
+               "1312": "R-185"}  # fmt: skip
+    for there, order in (
+        (defends, Attack("2006", {"2007": ("N-NI-1",)}, support=NONE)),
+        (attacks, Attack("1411", {"1310": ("N-LIT-1",)}, support=NONE)),
+    ):
+        game = fighting(table(there, **falls), N)
+        assert fate.as_checked(game.position, there) != game.position
+        assert remarks(game, order) == [] and unwise(game.state, order) == (), order
+        (attacks_only, *_) = game.asks.options
+        assert [each.note for each in attacks_only.examples(every)] == [""], "nor in a form"
 
 
 def test_an_order_of_the_other_segment_is_told_its_time():

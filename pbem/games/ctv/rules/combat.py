@@ -257,9 +257,8 @@ def attack_strength(position: Position, attackers: Attackers) -> int:
 
 
 def still_there(position: Position, attackers: Attackers) -> Attackers:
-    """Those of the attackers who are in their hexes yet."""
-    found = {hex: tuple(unit for unit in units if position.at(unit) == hex)
-             for hex, units in attackers.items()}  # fmt: skip
+    """Those of the attackers who are still on the map."""
+    found = {hex: tuple(filter(position.at, units)) for hex, units in attackers.items()}
     return {hex: units for hex, units in found.items() if units}
 
 
