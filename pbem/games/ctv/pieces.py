@@ -57,12 +57,9 @@ def listed(state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
 
 def said(position: Position, side: Side) -> tuple[SaidOf, ...]:
     """What a side has said of its covered counters, with attacks given ahead."""
-
-    def where(unit: str) -> Said:
-        hex = position.at(unit) if unit in position.places else ""
-        return place(position, hex) if hex else ""
-
-    return position.down.said_of(DECKS[side], where, _told)
+    return position.down.said_of(
+        DECKS[side], lambda unit: place(position, position.at(unit)), _told
+    )
 
 
 def _told(fact: Statement) -> Said:
@@ -78,5 +75,5 @@ def said_with(position: Position, order: Order) -> tuple[Said, ...]:
         say("{units}: they do not overstack {hex}, and none is a headquarters that moves the "
             "column",
             units=in_list(counted(position, units)), hex=place(position, hex))
-        for hex, units in order.beside.items() if units
+        for hex, units in order.beside.items()
     )  # fmt: skip

@@ -213,6 +213,8 @@ def test_a_player_reads_what_they_have_and_in_which_state():
     assert lines[-1] == (
         "used in this turn already: Littorio HQ (N-HQ-LIT) and Aviazione Legionaria 1 (N-AL-1)"
     )
+    nobody = [*map(str, narration.NARRATION.own(table({"2010": "R-168"}), N))]
+    assert nobody and "your units:" in lines and "your units:" not in nobody, "before the set-up"
 
 
 @pytest.mark.parametrize("seed", [1, 2])
