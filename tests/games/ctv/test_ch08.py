@@ -243,6 +243,8 @@ def test_one_column_comes_in_a_turn_and_only_to_the_nationalist():
     there = {"2110": "N-HQ-LIT N-LIT-1", "2009": "R-HQ-52 R-168"}
     first = marching(table(there, turn=1), N)
     assert first.broken(Column("2110")) == ["9.3"]
+    lies = marching(table({"2110": "N-HQ-LIT N-SC-1"}, turn=1), N)
+    assert lies.broken(Column("2110")) == ["9.3"], "and not for the one that lies there"
     game = marching(table(there, turn=2), N)
     assert any(option.order is Column for option in game.asks.options)
     game.order(Column("2110"))

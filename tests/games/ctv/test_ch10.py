@@ -41,6 +41,18 @@ NORTH = {"2305": "R-170", "2405": " ".join(TRIO)}
 
 
 @pytest.mark.rule("10.1")
+def test_an_attack_on_nobody_is_told_the_nearest_targets():
+    there = {"2110": "N-LIT-1", "2010": "R-168", "2405": "N-NI-1", "2305": "R-170"}
+    game = fighting(table(there), N)
+    for hex, near, hint in (
+        ("2009", "2110", "you could attack 2010, Mataporquera (2305)"),
+        ("2306", "2405", "you could attack Mataporquera (2305), 2010"),
+    ):
+        order = Attack(hex, {near: game.position.units_at(near)})
+        assert [str(each.hint) for each in kernel.violations(game.state, order)] == [hint]
+
+
+@pytest.mark.rule("10.1")
 def test_a_unit_attacks_once_in_a_segment_and_a_hex_may_be_attacked_twice():
     there = {"2205": "R-178 R-179", "2204": "N-NI-1 N-NI-2", "2304": "N-NII-1", "2306": "R-180"}
     game = fighting(table(there, weather=RAIN), N)

@@ -563,8 +563,11 @@ def test_support_is_asked_for_where_a_covered_counter_may_be_a_headquarters():
         order = Support(hq=(lies,), columns="none")
         assert (views.own_faults(order) == []) == (lies == "R-HQ-XV")
     assert views.shows(Support(hq=("R-170",))) == {"R-170"}
-    far = joined(covered(known, {"1604": "R-HQ-XV"}), "2010", "N-LIT-1").but(weather="rain")
-    assert Supporting(R).ask(far) is None
+    around = {"1808": "N-NI-1", "1810": "N-NI-2", "2008": "N-NI-3", "2011": "N-FIN-8"}
+    for more, lies in (({}, "1604"), (around, "1909")):
+        position = covered({**known, **more}, {lies: "R-HQ-XV"})
+        asked = joined(position, "2010", "N-LIT-1").but(weather="rain")
+        assert Supporting(R).ask(asked) is None, "too far away, and out of supply"
 
 
 @pytest.mark.rule("5.2", "9.4.1")

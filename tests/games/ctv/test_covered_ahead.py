@@ -168,7 +168,8 @@ def test_an_attack_lapses_from_a_hex_that_might_be_overstacked() -> None:
     told = ["Soncillo (2110) might be overstacked, as far as both know"]
     assert why("N-LIT-1 N-LIT-2", "N-FIN-10") == told
     assert why("N-LIT-1", "N-FIN-10 N-SC-2") == []
-    assert why("N-LIT-1 N-3PZ1", "N-FIN-10 N-4T26") == told, "a second armoured unit"
+    assert why("N-LIT-1 N-3PZ1", "N-4T26 N-SC-2") == told, "a second armoured unit"
+    assert why("N-LIT-1", "N-4T26 N-SC-2") == []
     crowd = "N-LIT-1 N-LIT-2 N-ARD N-R9M N-CEL N-L335"
     assert why(crowd, "N-FIN-10") == [], "both see it"
 
