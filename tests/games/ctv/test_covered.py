@@ -399,6 +399,13 @@ def test_a_covered_headquarters_left_alone_by_a_loss_is_shown_and_destroyed():
     bared(game)
     assert game.position.places["R-HQ-52"] == ELIMINATED and not game.position.in_doubt
     assert game.position.places["R-172"] == "2305"
+    # Who is driven into a hex from which nobody fought lies on top there.
+    known = {"2305": "R-HQ-53 R-172", "2206": "R-179", "2306": "N-NI-1"}
+    position = joined(covered(known, {"2305": "R-170"}), "2306", "R-179")
+    for hexes, bare in (({"2206"}, []), ({"2206", "2305"}, ["2305"])):
+        battle = replace(position.battle, came_from=frozenset(hexes), fallen_back=("R-172",))
+        now = position.but(battle=battle, in_doubt=frozenset({"2305"}))
+        assert [*cover.bare(now, R)] == bare
 
 
 @pytest.mark.rule("5.2", "7.1.1", "10.5.1")
