@@ -1167,7 +1167,9 @@ def test_an_attack_of_the_first_turn_shows_the_corps_that_moves_its_column():
     known = {"2110": "N-LIT-1", "2111": "N-23M-A", "2010": "R-168"}
     attack = Attack("2010", {"2110": ("N-LIT-1",)})
     assert fighting(known, {"2111": "N-HQ-CTV"}, N, turn=1).shows(attack) == {"N-HQ-CTV"}
-    assert fighting(known, {"2111": "N-HQ-CTV"}, N, turn=2).shows(attack) == set()
+    second = fighting(known, {"2111": "N-HQ-CTV"}, N, turn=2)
+    assert second.shows(attack) == set()
+    assert kernel.submit(second.own, attack).state.position.covers["2111"], "nor when it is tried"
     far = fighting({**known, "2212": "N-23M-B"}, {"2212": "N-HQ-CTV"}, N, turn=1)
     assert far.shows(attack) == set(), "three hexes away"
     other = fighting(known, {"2111": "N-LIT-2"}, N, turn=1)

@@ -132,10 +132,9 @@ def _named(order: Order) -> Iterator[Need]:
 
 
 def _columns(position: Position, used: Mapping[str, int] | str) -> Iterator[Need]:
-    """The covered columns of hexes, as this view knows them; a known one is used first."""
+    """The covered columns of hexes, as this view knows them: a hex holds one column (5)."""
     for hex, number in used.items() if isinstance(used, Mapping) else ():
-        is_covered = number and not position.columns_at(hex)
-        there = position.covers.get(hex, ()) if is_covered else ()
+        there = position.covers.get(hex, ()) if number else ()
         yield from (Need((tag,), ()) for tag in there if _type(position, tag) == COLUMN)
 
 
