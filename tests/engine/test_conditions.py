@@ -143,5 +143,6 @@ def test_a_name_that_is_none_is_told_where_it_stands_in_an_order() -> None:
         ("no hex is named '2117'", ("send", "units", "2006", 1), False, "did you mean 2107?"),
         ("no hex is named '2016'", ("send", "units", "2016"), True, "did you mean 2006?"),
     ]
+    assert found(order, {"send": {"units": [["2006", [""]]]}}) == [], "nothing is named"
     unknown = AnOrder({"send": Send}, Condition(FACTS, False), lambda _: {})
     assert found(unknown, {"send": {"units": ways}}) == []
