@@ -67,10 +67,12 @@ def told(position: Position) -> Mapping[str, Any]:
     found = dict(plain(GAME.public(position)))
     for name in NOT_COMPARED:
         found.pop(name, None)
-    combat = position.combat
+    combat, cycle = position.combat, position.cycle
     if combat and combat.plan:  # whether lines are told in front is the program's
         combat = replace(combat, plan=replace(combat.plan, told=False))
-    return {**found, "missions": position.missions, "cycle": position.cycle, "combat": combat}
+    if cycle:  # who is gone acts no more, whether or not they are listed
+        cycle = replace(cycle, able=frozenset(filter(position.at, cycle.able)))
+    return {**found, "missions": position.missions, "cycle": cycle, "combat": combat}
 
 
 def asks(state: State[Position], closed: FaceDownGame) -> Any:
