@@ -14,6 +14,7 @@ from pbem.engine.tags import is_tag
 from pbem.gamefile import lists
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.format import write as write_out
+from pbem.gamefile.journal import FactSaid, Ordered, PassedOver
 from pbem.gamefile.prospect import prospect
 from pbem.games.nopasaran.orders import Pick
 from pbem.games.nopasaran.position import Mission, Position
@@ -405,3 +406,22 @@ def test_who_picks_calls_counters_as_the_question_does() -> None:
         table.mail(f"orders:\n  - {wrong}\n")
     table.mail(f"orders:\n  - {offered}\n")
     assert "> pick: {units: {" in log_text.text(story(table.game), Reader(width=200))
+
+
+@pytest.mark.rule("7.3.4", "21")
+@pytest.mark.parametrize(("points", "comes"), [("<=20", Ordered), (">=21", PassedOver)])
+def test_what_waits_for_a_report_in_the_same_mail_costs_no_further_one(
+    points: str, comes: type
+) -> None:
+    """The report, the defenders and the attack are all in the next mail of who is looked at."""
+    look = {"scout": {"unit": "N-Cab-1", "hex": "G14"}}
+    fight = {"attack": {"hex": "G14", "from": [["H13", ["N-Cab-1"]]], "advance": "none"},
+             "when": {"seen": [["G14", {"points": points}]]}}  # fmt: skip
+    fold = write(covered(), "A", {"activate": {"formation": "N-CAB"}}, look, fight, {"done": {}})
+    fold = write(fold, "B")
+    (report,) = [each.order for each in fold.journal[-1] if isinstance(each, FactSaid)]
+    assert report["report"]["hexes"][0][1]["points"] == 6
+    (told,) = [each for each in fold.told() if isinstance(each, (Ordered, PassedOver))
+               and "attack" in each.given.read.plain]  # fmt: skip
+    assert isinstance(told, comes)
+    assert any(step["do"] == "open" for step in fold.entries[-1].steps) is (comes is Ordered)
