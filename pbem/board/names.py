@@ -58,6 +58,10 @@ class Vocabulary:
     """What a word means that is no name here, by the kind asked for: a message, and a hint."""
     unseen: str = "covered"
     """What stands in an order for a counter that none of these names tells."""
+    is_theirs: Callable[[str], bool] = field(default=lambda name: False)
+    """Whether an id is the enemy's: no list of what may be written has it."""
+    such_as: Mapping[str, Said] = field(default_factory=dict)
+    """What a name of a kind looks like of which there are too many to list."""
     title: Callable[[str], Said] = field(default=lambda name: "")
     """What a message calls a thing beside its id; empty where the id is the name."""
 

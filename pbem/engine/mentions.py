@@ -79,7 +79,7 @@ def of_the_enemy(
     """
     others = len(theirs) - 1
     sides = {"side": say(own), "enemy": say(enemy)}
-    told = say("{unit} is a {enemy} unit, and you are the {side} player", unit=first, **sides)
+    told = say("{unit} is {enemy}, and you are the {side} player", unit=first, **sides)
     if others:
         told = say_many(
             "others", "{unit} and {others} other unit here are {enemy}, and you are the {side} "

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, get_origin
 
 from pbem.engine.codec import fields_of, is_mapping
-from pbem.engine.model import Order
+from pbem.engine.model import Option, Order
 from pbem.engine.waiting import WHEN
-from pbem.messages import Either, Said, either, say
+from pbem.messages import Either, Said, either, marked, say
 from pbem.orders.fields import (
     NONE,
     bare_field,
@@ -49,6 +49,11 @@ BESIDE = {
 """Words that players write among their orders although a command does it. A game may have one of
 them as a verb.
 """
+BEGIN, BEGIN_NOW, BEGIN_HERE = (
+    marked("orders begin with {verbs}"),
+    marked("an order can now begin with {verbs}"),
+    marked("here an order can begin with {verbs}"),
+)
 DASHES = "–—−•·*"
 
 
@@ -199,14 +204,20 @@ def _is_past(value: Any, step: str | int) -> bool:
     return isinstance(value, list) and isinstance(step, int) and not 0 <= step < len(value)
 
 
+Offered = Callable[[OrdersFile], Sequence[Option]]
+"""What can be ordered behind the orders of a file that are read so far; nothing if unknown."""
+
+
+def _unknown(before: OrdersFile) -> Sequence[Option]:
+    return ()
+
+
 def parse(
-    source: Source, verbs: Verbs, a_when: Callable[[], str] = str,
-    offered: Callable[[], Sequence[str]] = tuple,
-) -> OrdersFile:  # fmt: skip
+    source: Source, verbs: Verbs, a_when: Callable[[], str] = str, offered: Offered = _unknown
+) -> OrdersFile:
     """The orders file of a text; Refused with everything that is wrong with its form.
 
     `a_when` is an example of a condition, as a line of YAML; empty where orders have none.
-    `offered` are the verbs of the orders that can be given now, if known.
     """
     file, found = parsed_in_part(source, verbs, a_when, offered)
     if found and (at := _quoted_from(source)):
@@ -237,9 +248,8 @@ def _quoted_from(source: Source) -> int:
 
 
 def parsed_in_part(
-    source: Source, verbs: Verbs, a_when: Callable[[], str] = str,
-    offered: Callable[[], Sequence[str]] = tuple,
-) -> tuple[OrdersFile, tuple[Problem, ...]]:  # fmt: skip
+    source: Source, verbs: Verbs, a_when: Callable[[], str] = str, offered: Offered = _unknown
+) -> tuple[OrdersFile, tuple[Problem, ...]]:
     """The file as far as it can be read, and what is wrong with its form."""
     document, problems = examine(source)
     if document is None:
@@ -266,17 +276,27 @@ def _begins_with_a_dash(value: Mapping[str, Any] | str) -> bool:
     return any(key[:1] in DASHES for key in ([value] if isinstance(value, str) else value) if key)
 
 
+def _values_of(option: Option, name: str) -> Iterator[Any]:
+    """The values of a field in the orders that an option offers."""
+    if name in option.fields:
+        yield from getattr(option.fields[name], "values", ())
+    for example in option.examples(tuple) if option.examples is not None else ():
+        yield getattr(example.order, name)
+        yield from example.others.get(name, ())
+
+
 class _OrdersReader:
     """Reads a document once, collecting orders and problems."""
 
     def __init__(
-        self, document: Document, verbs: Verbs, a_when: Callable[[], str],
-        offered: Callable[[], Sequence[str]],
-    ) -> None:  # fmt: skip
+        self, document: Document, verbs: Verbs, a_when: Callable[[], str], offered: Offered
+    ) -> None:
         self.document = document
         self.verbs = verbs
         self.a_when = a_when
-        self.offered = offered
+        self._offered = offered
+        self.before: list[WrittenOrder] = []
+        """The orders that have been read, without those of a wrong form."""
         self.shaper = Shaper(document.span, document.key_span)
         self.refuse = self.shaper.refuse
 
@@ -427,8 +447,19 @@ class _OrdersReader:
                 self.document.span(("orders", MOST_ORDERS)),
                 say("is this the right file?"),
             )
-        found = [self.order(index, item) for index, item in enumerate(value[:MOST_ORDERS])]
-        return tuple(order for order in found if order is not None)
+        for index, item in enumerate(value[:MOST_ORDERS]):
+            if (order := self.order(index, item)) is not None:
+                self.before.append(order)
+        return tuple(self.before)
+
+    def offered(self) -> Sequence[Option]:
+        """What can be ordered behind the orders that have been read, if that is known."""
+        if self.shaper.problems:
+            return ()
+        return self._offered(OrdersFile(self.document, tuple(self.before)))
+
+    def offered_verbs(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(option.order.verb for option in self.offered()))
 
     def refuse_no_list(self, value: Any) -> None:
         hint = say("begin each order with '- '")
@@ -645,7 +676,7 @@ class _OrdersReader:
                 self.document.span(path),
                 say(
                     "write '- ' and an order, such as {verb}; a 'when' goes below it",
-                    verb=(*self.offered(), *sorted(self.verbs))[0],
+                    verb=(*self.offered_verbs(), *sorted(self.verbs))[0],
                 ),
             )
             return
@@ -665,11 +696,9 @@ class _OrdersReader:
                 key=key,
             )
         elif not hint:
-            now = self.offered()
-            hint = say(
-                "an order can now begin with {verbs}" if now else "orders begin with {verbs}",
-                verbs=Either(tuple(now or sorted(self.verbs))),
-            )
+            now = self.offered_verbs()
+            told = BEGIN if not now else BEGIN_HERE if self.before else BEGIN_NOW
+            hint = say(told, verbs=Either(tuple(now or sorted(self.verbs))))
         self.refuse(
             "no-verb" if key in BESIDE and not item[key] else "unknown-verb",
             say("no order is named {key}", key=quoted(key)),
@@ -731,6 +760,18 @@ class _OrdersReader:
             written[key] = (item[key], (*path, key))
         return written, frozenset(beside)
 
+    def field_offering(self, kind: type[Order], value: Any) -> str:
+        """The one of several fields that can now have this name; empty without any."""
+        known = for_players(kind)
+        if len(known) < 2 or not isinstance(value, str):
+            return ""
+        options = [option for option in self.offered() if option.order is kind]
+        fitting = [
+            name for name, field in known.items()
+            if any(value in _values_of(option, field.name) for option in options)
+        ]  # fmt: skip
+        return fitting[0] if len(fitting) == 1 else ""
+
     def example(self, kind: type[Order], verb: str, value: Any) -> Said:
         """The order with a bare value moved to where it probably belongs: its one required field.
 
@@ -744,6 +785,8 @@ class _OrdersReader:
                 return either((usage(kind, verb), f"{verb}: {NONE}"))
             return usage(kind, verb)
         needed = [name for name, field in known.items() if field.is_needed]
+        if not needed and (name := self.field_offering(kind, value)):
+            return f"{verb}: {{{name}: {value}}}"
         if isinstance(value, str) and value.partition(" ")[0] in known:
             field_name, _, said = value.partition(" ")
             is_whole = needed in ([], [field_name]) and said and " " not in said

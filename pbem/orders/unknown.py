@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from pbem.messages import Either, Said, say
@@ -34,7 +34,7 @@ def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: S
     known, here = names.known(kind), names.find(*below) if below[0] else None
     standing = getattr(names, "standing", None)
     at_place = standing(kind, here) if standing and here else ()
-    if hint := _of_several(names, kind, written, below):
+    if hint := _of_all(kind, written) or _of_several(names, kind, written, below):
         return Problem(f"unknown-{kind}", message, span, hint=hint)
     turned = _TURNED.fullmatch(written)
     if turned and (meant := names.find(kind, turned[2] + turned[1])):
@@ -42,8 +42,24 @@ def unknown(names: Names, name: tuple[str, str], below: tuple[str, str], span: S
     near = closest(written, at_place)
     known = {id: known[id] for id in near if id in known} or known
     spelt = {names.spelt(kind, id): printed for id, printed in known.items()}
-    hint = suggestion(written, spelt, explained=kind in names.by_letter)
+    is_theirs = getattr(names, "is_theirs", lambda id: False)
+    theirs = {names.spelt(kind, id) for id in known if is_theirs(id)}
+    hint = suggestion(written, spelt, theirs, explained=kind in names.by_letter)
+    if not hint:
+        such_as = getattr(names, "such_as", {})
+        hint = such_as.get(kind) or say("'pbem form' lists the possible names")
     return Problem(f"unknown-{kind}", message, span, hint=hint)
+
+
+ALL = ("all", "every", "everything")
+"""What players write for everybody; where it may be written, it is no name."""
+
+
+def _of_all(kind: str, written: str) -> Said:
+    """What to do where a player writes `all` in place of names."""
+    if folded(written) not in ALL:
+        return ""
+    return say("name each {kind}; here there is no word for all of them", kind=say(kind))
 
 
 def _of_several(names: Names, kind: str, written: str, below: tuple[str, str]) -> Said:
@@ -72,10 +88,13 @@ def _own_words(by_form: Mapping[str, str]) -> dict[str, str]:
     return {word: each for word, (each, *others) in owners.items() if not others}
 
 
-def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) -> Said:
+def suggestion(
+    name: str, known: Mapping[str, str], theirs: Collection[str] = (), *, explained: bool = False
+) -> Said:  # fmt: skip
     """The nearest of the names to write, searched among these and the printed ones.
 
-    All of them if they are few; `explained` gives the printed name with each.
+    All but the enemy's, `theirs`, if they are few, and nothing if they are many; `explained` gives
+    the printed name with each.
     """
     by_form: dict[str, str] = {}
     for each, printed in known.items():
@@ -88,10 +107,12 @@ def suggestion(name: str, known: Mapping[str, str], *, explained: bool = False) 
         own = _own_words(by_form)
         near = tuple(dict.fromkeys(own[word] for word in closest(name, own)))
         explained = True
+    near = tuple(each for each in near if each not in theirs) or near
     if near:
         near = tuple(
             f"{known[each]} ({each})"
             if known[each] != each and (explained or each in named) else each for each in near
         )  # fmt: skip
         return say("did you mean {near}?", near=Either(tuple(map(shown, near))))
-    return may_be(known) if len(known) <= FEW else say("'pbem form' lists the possible names")
+    mine = [each for each in known if each not in theirs] or [*known]
+    return may_be(mine) if len(mine) <= FEW else ""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.model import Option
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.keys import KeyPair
@@ -16,7 +17,7 @@ from pbem.messages import Either, Said, say
 from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.now import outlook_of
-from pbem.play.owing import verbs_asked_for, what_owes
+from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, first_legal, prepare, span_of_slot
 from pbem.play.reports import reported
 from pbem.play.systems import opened
@@ -42,7 +43,7 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
     """
     try:
         file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game),
-                     lambda: verbs_asked_for(game))  # fmt: skip
+                     lambda before: _asked_behind(before, game))  # fmt: skip
     except Refused as refused:
         told = _of_another_game(orders, game) or _with_example(refused.problems, game)
         raise Refused(*told) from None
@@ -50,6 +51,25 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
     if problems:
         raise Refused(*problems)
     return file
+
+
+def _asked_behind(before: OrdersFile, game: Game) -> Sequence[Option]:
+    """What answers the question that is asked behind some orders; nothing where that depends on
+    dice, or on what is wrong with them.
+    """
+    table = game.table
+    waits = table.waits() if table is not None else None
+    if table is None or not isinstance(waits, Asked) or table.decision is None:
+        return ()
+    if before.orders:
+        try:
+            table = prepare(before, table, waits.by, blind=True).table
+        except Refused:
+            return ()
+    decision = table.decision
+    return () if decision is None or table.player_of(decision.side) != waits.by else (
+        decision.options
+    )  # fmt: skip
 
 
 def _with_example(problems: tuple[Problem, ...], game: Game) -> tuple[Problem, ...]:
@@ -132,7 +152,7 @@ def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
         return None
     standing_orders.check_heading(standing)
     file = parse(standing, game.opened.system.verbs, lambda: _a_condition(game),
-                     lambda: verbs_asked_for(game))  # fmt: skip
+                 lambda before: _asked_behind(before, game))  # fmt: skip
     return standing_orders.for_game(file, game)
 
 

@@ -52,6 +52,8 @@ def _ends_too_much(tried: Sequence[Tried]) -> Iterator[Problem]:
                 told = say(KEPT, verb=ends.order.verb)
         elif decision and begun and decision.stage != begun.stage and not begun.takes(ends.order):
             told = say(COUNTS_FOR_THE_NEXT, verb=ends.order.verb, prompt=decision.prompt)
+            if _begins_something(before.table, ends.table):
+                told = say(ENDS_AT_ONCE, verb=before.order.verb)
         if told:
             yield Problem(CODE, told, ends.span, hint=say("leave it out, and you are asked"))
 
@@ -60,6 +62,15 @@ COUNTS_FOR_THE_NEXT = marked(
     "the order before it needs no '{verb}', so this one counts for the next question: you are "
     "asked to {prompt}"
 )
+
+
+def _begins_something(before: Table, behind: Table) -> bool:
+    """Whether what is asked behind an order is a part of what it has begun, and not the next."""
+    is_deeper = len(behind.state.agenda) >= len(before.state.agenda)
+    return is_deeper and behind.round() == before.round()
+
+
+ENDS_AT_ONCE = marked("this ends what '{verb}' begins, and nothing is done in it")
 KEPT = marked(
     "the order before it needs no '{verb}', so this one is kept for the first question that it can "
     "answer"

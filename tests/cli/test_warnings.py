@@ -33,13 +33,12 @@ def test_a_warning_stands_at_the_order_that_brings_it_about(desk: Desk) -> None:
     assert said.count("warning:") == 2
 
 
-def test_an_end_behind_an_answer_that_needs_none_ends_what_comes_next(desk: Desk) -> None:
+def test_an_end_behind_what_begins_something_ends_that_at_once(desk: Desk) -> None:
     said = desk.done("check", "g2.json", desk.orders(*WALK[:2], "done"), *KEY)
     assert (
-        "orders.yaml:4:5: warning: the order before it needs no 'done', so this one counts for the "
-        "next question: you are asked to move a stack, build, or say done\n"
+        "orders.yaml:4:5: warning: this ends what 'activate' begins, and nothing is done in it\n"
     ) in said
-    assert "'done', so" not in desk.done("check", "g2.json", desk.orders(*WALK, "done"), *KEY)
+    assert "this ends" not in desk.done("check", "g2.json", desk.orders(*WALK, "done"), *KEY)
 
 
 def test_for_programs(desk: Desk) -> None:

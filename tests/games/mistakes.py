@@ -6,15 +6,15 @@ The texts stand in tests/golden/GAME_errors.txt; PBEM_GOLDEN=write rewrites them
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.engine.model import State
+from pbem.engine.model import Option, State
 from pbem.games.system import GameSystem
-from pbem.orders.parse import parse
+from pbem.orders.parse import OrdersFile, parse
 from pbem.play.prepare import prepare
 from pbem.play.table import Table
 from pbem.problems import Refused
@@ -30,8 +30,12 @@ def shown(system: GameSystem, state: State[Any], order: str) -> str:
     source = Source("orders.yaml", f"orders:\n  - {order}\n")
     asked = Table(system, dict(zip("AB", system.sides, strict=True)), state)
     player = asked.player_of(asked.decision.side) if asked.decision else "A"
+
+    def offered(before: OrdersFile) -> Sequence[Option]:
+        return asked.decision.options if asked.decision and not before.orders else ()
+
     with pytest.raises(Refused) as refused:
-        prepare(parse(source, system.verbs), asked, player)
+        prepare(parse(source, system.verbs, offered=offered), asked, player)
     return render_all(refused.value.problems)
 
 

@@ -4,7 +4,7 @@ import pytest
 from order_samples import VERBS, Attack
 
 from pbem.engine.codec import from_written
-from pbem.engine.model import Violation
+from pbem.engine.model import Option, Violation
 from pbem.games.crusade.orders import VERBS as CRUSADE
 from pbem.games.ctv.orders import VERBS as SANTANDER
 from pbem.orders.parse import parse
@@ -262,8 +262,11 @@ def test_a_verb_that_is_like_no_other_is_told_those_that_can_be_given_now():
     """A list of every verb of a game says nothing to a player who may give five of them."""
     many = {f"verb{chr(97 + n) * 5}": VERBS["play"] for n in range(20)}
     for offered, hint in (
-        (lambda: ("play", "done"), "an order can now begin with play or done"),
-        (tuple, "orders begin with activate, advance, "),
+        (
+            lambda before: [Option(VERBS["play"]), Option(VERBS["done"])],
+            "an order can now begin with play or done",
+        ),
+        (lambda before: (), "orders begin with activate, advance, "),
     ):
         with pytest.raises(Refused) as refused:
             parse(Source("f", "orders:\n  - asalto: {}\n"), {**VERBS, **many}, offered=offered)

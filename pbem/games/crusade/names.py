@@ -55,6 +55,9 @@ def vocabulary(
             for unit, unit_type in tables.units.items()
             if unit in meant
         ),
+        is_theirs=lambda id: any(
+            id in known and known[id].side != side for known in (tables.units, tables.cards)
+        ),
         only="reduced" if order is Replace else "",
         title=partial(_title, tables),
     )

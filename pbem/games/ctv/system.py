@@ -262,6 +262,8 @@ class Santander:
         by_face = {tag: face for face, tag in tags.items()}
         return UnitNames(
             position=position,
+            is_theirs=lambda id: id in board.units and board.units[id].side != side,
+            such_as={"hex": say("a hex of land, such as 2010")},
             aliases={"unit": {units[face]: tag for face, tag in tags.items()}},
             printed={
                 marked("unit"): {unit: name for unit, name in units.items() if unit not in tags}

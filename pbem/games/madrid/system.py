@@ -279,6 +279,7 @@ class StormOverMadrid:
             },
             by_name=self.words.by_name,
             by_letter=frozenset({"area"}),
+            is_theirs=lambda id: id in board.units and board.units[id].side != side,
             elsewhere=partial(_elsewhere, position, side),
             title=lambda name: position.title(name) if name in board.chits else "",
         )

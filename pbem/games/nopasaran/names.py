@@ -13,8 +13,9 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.orders import OWN, Assign, Pick
 from pbem.games.nopasaran.position import ELSEWHERE, FACE_DOWN, Position
 from pbem.games.nopasaran.rules.cover import UNIT_KINDS
-from pbem.games.nopasaran.rules.naming import called, counters_called, place
-from pbem.messages import Said, marked, say, words
+from pbem.games.nopasaran.rules.naming import called, counters_called, formation_called, place
+from pbem.games.nopasaran.tables import ENEMY
+from pbem.messages import Said, either, marked, say, words
 from pbem.value import cached_property, value
 
 
@@ -68,7 +69,9 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
     return CounterNames(
         position=position,
         unseen="face down",
-        elsewhere=partial(_elsewhere, position, units),
+        elsewhere=partial(_elsewhere, position, side, units),
+        is_theirs=lambda id: order is not Pick and board.owners.get(id) == ENEMY[side],
+        such_as={"hex": say("a hex such as G13")},
         aliases=dict.fromkeys(UNIT_KINDS, aliases),
         by_name=frozenset({"unit"} if order is Pick else ()),
         printed={
@@ -83,13 +86,30 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
 
 
 def _elsewhere(
-    position: Position, units: Mapping[str, str], kind: str, written: str
+    position: Position, side: Side, units: Mapping[str, str], kind: str, written: str
 ) -> tuple[Said, Said] | None:
+    """The message and hint where one thing is written in place of another: a unit in place of a
+    hex, a formation in place of a unit.
+    """
+    board = position.board
+    if kind == "unit" and written in board.formations:
+        told = say("{formation} is a formation, and not a unit",
+                   formation=formation_called(position, written))  # fmt: skip
+        headquarters = board.formations[written].headquarters
+        if not headquarters:
+            return told, say("name its units")
+        return told, say("name its units; its headquarters is {unit}", unit=headquarters)
+    if kind == "aircraft" and written in units:
+        own = tuple(id for id in position.plain.get("air_units", ()) if board.owners[id] == side)
+        told = say("{unit} is a unit, and no aircraft", unit=called(position, written))
+        return told, say("it may be {names}", names=either(own)) if own else ""
+    return _in_place_of_a_hex(position, written) if kind == "hex" and written in units else None
+
+
+def _in_place_of_a_hex(position: Position, written: str) -> tuple[Said, Said]:
     """The message and hint where a unit is written in place of a hex: where it is, if this view
     knows that.
     """
-    if kind != "hex" or written not in units:
-        return None
     unit = called(position, written)
     if hex := position.at(position.down.tag(written, position.hexes)):
         told = say("{unit} is a unit, and in {hex}", unit=unit, hex=place(position, hex))

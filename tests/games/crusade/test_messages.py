@@ -130,7 +130,7 @@ FULL = {"zafra": "R-MIL-1 R-MIL-2 R-MIL-3 R-MIL-4", "eliminated": "R-MIL-9"}
     (Combats(N, ("caceres",)), o.Attack("merida", {"caceres": ("INF-2",)}),
      "INF-2 is not in Cáceres", "it is in Sevilla; ready to attack from Cáceres: INF-1"),
     (Combats(N, ("caceres",)), o.Attack("merida", {"caceres": ("R-MIL-8",)}),
-     "R-MIL-8 is a Republican unit, and you are the Nationalist player",
+     "R-MIL-8 is Republican, and you are the Nationalist player",
      "ready to attack from there: INF-1"),
     (Combats(N, ("caceres",)), o.Attack("merida", {"badajoz": ("R-MIL-8", "R-MIL-1")}),
      "R-MIL-8 and 1 other unit here are Republican, and you are the Nationalist player",

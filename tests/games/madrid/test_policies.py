@@ -755,7 +755,7 @@ def test_impulses_are_sealed_for_themselves_and_for_this_turn() -> None:
         ({"impulses": ["attack"]}, ("impulses", 0), "attack needs more than its name"),
         ({"impulses": [{"move": {"units": ["N01", "R01"], "path": ["D", "E"]}}]},
          ("impulses", 0, "move", "units", 1),
-         "Columna Fernández Cavada is a Republican unit, and you are the Nationalist player"),
+         "Columna Fernández Cavada is Republican, and you are the Nationalist player"),
         ({"counterattack": "sometimes"}, ("counterattack",), "'sometimes' is no answer here"),
         ({"chits": ["CN10"]}, ("chits", 0), "a chit is written with its field"),
         ({"chits": ["CR5"]}, ("chits", 0), "CR5 is a Republican chit"),

@@ -74,7 +74,7 @@ def refused(position, stage, order, rule, at, words, is_key=False):
 IMPULSES = (
     (Move((), ("D", "B")), "9.0.1", ("units",), "no unit is named: name the units that act"),
     (Move(("N01", "R01"), ("D", "B")), "9.0.1", ("units", 1),
-     "Columna Fernández Cavada is a Republican unit"),
+     "Columna Fernández Cavada is Republican"),
     (Move(("N01", "N27"), ("D", "B")), "9.0.1", ("units", 1),
      "Batallón Toledo is not on the map: it is eliminated"),
     (Move(("N01", "N01"), ("D", "B")), "9.0.1", ("units", 1), "named twice"),
@@ -83,7 +83,7 @@ IMPULSES = (
     (Move(("R01", "R40"), ("D", "B")), "9.0.1", ("units", 0), "and 1 other unit here are "
      "Republican, and you are the Nationalist player: is this the file you meant?"),
     (Bombard(("N42", "R61"), "C"), "9.0.1", ("guns", 1),
-     "Artillería de Madrid (105 mm) is a Republican unit"),
+     "Artillería de Madrid (105 mm) is Republican"),
     (Move(("N01",), ("D",)), "9.2.b", ("path",), "must begin with Illescas (D)"),
     (Move(("N01",), ("C",)), "9.2.b", ("path",), "write path: [D, C]"),
     (Move(("N01",), ("AA",)), "9.2.b", ("path",), "write path: [D, ...]"),

@@ -213,10 +213,19 @@ def test_words_rank_the_ways_of_a_retreat(wish: str, rifles: str, guns: str) -> 
         ("support: {guns: {when: {weather: rain}}}", "no condition is named 'weather'"),
         ("support: {guns: {points: 4}}", "guns must be all, none, a number, or name when"),
         ("primary: bets", "expected a list of units"),
+        ("primary: [N-2Leg/5]", "'N-2Leg/5' matches no Republican unit"),
+        ("own: {advance: [R-1/19, N-R5]}", "'N-R5' matches no Republican unit"),
+        ("displace: [pontoon]", "'pontoon' matches no Republican unit"),
+        ("retreat: {K13: [L13], G13: [G14, K14]}", "K14 is not next to"),
+        ("activations: [[activate: {formation: N-R5}, done]]", "(N-R5) is Nationalist"),
+        (
+            "activations: [[activate: {formation: R-12BI}, move: {units: [N-Cab-1], path: [J09]}]]",
+            "(N-Cab-1) is Nationalist",
+        ),
     ],
 )
 def test_mistakes_in_these_words_are_told(text: str, told: str) -> None:
-    state = state_of(table({"K13": "R-1/19"}), R)
+    state = state_of(table({"K13": "R-1/19", "J10": "N-Cab-1"}), R)
     written = reading.bound(TABLE, SYSTEM.names(state, R, None, answering=False),
                           read(Source("standing.yaml", text)).value)  # fmt: skip
     found = [str(each.message) for each in reading.faults(TABLE, state.position, R, written)]

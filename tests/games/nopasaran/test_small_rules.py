@@ -214,9 +214,9 @@ def test_nobody_moves_the_enemy():
     (o.Move(("R-1/19", "R-2/19"), ("C17",)),
      "1.º Batallón, 19.ª BM (R-1/19) and 1 other unit here are Republican", ("units", 0)),
     (o.Attack("C16", {"J10": ("N-2Leg/5", "R-2/19")}),
-     "2.º Batallón, 19.ª BM (R-2/19) is a Republican unit", ("from", "J10", 1)),
+     "2.º Batallón, 19.ª BM (R-2/19) is Republican", ("from", "J10", 1)),
     (o.Activate(formation="R-19B"), "", ("formation",)),
-    (o.Scout("R-1/19", "C17"), "1.º Batallón, 19.ª BM (R-1/19) is a Republican unit", ("unit",)),
+    (o.Scout("R-1/19", "C17"), "1.º Batallón, 19.ª BM (R-1/19) is Republican", ("unit",)),
 ])  # fmt: skip
 def test_orders_about_the_enemys_units_have_one_fault(order, message, path):
     position = table({"J10": "N-2Leg/5", "C16": "R-1/19 R-2/19"})
@@ -243,7 +243,7 @@ def test_a_formation_of_the_enemys_counts_for_no_unit():
         (fault,) = names_its_own(Activating(N), position, o.Move(units, ("C17",)))
         assert str(fault.hint) == str(hint), "hexes do not count"
     (fault,) = names_its_own(Activating(N), position, o.Assign({"R-1/19": "R-19B"}))
-    assert str(fault.message).startswith("1.º Batallón, 19.ª BM (R-1/19) is a Republican unit")
+    assert str(fault.message).startswith("1.º Batallón, 19.ª BM (R-1/19) is Republican")
     assert fault.hint == FILE_OF_THE_OTHER
     (fault,) = names_its_own(Activating(N), position, o.Activate(formation="R-19B"))
     assert str(fault.hint) == "name units of your own"

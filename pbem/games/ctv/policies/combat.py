@@ -276,7 +276,7 @@ def _never_next(position: Position, side: Side, written: Any) -> Iterator[Violat
         for at, to in enumerate(listed(said)):
             if to not in near:
                 told = say("{to} is not next to {hex}: a stack retreats one hex", to=to, hex=hex)
-                hint = say("next to it are {near}", near=", ".join(near))
+                hint = say("next to it are {near}", near=tuple(near))
                 yield Violation(told, (hex, at), rule="10.5.1", hint=hint)
 
 
@@ -392,7 +392,7 @@ def _too_far(position: Position, side: Side, written: Any) -> Iterator[Violation
             near = position.board.graph.neighbours(here)
             if there not in near:
                 told = say("{there} is not next to {here}", there=there, here=here)
-                hint = say("next to it are {near}", near=", ".join(near))
+                hint = say("next to it are {near}", near=tuple(near))
                 yield Violation(told, (word, at + 1), rule="10.4.1", hint=hint)
 
 

@@ -15,7 +15,7 @@ from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.order_shape import AnOrder
 from pbem.engine.policies.rows import Answer, Clause, Document, is_legal
-from pbem.engine.shapes import Many
+from pbem.engine.shapes import Many, moved
 from pbem.engine.waiting import WHEN
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import (
@@ -34,6 +34,7 @@ from pbem.games.nopasaran.orders import (
 from pbem.games.nopasaran.policies.facts import FURTHER, NEXT
 from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules.ahead import vouched
+from pbem.games.nopasaran.rules.naming import names_of_the_enemy
 from pbem.games.nopasaran.stages.activation import doubts
 from pbem.games.nopasaran.waiting import FACTS
 from pbem.messages import Said, say
@@ -64,8 +65,16 @@ VERBS = {
         Done,
     )
 }  # fmt: skip
+
+
+def _of_the_enemy(position: Position, side: Side, order: Order) -> Iterator[Violation]:
+    """The fault of an order for who is the enemy's."""
+    for fault in names_of_the_enemy(position, side, order):
+        yield moved(fault, (order.verb,))
+
+
 ORDER = AnOrder(
-    VERBS, Condition(FACTS, late=False, of="order"), _known, vouched=(ACTS,)
+    VERBS, Condition(FACTS, late=False, of="order"), _known, never=_of_the_enemy, vouched=(ACTS,)
 )  # fmt: skip
 
 

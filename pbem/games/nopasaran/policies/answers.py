@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import Condition, clauses_of
-from pbem.engine.model import Order
+from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies.rows import Answer, Clause, Document, first_legal, unless
 from pbem.engine.shapes import (
     ByKind,
@@ -55,6 +55,7 @@ from pbem.games.nopasaran.policies.facts import (
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import air, artillery, combat, engineers, retreat, ways
 from pbem.games.nopasaran.rules.answers import attackers_left, combat_of, spread
+from pbem.games.nopasaran.rules.naming import place
 from pbem.games.nopasaran.tables import ENEMY, KINDS
 from pbem.messages import say
 from pbem.value import value
@@ -328,6 +329,18 @@ class Retreats(Chosen):
         return any_of(self.words.schema(shared), self.hexes.schema(shared))
 
 
+def _never_next(position: Position, side: Side, said: Any) -> Iterator[Violation]:
+    """The faults of hexes that begin no way, for they are not next to the one that is left."""
+    for hex, wished in () if _ranks(said) else said:
+        near = position.ground.around[hex]
+        for at, to in enumerate(listed(wished)):
+            if to not in near:
+                told = say("{to} is not next to {hex}, and a retreat goes from hex to hex",
+                           to=place(position, to), hex=place(position, hex))  # fmt: skip
+                hint = say("next to it are {near}", near=tuple(near))
+                yield Violation(told, (hex, at), rule="14", hint=hint)
+
+
 RETREAT: Clause = Clause(
     Retreats(
         Many(Word((BY_ROAD, TOGETHER),
@@ -337,6 +350,7 @@ RETREAT: Clause = Clause(
              say("{G13: [G14, H13]}")),
     ),
     answers={"retreat": Answer(_retreating, or_asks=True)},
+    vain=lambda position, side, policy: _never_next(position, side, policy["retreat"]),
     example=("[road, stay_together]",
              say("what counts first, or the way from each hex: {G13: [G14, H13]}")),
 )  # fmt: skip

@@ -4,7 +4,7 @@ units. All counters lie open, so every fact is public.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.board.ranking import ranked
@@ -21,7 +21,7 @@ from pbem.engine.conditions import (
     number,
     words,
 )
-from pbem.engine.model import PlayerStage, Side, State
+from pbem.engine.model import PlayerStage, Side, State, Violation
 from pbem.games.nopasaran.orders import TYPES
 from pbem.games.nopasaran.position import Combat, Position
 from pbem.games.nopasaran.rules import factors, reports
@@ -73,7 +73,15 @@ def _known(position: Position) -> tuple[str, ...]:
     return (*kinds, *board.formations, *board.units)
 
 
-UNIT_WORD = shapes.ranked_word(_known, say("a unit, a formation or a type of units"))
+def _stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
+    """The fault of a word that means no unit of a side."""
+    own = (unit for unit in position.board.units if position.side_of(unit) == side)
+    if not any(fits(position, word, unit) for unit in own):
+        yield shapes.matches_none(word, side)
+
+
+UNIT_WORD = shapes.ranked_word(_known, say("a unit, a formation or a type of units"), _stranger)
+"""Of the player's own side."""
 RANKING = shapes.ranking(shapes.OrWord(LEADS, UNIT_WORD), LEADS)
 
 # --- hexes --------------------------------------------------------------------------------------

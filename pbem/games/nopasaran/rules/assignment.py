@@ -64,7 +64,8 @@ def assigns_its_own(stage: OfASide, position: Position, order: Assign) -> Iterat
             yield Violation(say("{unit} is not in play", unit=called(position, who)), ("to", who),
                             is_key=True, hint=say("leave it out"))  # fmt: skip
         elif who in back and who not in position.assigned:
-            yield Violation(say("{who} is not assigned", who=who), ("to", who),
+            yield Violation(say("{who} already belongs to {formation}", who=who,
+                                formation=position.lender(who)), ("to", who),
                             hint=say("leave it out"))  # fmt: skip
 
 

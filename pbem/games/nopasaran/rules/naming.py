@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from pbem.engine.mentions import FILE_OF_THE_OTHER, named_in, of_the_enemy
-from pbem.engine.model import Order, Violation
+from pbem.engine.model import Order, Side, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import OWN, Assign
@@ -143,7 +143,13 @@ BY_RULE = {
 
 @CITE.rule("10.p6")
 def names_its_own(stage: OfASide, position: Position, order: Order) -> Iterator[Violation]:
-    board, enemy = position.board, ENEMY[stage.side]
+    return names_of_the_enemy(position, stage.side, order)
+
+
+@CITE.refusal("10.p6")
+def names_of_the_enemy(position: Position, side: Side, order: Order) -> Iterator[Violation]:
+    """The fault of an order of a side that names the enemy's as its own."""
+    board, enemy = position.board, ENEMY[side]
     named = tuple(each for each in named_in(order) if each.kind in KINDS)
     theirs = tuple(each for each in named if board.owners.get(each.name) == enemy)
     if theirs:
@@ -151,7 +157,7 @@ def names_its_own(stage: OfASide, position: Position, order: Order) -> Iterator[
         theirs = tuple(each for each in theirs if each.name not in board.formations) or theirs[:1]
         first = theirs[0].name
         told = formation_called if first in board.formations else called
-        fault = of_the_enemy(theirs, len(named), told(position, first), PEOPLE[stage.side],
+        fault = of_the_enemy(theirs, len(named), told(position, first), PEOPLE[side],
                              PEOPLE[enemy], hint=FILE_OF_THE_OTHER if is_file else "")  # fmt: skip
         yield replace(fault, rule=BY_RULE.get(order.verb, ""))
 
