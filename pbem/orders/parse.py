@@ -749,6 +749,15 @@ class _OrdersReader:
         if bare := _stands_bare(self.verbs[verb], inside):
             written = {bare: (inside, (*path, verb))}
         beside = [key for key in item if key != verb]
+        if beside and item[verb] == NONE:
+            self.refuse(
+                "doubled-field",
+                say("{verb} is none, and {key} says more beside it", verb=verb,
+                    key=quoted(beside[0])),
+                self.document.key_span((*path, beside[0])),
+                say("leave one of the two out"),
+            )  # fmt: skip
+            return None, frozenset()
         for key in beside:
             if key in written:
                 self.refuse(

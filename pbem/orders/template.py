@@ -270,7 +270,9 @@ def _examples(option: Option) -> Iterator[tuple[str, Said]]:
             yield order_line(example.order, example.others), example.note or _told(example)
         else:
             alone.append(example.order)
-    yield from _grouped(alone)
+    nothing = [order for order in alone if not to_written(order)]
+    yield from ((order_line(order), "") for order in nothing)
+    yield from _grouped([order for order in alone if order not in nothing])
 
 
 def is_closed(option: Option) -> bool:

@@ -166,6 +166,7 @@ def test_what_was_read_is_an_order():
         ("orders: [" + "done, " * 201 + "]", ["too-long"]),
         ("orders: [{play: {card: N7}, move: {}}]", ["two-orders"]),
         ("orders: [{attack: {losses: [a], space: a, units: {}}, losses: [b]}]", ["doubled-field"]),
+        ("orders: [{activate: none, move: [a]}]", ["doubled-field"]),
         ("orders: [rebuild: {unit: INF, pair: [1]}]", ["wrong-type"]),
         ("orders: [rebuild: {unit: INF, steps: yes}]", ["wrong-type"]),
         ("orders: [rebuild: {unit: {a: b}}]", ["wrong-type"]),

@@ -11,7 +11,7 @@ from pbem.engine.policies import help, reading
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.stages.activation import Activating
-from pbem.games.nopasaran.stages.day import Assigning, Planning
+from pbem.games.nopasaran.stages.day import Assigning, Building, Planning
 from pbem.orders.template import form
 from pbem.value import replace
 from tests.games.nopasaran.table import LARGE, SMALL, N, R, closed, start, state_of, table
@@ -50,6 +50,16 @@ def test_units_act_with_formations_of_the_battle_and_not_with_their_own() -> Non
     told = {unit: str(each.note) for each in examples(every) for unit in each.order.to}
     assert told["R-76AA"] == "R-76AA: to R-12BI, R-17B, R-23B, R-1BB"
     assert told["R-1/17"] == "R-1/17: to R-23B"
+
+
+def test_works_and_none_are_two_lines_of_a_form() -> None:
+    position = table({"G12": "N-2Leg/5", "J13": "N-Zap-III"})
+    position = position.but(segment="evening", idle=frozenset({"N-2Leg/5", "N-Zap-III"}))
+    decision = kernel.waits_for(kernel.State(position, (Building(N),)))
+    assert isinstance(decision, Decision)
+    lines = form(decision).splitlines()
+    assert "  # - build: none" in lines and "left out" not in "".join(lines)
+    assert any(each.startswith("  # - build: {") for each in lines), lines
 
 
 def test_a_stack_is_offered_with_another_unit_on_top() -> None:
