@@ -172,13 +172,17 @@ class PolicyFailed:
 
 @value
 class PolicyMade:
-    """A player gave standing orders for `slot`, in clear or sealed, or withdrew them."""
+    """A player gave standing orders for `slot`, in clear or sealed, or withdrew them.
+
+    `doc` are those in clear, as a file has them.
+    """
 
     place: ChainPlace
     by: str
     slot: str
     withdrawn: bool
     sealed: bool
+    doc: Mapping[str, Any] | None = None
 
 
 @value

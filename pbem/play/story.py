@@ -280,8 +280,8 @@ class _Teller:
                 return say("the {side} player seals standing orders", side=side)
             case j.PolicyMade(withdrawn=True):
                 return say("the {side} player withdraws standing orders", side=side)
-            case j.PolicyMade():
-                return say("the {side} player gives standing orders", side=side)
+            case j.PolicyMade(by=by, doc=doc):
+                return self._openly(side, by, doc or {})
             case j.Unsealed():
                 return say("the {side} standing orders are unsealed", side=side)
             case j.ChoiceSealed(what=what):
@@ -297,6 +297,17 @@ class _Teller:
                            side=side, owed=claimed_words(owed, self.game))  # fmt: skip
             case _:
                 return say("the {side} player resigns", side=side)
+
+    def _openly(self, side: Message, by: str, doc: Mapping[str, Any]) -> Message:
+        """The standing orders that a player gives in clear, as they write them."""
+        from pbem.play.standing import in_a_line  # most standing orders are sealed
+
+        table = self.game.table
+        if not isinstance(table, Table) or not (orders := in_a_line(table, by, doc)):
+            return say("the {side} player openly leaves to the game what their orders bring",
+                       side=side)  # fmt: skip
+        return say("the {side} player gives standing orders openly: {orders}", side=side,
+                   orders=orders)  # fmt: skip
 
     def _heading_at(self, number: int) -> Clock | None:
         """Where the game is when an entry begins and no move has been reported before it."""

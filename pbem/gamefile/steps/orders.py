@@ -129,8 +129,9 @@ def policy(machine: Machine, step: Step) -> Machine:
     check_room(machine, by, [(standing.slot, standing.withdraws)])
     is_sealed = standing.c is not None
     told = machine.told(
-        PolicyMade, by=by, slot=step["slot"], withdrawn=standing.withdraws, sealed=is_sealed
-    )
+        PolicyMade, by=by, slot=step["slot"], withdrawn=standing.withdraws, sealed=is_sealed,
+        doc=standing.doc,
+    )  # fmt: skip
     return machine.put(
         policies=(*machine.pending.policies, standing), slots=slots_taken,
         has_sealed=machine.hidden.has_sealed or is_sealed, journal=told,
