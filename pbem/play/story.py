@@ -303,11 +303,11 @@ class _Teller:
         from pbem.play.standing import in_a_line  # most standing orders are sealed
 
         table = self.game.table
-        if not isinstance(table, Table) or not (orders := in_a_line(table, by, doc)):
+        if not isinstance(table, Table) or not doc:
             return say("the {side} player openly leaves to the game what their orders bring",
                        side=side)  # fmt: skip
         return say("the {side} player gives standing orders openly: {orders}", side=side,
-                   orders=orders)  # fmt: skip
+                   orders=in_a_line(table, by, doc))  # fmt: skip
 
     def _heading_at(self, number: int) -> Clock | None:
         """Where the game is when an entry begins and no move has been reported before it."""
