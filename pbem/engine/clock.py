@@ -24,6 +24,8 @@ class Clock:
     """The turn in words, as a log divides a game: "Turn 3, October 1936 (War of the Columns)"."""
     heading: Said = ""
     """What is going on within the chapter, for example "Nationalist round 2"; may be empty."""
+    is_between: bool = False
+    """Whether no span goes on: what is rolled now belongs to what the heading says."""
 
     @property
     def words(self) -> Said:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pbem.engine.clock import Clock
 from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Waged, percent
 from pbem.gamefile.journal import Answered, Ordered, Rolled
@@ -13,6 +14,7 @@ from pbem.play.game import Game
 from pbem.play.table import Table
 from pbem.play.turns import Happening, standing_moves
 from pbem.value import replace, value
+from pbem.words import to_lines
 
 
 @value
@@ -55,9 +57,12 @@ class AttackMade:
 
 @value
 class Thrown:
-    """Dice of one kind: whose part of the turn, what they were for, faces of each, the results."""
+    """Dice of one kind: whose span, or in which part of the turn between two of them, what they
+    were for, faces of each, the results.
+    """
 
     owner: Side
+    part: Said
     purpose: Said
     faces: int
     fallen: tuple[int, ...]
@@ -148,23 +153,35 @@ def _waged(game: Game, order: Any, items: list[tuple[int, Any]], at: int) -> Wag
 
 
 def _dice(kept: tuple[Thrown, ...], items: list[tuple[int, Any]]) -> tuple[Thrown, ...]:
-    found: dict[tuple[Side, Said, int], list[int]] = {
-        (each.owner, each.purpose, each.faces): list(each.fallen) for each in kept
+    found: dict[tuple[Side, Said, Said, int], list[int]] = {
+        (each.owner, each.part, each.purpose, each.faces): list(each.fallen) for each in kept
     }
     for _, item in items:
         if isinstance(item, Rolled) and isinstance(item.before, Table):
             for record in item.records:
                 if record.faces:
-                    kind = item.before.clock.owner, _in_general(record.purpose), record.faces
+                    when = _when(item.before.clock)
+                    kind = *when, _in_general(record.purpose), record.faces
                     found.setdefault(kind, []).append(record.face)
     return tuple(Thrown(*kind, tuple(faces)) for kind, faces in found.items())
+
+
+def _when(clock: Clock) -> tuple[Side, Said]:
+    """Whose span it is, and between two spans what part of the turn."""
+    return (NOBODY, clock.heading) if clock.is_between else (clock.owner, "")
+
+
+NOBODY = Side("")
 
 
 def _in_general(purpose: Said) -> Said:
     """What dice are for, without the unit or the space of a single roll."""
     if not isinstance(purpose, Message):
         return purpose
-    parts = tuple((name, say(ANY[name]) if name in ANY else "…") for name, _ in purpose.parts)
+    parts = tuple(
+        (name, part if name == "side" else say(ANY[name]) if name in ANY else "…")
+        for name, part in purpose.parts
+    )
     return replace(purpose, parts=parts)
 
 
@@ -191,7 +208,9 @@ def lines(game: Game, found: Luck, language: Language = ENGLISH) -> Iterator[str
             came = say("number {number}, average {average}", number=f"{len(each.fallen):4}",
                        average=f"{each.average:.2f} ({each.expected:.2f})")  # fmt: skip
             kind = words(_kind(game, each), language)
-            yield f"  {kind[:58]:58}  {words(came, language)}"
+            *above, kind = to_lines(kind, 60, "  ", "    ", cut=False)
+            yield from above
+            yield f"{kind:60}  {words(came, language)}"
     if not found.attacks and not found.dice:
         yield words(say("no dice have been rolled yet"), language)
 
@@ -218,6 +237,8 @@ def _side(game: Game, side: Side) -> Message:
 
 
 def _kind(game: Game, each: Thrown) -> Message:
+    if each.part:
+        return say("{part}: {purpose}", part=each.part, purpose=each.purpose)
     span = say(game.opened.system.words.span)
     return say("{side} {span}, {purpose}", side=_side(game, each.owner), span=span,
                purpose=each.purpose)  # fmt: skip
@@ -262,7 +283,7 @@ def plain(found: Luck) -> dict[str, Any]:
         ],
         "dice": [
             {
-                "owner": each.owner, "purpose": words(each.purpose), "faces": each.faces,
+                "owner": each.owner, "part": words(each.part), "purpose": words(each.purpose), "faces": each.faces,
                 "count": len(each.fallen), "average": round(each.average, 3),
                 "expected": each.expected,
             }

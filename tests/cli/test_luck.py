@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pbem.messages import say, words
-from pbem.play.luck import _in_general
+from pbem.play.luck import Luck, Thrown, _in_general, _when, lines
+from pbem.play.systems import opened
 from tests.cli.desk import Desk
+from tests.games.nopasaran.table import N, activated, start
 
 
 def test_attacks_and_dice(desk: Desk) -> None:
@@ -74,6 +76,19 @@ def test_dice_of_many_units_are_told_without_one_of_them() -> None:
     assert words(_in_general(say("{fort} at {space}", fort="a", space="b"))) == (
         "any work at any space"
     )
+
+
+def test_dice_between_two_spans_belong_to_neither_side() -> None:
+    """And a label that is too long for its column has a line above; none is cut."""
+    system = opened("nopasaran").system
+    between, within = map(system.clock, (start(), activated(start(), N)))
+    assert words(_in_general(say("initiative of {side}", side="R"))) == "initiative of R"
+    assert (_when(between)[0], _when(within)) == ("", ("nationalist", ""))
+    purpose = say("reconnaissance by any unit of either side that has found nobody at all today")
+    dice = Thrown(*_when(between), purpose, 10, (3, 4))
+    above, below = [*lines(None, Luck((), (dice,)))][1:]  # type: ignore[arg-type]
+    label = f"{above.strip()} {below.partition('  number')[0].strip()}"
+    assert label == f"{between.heading}: {words(purpose)}" and max(map(len, (above, below))) <= 100
 
 
 @pytest.mark.parametrize("name", ["g0.json", "g2.json", "solo.json"])

@@ -34,6 +34,7 @@ def clock(position: Position) -> Clock:
         owner=position.active,
         chapter=_turn(position.tables, position.turn, position.phase),
         heading=_heading(position),
+        is_between=bool(position.segment),
     )
 
 

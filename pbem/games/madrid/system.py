@@ -163,6 +163,7 @@ class StormOverMadrid:
             heading=say(IMPULSE_OF[position.active].text, number=number)
             if number
             else say("preparation"),
+            is_between=not number,
         )
 
     def result(self, position: Position) -> Result | None:

@@ -141,6 +141,7 @@ class NoPasaran:
             if day
             else say("Before the battle"),
             heading=heading,
+            is_between=cycle is None,
         )
 
     def result(self, position: Position) -> Result | None:
