@@ -60,10 +60,11 @@ def lines_into(table: dict[Any, Teller]) -> Callable[[Any], Callable[[Teller], T
     return line
 
 
-Beat = Literal["begins", "goes on", "left out", "arrives"]
+Beat = Literal["begins", "goes on", "left out", "arrives", "changes"]
 """What an event is in the story of a turn: it `begins` a battle, or the battle `goes on` with it,
-told or `left out`; or something `arrives`, a replacement or a reinforcement. That ends a battle, as
-whatever has no beat does."""
+told or `left out`, or it `changes` the ground beside it, as works and blown bridges do; or
+something `arrives`, a replacement or a reinforcement. That ends a battle, as whatever has no beat
+does."""
 
 
 @value
@@ -77,4 +78,6 @@ class Passage:
     named: str = marked("Attack on {space}")
 
 
-GOES_ON, LEFT_OUT, ARRIVES = Passage("goes on"), Passage("left out"), Passage("arrives")
+GOES_ON, LEFT_OUT, ARRIVES, GROUND = (
+    Passage("goes on"), Passage("left out"), Passage("arrives"), Passage("changes"),
+)  # fmt: skip

@@ -34,12 +34,13 @@ class Battle:
 
 @value
 class TurnFought:
-    """The battles of a turn, in order, and the replacements and reinforcements, as far as it was
-    played.
+    """The battles of a turn, in order, the replacements and reinforcements, and what else has
+    changed on the ground (works, bridges), as far as it was played.
     """
 
     battles: tuple[Battle, ...] = ()
     arrived: tuple[Message, ...] = ()
+    changed: tuple[Message, ...] = ()
 
 
 def fought(
@@ -47,12 +48,15 @@ def fought(
     after: Scene, viewer: Viewpoint = PUBLIC,
 ) -> TurnFought:  # fmt: skip
     """What a viewer learns of a turn after one more move in it, between two scenes."""
-    battles, arrived = list(known.battles), list(known.arrived)
+    battles, arrived, changed = list(known.battles), list(known.arrived), list(known.changed)
     touched = {len(battles) - 1} if battles and not battles[-1].is_over else set[int]()
     for event, position in happenings:
         passage = system.narration.passage(event, position)
         beat = passage.beat if passage else ""
         if beat == "left out":
+            continue
+        if beat == "changes":
+            changed += filter(None, [viewer.told(system, event, position)])
             continue
         goes_on = bool(battles) and not battles[-1].is_over
         if goes_on and beat != "goes on":
@@ -70,7 +74,7 @@ def fought(
         now = _holder(after, battles[at].at)
         is_taken = battles[at].is_taken or now != battles[at].holder
         battles[at] = replace(battles[at], holder=now, is_taken=is_taken)
-    return TurnFought(tuple(battles), tuple(arrived))
+    return TurnFought(tuple(battles), tuple(arrived), tuple(changed))
 
 
 def _holder(scene: Scene, space: str) -> Side | None:

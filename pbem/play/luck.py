@@ -283,7 +283,8 @@ def plain(found: Luck) -> dict[str, Any]:
         ],
         "dice": [
             {
-                "owner": each.owner, "part": words(each.part), "purpose": words(each.purpose), "faces": each.faces,
+                "owner": each.owner, "part": words(each.part), "purpose": words(each.purpose),
+                "faces": each.faces,
                 "count": len(each.fallen), "average": round(each.average, 3),
                 "expected": each.expected,
             }

@@ -168,6 +168,7 @@ class Summary:
                  "taken": each.is_taken, "over": each.is_over}
                 for each in self.turn.fought.battles
             ],
+            "changed": list(map(str, self.turn.fought.changed)),
             "arrived": list(map(str, self.turn.fought.arrived)),
             "played": [{"id": card, "text": str(told)} for card, told in self.turn.played],
             "tracks": [
@@ -476,6 +477,7 @@ def _ground(found: Summary) -> Iterator[Message]:
                   sides=Row(tuple(sides)))  # fmt: skip
     if not found.turn.holders:
         yield say("no ground has changed hands")
+    yield from found.turn.fought.changed
 
 
 def _attack(found: Summary, battle: Battle) -> Message:

@@ -18,7 +18,7 @@ def test_every_battle_of_a_game_is_told(each: tuple[str, str]) -> None:
     passage, scene = game.narration.passage, game.picture.scene
     spots = game.picture.board(drawing(*each)).spots
     names = {spot.id: words(spot.in_a_sentence) for spot in spots}
-    known, begun, was = TurnFought(), list[str](), None
+    known, begun, changes, was = TurnFought(), list[str](), 0, None
     for moment in played(*each):
         happenings = tuple(zip(moment.step.events, moment.step.positions, strict=True))
         if not happenings:
@@ -28,7 +28,9 @@ def test_every_battle_of_a_game_is_told(each: tuple[str, str]) -> None:
         was = now
         found = [passage(*happening) for happening in happenings]
         begun += [one.at for one in found if one is not None and one.beat == "begins"]
+        changes += sum(one is not None and one.beat == "changes" for one in found)
     assert [battle.at for battle in known.battles] == begun
+    assert len(known.changed) == changes and all(map(words, known.changed))
     assert {*begun} <= names.keys() or not is_drawn(each[0])
     for battle in known.battles[:-1]:
         assert battle.is_over and battle.told
@@ -54,3 +56,4 @@ def test_there_are_battles(slug: str) -> None:
         ]
     assert {"begins", "goes on"} <= {*found}
     assert found.count("begins") > 4
+    assert "changes" in found or slug == "madrid", "works, which Madrid has not"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.model import Event
-from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage
+from pbem.engine.narration import ARRIVES, GOES_ON, GROUND, LEFT_OUT, Passage
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.position import DISPLAY, ELIMINATED, POOL, REMOVED, Position
@@ -34,6 +34,8 @@ def passage(event: Event[Position], position: Position) -> Passage | None:
             return LEFT_OUT
     if position.combat is not None:
         return LEFT_OUT if isinstance(event, SPARED) else GOES_ON
+    if isinstance(event, (e.FortBuilt, e.FortRemoved)):
+        return GROUND
     if isinstance(event, ARRIVALS):
         return ARRIVES
     if isinstance(event, e.UnitPlaced) and event.place not in NOWHERE:

@@ -7,7 +7,15 @@ from typing import Any
 
 from pbem.board.ledger import counted, die_told, total
 from pbem.engine.model import Event, Side
-from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
+from pbem.engine.narration import (
+    ARRIVES,
+    GOES_ON,
+    GROUND,
+    LEFT_OUT,
+    Passage,
+    lines_into,
+    together,
+)
 from pbem.engine.tags import is_tag
 from pbem.games.ctv import events as e
 from pbem.games.ctv.position import AVAILABLE, RAIN, Position
@@ -104,6 +112,8 @@ class Telling:
             return ARRIVES if position.turn else None
         if isinstance(event, e.BattalionFormed):
             return ARRIVES
+        if isinstance(event, e.TrenchDug):
+            return GROUND
         if isinstance(event, e.ColumnsSaid | e.HexInDoubt | e.CounterNarrowed):
             return LEFT_OUT
         return GOES_ON if isinstance(event, FIGHTING) else None

@@ -7,7 +7,15 @@ from typing import Any
 
 from pbem.board.ledger import Ledger, die_told, total
 from pbem.engine.model import Event, Side
-from pbem.engine.narration import ARRIVES, GOES_ON, LEFT_OUT, Passage, lines_into, together
+from pbem.engine.narration import (
+    ARRIVES,
+    GOES_ON,
+    GROUND,
+    LEFT_OUT,
+    Passage,
+    lines_into,
+    together,
+)
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import papers
@@ -88,6 +96,8 @@ QUIET = (
     e.AircraftFlew,
 )  # fmt: skip
 """The events that belong to a combat, and those of them without a line."""
+CHANGING = (e.WorksBuilt, e.RoadChanged, e.RailChanged, e.BridgeChanged, e.PontoonLaid)
+"""What changes the ground; so does a bombardment by itself."""
 
 
 line = lines_into(LINES)
@@ -128,6 +138,10 @@ class Telling:
             return Passage("begins", event.combat.hex)
         if isinstance(event, e.UnitsArrived):
             return ARRIVES
+        if isinstance(event, CHANGING) or (
+            isinstance(event, e.Bombarded) and position.combat is None
+        ):
+            return GROUND
         if position.combat is None:
             return None
         if isinstance(event, QUIET):
