@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import nlargest
 
 from pbem.engine import kernel
@@ -14,6 +14,7 @@ from pbem.games.ctv.odds import CombatOdds, uncounted
 from pbem.games.ctv.orders import NONE, Attack, Done, Following
 from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules import combat
+from pbem.games.ctv.stages.combat import BreakingThrough, Entering
 from pbem.games.ctv.stages.movement import Marching
 from pbem.value import replace
 
@@ -54,6 +55,7 @@ def _whole(state: State[Position], attack: Attack) -> ReadyAttack:
         advance=Following(practice.going_in(position, attack.hex, units), attack.hex),
         breakthrough=practice.through(ground, attack.hex, units),
     )
+    attack = _as_far_as_they_may(position, side, attack)
     chances = CombatOdds().of(state, attack, briefly=True)
     support = practice.backing(position, side, attack.hex, units)
     is_sure = chances.won_by(side) == chances.ways and attack.hex not in position.covers
@@ -62,6 +64,17 @@ def _whole(state: State[Position], attack: Attack) -> ReadyAttack:
         chances = CombatOdds().of(state, attack, briefly=True)
     left_out = [each.told for each in uncounted(len(position.covers.get(attack.hex, ())))]
     return ReadyAttack((attack,), chances, *left_out)
+
+
+def _as_far_as_they_may(position: Position, side: Side, attack: Attack) -> Attack:
+    """The attack with those alone who may advance, and no farther than they may."""
+    after = combat.emptied(position, attack)
+    assert isinstance(attack.breakthrough, Mapping) and isinstance(attack.advance, Following)
+    far = BreakingThrough(side).as_far(after, attack.breakthrough.items()).paths
+    going = Entering(side).as_many(after, attack.advance.units).units
+    return replace(
+        attack, breakthrough=far or NONE, advance=Following(going, attack.hex) if going else NONE
+    )
 
 
 def _attacks(state: State[Position]) -> Iterator[Attack]:

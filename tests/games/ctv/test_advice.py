@@ -198,6 +198,21 @@ def test_a_ready_attack_asks_nothing_after_its_dice_and_can_win():
     assert game.asks.stage not in {"losses", "advance", "breakthrough"}
 
 
+def test_no_ready_attack_goes_farther_than_it_may():
+    """Behind 2010 lies the pass of El Escudo, and no line of supply leads there."""
+    there = {
+        "2010": "R-168", "1809": "R-169", "2009": "R-170", "1910": "R-157",
+        "2110": "N-LIT-1 N-LIT-2", "2011": "N-FIN-8",
+    }  # fmt: skip
+    game = begun(table(there), *phase(N))
+    attacks = [each.orders[1] for each in COUNSEL.ready(game.state, game.asks)]
+    game.order(Done())
+    assert "2010" in [each.hex for each in attacks]
+    for attack in attacks:
+        told = [str(line) for line in COUNSEL.remarks(game.state, attack)]
+        assert told and not [line for line in told if "goes no farther" in line]
+
+
 def test_a_ready_attack_says_who_bombards_or_that_nobody_does():
     there = {"2010": "R-168", "2110": "N-FIN-8", "2011": "N-FIN-10"}
 
