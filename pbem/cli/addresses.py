@@ -66,7 +66,9 @@ def learnt(game: Game, player: str | None, head: bytes) -> list[Said]:
         return []
     told = learnt_name(game, player, head)
     them = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
-    if them is None or them.mail or (found := not_own(written_by(head))) is None:
+    if them is not None and them.mail:
+        return [*told, *sent_from_elsewhere(game, player, head)]
+    if them is None or (found := not_own(written_by(head))) is None:
         return told
     opponents.keep(opponents.all_contacts().reached(them, str(found)))
     word = quote(them.name)
@@ -78,6 +80,54 @@ def learnt(game: Game, player: str | None, head: bytes) -> list[Said]:
             name=them.name, address=str(found), word=word,
         ),
     ]  # fmt: skip
+
+
+def sent_from_elsewhere(game: Game, player: str | None, head: bytes) -> list[Said]:
+    """What is said where the other player's mail came from another address than yours go to."""
+    if player is None or game.fold.entries[-1].by == player:
+        return []
+    them = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
+    found = not_own(written_by(head))
+    if them is None or not them.mail or found is None or _is_same(str(found), them.mail):
+        return []
+    return [
+        say(
+            "this mail came from {address}, and yours to {name} go to {known}; to change that: "
+            "pbem contacts mail {word} ADDRESS",
+            address=found.addr_spec, name=them.name, known=them.mail, word=quote(them.name),
+        )
+    ]  # fmt: skip
+
+
+def _is_same(one: str, another: str) -> bool:
+    """Whether two addresses are the same mailbox, whatever name is beside it."""
+    try:
+        return address(one).addr_spec.lower() == address(another).addr_spec.lower()
+    except ValueError:
+        return False  # edited by hand
+
+
+def keep_given(game: Game, player: str | None, to: Address) -> bool:
+    """Keeps the address that a player gave for the other one, and says so where it is new; whether
+    there is a contact to keep it with.
+    """
+    book = opponents.all_contacts()
+    them = player and book.owner(first_key(game.fold.machine, other(player)))
+    if not them:
+        return False
+    if str(to) != them.mail:
+        opponents.keep(book.reached(them, str(to)))
+        report.tell(say("your mails to {name} go to {address} from now on", name=them.name,
+                        address=str(to)))  # fmt: skip
+        note_short(to)
+    return True
+
+
+def note_short(found: Address) -> None:
+    """Notes that an address names no whole domain; within a house that may be right."""
+    if "." not in found.domain:
+        report.warn(say("note: {address} has no dot behind the @; is it whole?",
+                        address=found.addr_spec))  # fmt: skip
 
 
 def learnt_name(game: Game, player: str, head: bytes) -> list[Said]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from pbem.cli import files, opponents, report
-from pbem.cli.addresses import address_of
+from pbem.cli.addresses import address_of, note_short
 from pbem.cli.options import Group, takes
 from pbem.cli.request import Request
 from pbem.gamefile import contacts
@@ -77,6 +77,7 @@ def mail(name: str, address: Any) -> None:
     known = book.wanted(name)
     _write(book.reached(known, str(address)))
     report.tell(say("mails to {name} go to {address}", name=known.name, address=address))
+    note_short(address)
 
 
 def _write(book: contacts.Contacts) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pbem.cli import files, keyfiles, keyrings, kinds, report, settings
-from pbem.cli.addresses import address_of
+from pbem.cli.addresses import address_of, note_short
 from pbem.cli.files import StrPath
 from pbem.cli.languages import language, language_here
 from pbem.cli.options import GAME, takes
@@ -84,12 +84,16 @@ def command(
     _check(found)
     if is_here:
         _add(found, request)
+        if mail is not None:
+            note_short(mail)
         return
     files.write_new(SETTINGS_FILE, written(found, language(lang) if lang else language_here()))
     if request.as_json:
         report.as_json({"file": SETTINGS_FILE, **{each: given[each] or None for each in given}})
         return
     report.tell(say("written: {path}", path=SETTINGS_FILE))
+    if mail is not None:
+        note_short(mail)
     if key_file is not None:
         report.tell(say("in this folder, commands now use {key} without --key", key=str(key_file)))
     else:
@@ -153,7 +157,7 @@ def _add(given: Mapping[str, str], request: Request) -> None:
     if against:
         raise Misused(
             say(
-                "{file} says {old}, and nothing was changed; if that is to go, open the file and "
+                "{file} says {old}, and nothing was changed; to change it, open the file and "
                 "write {new} there instead",
                 file=SETTINGS_FILE,
                 old=tuple(f"{each} = {quoted(old)}" for each, old, _ in against),

@@ -161,7 +161,9 @@ def _go_on(
         game = load_game(given, request, whole=is_own, told="" if is_own else "log")
     if not game.fold.is_solo and player is None:
         no_key(game, request, path)
-    to = to or _answered(game, player, head)
+    named, to = to, to or _answered(game, player, head)
+    for each in addresses.sent_from_elsewhere(game, player, head):
+        report.warn(say("note: {note}", note=each))
     if not is_told:
         note = remember_read(game, player, request, path)
         if is_own:
@@ -191,6 +193,8 @@ def _go_on(
             _tell_ahead(game, key)
             orders = chosen or orders_beside(path)
             if not _ready(game, key, orders, request):
+                if named and addresses.keep_given(game, player, named):
+                    to = None
                 report.tell(
                     say(
                         "fill in {orders}, then: {command}",

@@ -82,6 +82,8 @@ class Order(Keyed):
     ends: ClassVar[bool] = False
     stands_alone: ClassVar[bool] = False
     means: ClassVar[Said] = ""
+    also: ClassVar[tuple[str, ...]] = ()
+    """Other words by which players may call it, of which a hint tells the verb."""
 
 
 @value

@@ -682,7 +682,10 @@ class _OrdersReader:
             return
         key = next(iter(item))
         hint = did_you_mean(key, self.verbs)
-        if not closest(key, self.verbs) and len(meant := self.with_such_fields(key, item)) == 1:
+        called = [verb for verb, kind in self.verbs.items() if key in kind.also]
+        if called:
+            hint = say(NEAR, near=Either(tuple(called)))
+        elif not closest(key, self.verbs) and len(meant := self.with_such_fields(key, item)) == 1:
             hint = say(NEAR, near=meant[0])
         if end := self.end_meant(key):
             hint = say(NEAR, near=end)

@@ -83,7 +83,7 @@ def test_a_turn_ends_with_the_mail_handed_over(asked: Desk, sent: Path) -> None:
 
 def test_what_would_be_typed_again_says_that_it_sends(asked: Desk, sent: Path) -> None:
     words = ("turn", "g2.json", "--key", "ana.key", "--to", "b@example.org", "--send")
-    assert asked.done(*words).endswith("--to b@example.org --send\n")
+    assert asked.done(*words).endswith("pbem turn g2.json --key ana.key --send\n")
     asked.write("g2.orders.yaml", ORDERS)
     assert asked.done(*words).endswith("--to b@example.org --send --yes\n")
     assert not sent.exists()
@@ -258,7 +258,7 @@ def test_the_address_of_a_known_opponent_is_learnt_once(asked: Desk, field: str,
     if kept:
         asked.write("eve.eml", re.sub("(?m)^From: .*$", "From: eve@example.org", text, count=1))
         told = asked.pbem("read", "eve.eml", "-o", "back.json").out
-        assert "your mails" not in told and "eve@" not in told
+        assert f"note: this mail came from eve@example.org, and yours to beto go to {kept}" in told
         assert json.loads(asked.done("contacts", "--json"))[0]["mail"] == kept
 
 

@@ -370,6 +370,13 @@ def test_the_address_of_a_contact_is_kept_and_used(home: Desk) -> None:
     said = home.done("contacts", "mail", "Beto", "beto@example.org")
     assert said == "mails to beto go to beto@example.org\n"
     assert fields(home)[1] == "beto@example.org"
+    short = home.pbem("contacts", "mail", "Beto", "beto@example").err
+    assert short == "note: beto@example has no dot behind the @; is it whole?\n"
+    kept = (home.folder / "pbem.toml").read_text()
+    home.write("pbem.toml", 'name = "Ana"\n')
+    assert home.pbem("init", "--mail", "ana@example").err.endswith("behind the @; is it whole?\n")
+    home.write("pbem.toml", kept)
+    home.done("contacts", "mail", "Beto", "beto@example.org")
     made = home.pbem("mail", "g2.json", "--to", "b@example.net", "-o", "m.eml")
     assert made.code == 0 and made.err == (
         "note: your mails to beto go to b@example.net from now on, no longer to beto@example.org\n"

@@ -81,7 +81,9 @@ def test_no_mail_is_written_while_it_is_still_the_same_turn(keys: Desk) -> None:
     told = keys.done("turn", "g1.json", "--key", "ana.key", "--yes", "--to", "b@example.org")
     assert "it is still your turn\n" in told and ".eml" not in told
     assert "pbem turn" in told and "pbem apply" not in told and "pbem form" not in told
-    assert re.search(r"then: pbem turn \S+ --key ana.key --to b@example.org\n$", told)
+    assert re.search(r"then: pbem turn \S+ --key ana.key\n$", told)
+    assert "your mails to beto go to b@example.org from now on\n" in told
+    assert keys.done("contacts").split("\n")[0].endswith("  b@example.org"), "no mail was written"
 
 
 def test_nothing_is_signed_before_the_player_says_yes(asked: Desk) -> None:

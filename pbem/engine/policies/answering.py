@@ -85,7 +85,11 @@ def outlook(
     sealed = [part for part in parts if part["doc"] is not None]
     found: dict[str, dict[Said, None]] = {"said": {}, "usual": {}, "asked": {}}
     for row in table.rows:
-        if row.beside or row.slot == OWN or row.clause.unasked(position, side) is not None:
+        if row.slot == OWN or row.clause.unasked(position, side) is not None:
+            continue
+        if row.beside:
+            if not row.joins and any(row.name in part["doc"] for part in sealed):
+                found["said"][row.name] = None
             continue
         if row.more_of and not any(part["slot"] == row.slot for part in sealed):
             continue

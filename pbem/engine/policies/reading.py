@@ -91,7 +91,8 @@ def _written(
         lines = [line for line, _ in table.examples(slot, position, side)]
         example = say("{slot}: {{line}}", slot=slot, line=lines[-1]) if lines else ""
     judged: list[tuple[Any, list[Violation]]] = []
-    for key, said in by_name(written, tuple(shapes), called, example):
+    further = {name for each in table.slots.values() for name in each.further}
+    for key, said in by_name(written, tuple(shapes), called, example, further):
         if isinstance(key, Violation):
             judged.append((key, [key]))
         else:

@@ -12,7 +12,7 @@ left to them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.conditions import Facts
@@ -135,9 +135,12 @@ NO_POLICIES = PolicyTable(
 
 
 def by_name(
-    written: Any, known: tuple[str, ...], called: Said, example: Said
-) -> Iterator[tuple[Any, Any]]:
-    """The parts of a policy by name; an unknown name gives a fault."""
+    written: Any, known: tuple[str, ...], called: Said, example: Said,
+    unlisted: Collection[str] = (),
+) -> Iterator[tuple[Any, Any]]:  # fmt: skip
+    """The parts of a policy by name; an unknown name gives a fault, which lists the known ones but
+    for those `unlisted`.
+    """
     if not isinstance(written, Mapping):
         yield Violation(say("{called} must be a mapping", called=called), hint=example), None
         return
@@ -146,12 +149,10 @@ def by_name(
             yield key, said
         else:
             told = say("standing orders have no field {key}", key=repr(key))
-            yield Violation(told, (key,), hint=_nearest(key, known), is_key=True), None
+            hint = _nearest(key, tuple(name for name in known if name not in unlisted))
+            yield Violation(told, (key,), hint=hint, is_key=True), None
 
 
 def _nearest(key: Any, known: tuple[str, ...]) -> Said:
-    """The likely meaning of an unknown name, and the known names."""
-    near, names = meant(key, known, ""), ", ".join(known)
-    if not near:
-        return say("it has {names}", names=names)
-    return say("{hint} it has {names}", hint=near, names=names)
+    """The likely meaning of an unknown name, or else the known names."""
+    return meant(key, known, "") or say("they have {names}", names=known)

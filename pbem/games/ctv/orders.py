@@ -120,6 +120,7 @@ class Support(Order):
 
     verb: ClassVar[str] = "support"
     role: ClassVar[str] = "reaction"
+    also: ClassVar[tuple[str, ...]] = ("bombard",)
     air: tuple[Unit, ...] = ()
     hq: tuple[Unit, ...] = ()
     columns: Mapping[Hex, int] | str = field(default=LATER, metadata={"words": (LATER, NONE)})

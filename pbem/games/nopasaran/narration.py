@@ -330,16 +330,19 @@ def _assigned(event: e.Assigned, position: Position) -> Message:
 
 def _changes(position: Position, to: Mapping[str, str]) -> Iterator[Said]:
     for who, formation in sorted(to.items()):
-        yield say("{who} to {formation}", who=_in_short(position, who), formation=formation)
+        yield say("{who} to {formation}", who=_in_short(position, who),
+                  formation=formation_called(position, formation))  # fmt: skip
 
 
 def _in_short(position: Position, who: str) -> Said:
-    """A unit or formation by its id; a counter face down that this view does not know by where it
+    """A unit or formation by name; a counter face down that this view does not know by where it
     lies.
     """
     known = position.face(who) or who
+    if known in position.board.formations:
+        return formation_called(position, known)
     if not is_tag(known):
-        return known
+        return called(position, known)
     return called(position, known) if position.at(known) else FACE_DOWN
 
 
@@ -355,12 +358,14 @@ def _written(event: e.PaperWritten, position: Position) -> Message | None:
     else:
         pairs = zip(position.aircraft(event.side), map(papers.pair, lines), strict=False)
         told = [
-            say("{unit}: {mission}, {target}", unit=flying(position, unit).name,
-                mission=MISSION_WORDS[mission], target=target)
+            _mission(position, unit, mission, target)
             for unit, (mission, target) in pairs if mission in MISSION_WORDS
         ]  # fmt: skip
     if not told:
-        return say("{side} have written down nothing", side=SIDES_TOLD[event.side])
+        if event.kind == papers.ASSIGN:
+            return say("{side} have written that all stay with their formations",
+                       side=SIDES_TOLD[event.side])  # fmt: skip
+        return say("{side} have written that no aircraft fly", side=SIDES_TOLD[event.side])
     return say("{side} have written down {changes}", side=SIDES_TOLD[event.side],
                changes=Row(tuple(told), "; "))  # fmt: skip
 
@@ -389,10 +394,17 @@ def _restored(event: e.SupplyRestored, position: Position) -> Message:
 @line(e.AirPlanned)
 def _planned(event: e.AirPlanned, position: Position) -> Message:
     return say("{side} fly {missions}", side=SIDES_TOLD[event.side], missions=Row(tuple(
-        say("{unit}: {mission}, {target}", unit=flying(position, unit).name,
-            mission=MISSION_WORDS[planned.kind], target=planned.target)
+        _mission(position, unit, planned.kind, planned.target)
         for unit, planned in sorted(event.missions.items())
     ), "; "))  # fmt: skip
+
+
+def _mission(position: Position, unit: str, kind: str, target: str) -> Message:
+    """An air unit with its mission and the hex or the headquarters that it is for."""
+    is_hex = target in position.ground.hexes
+    at = place(position, target) if is_hex else _in_short(position, target)
+    return say("{unit}: {mission}, {target}", unit=called(position, unit),
+               mission=MISSION_WORDS[kind], target=at)  # fmt: skip
 
 
 @line(e.Recovered)
@@ -647,8 +659,12 @@ def _fire(event: e.Bombarded, position: Position) -> Message:
         "column": event.column, "die": event.die,
     }  # fmt: skip
     if event.is_counter:
-        return say("{units} answer the guns in {hex}: factor {factor}, column {column}, die {die}",
-                   **parts)  # fmt: skip
+        return together(
+            "units", "{units} answers the guns in {hex}: factor {factor}, column {column}, die "
+            "{die}",
+            "{units} answer the guns in {hex}: factor {factor}, column {column}, die {die}",
+            **parts,
+        )  # fmt: skip
     match event.at:
         case "road":
             return say("{units} bombard the road in {hex}: factor {factor}, column {column}, "
@@ -739,8 +755,9 @@ def _lost(event: e.TroopsLost, position: Position) -> Message:
     if not position.at(event.unit):
         return together("units", "{units} is eliminated", "{units} are eliminated", units=units)
     left = position.troops(event.unit)
-    return say("{units} loses troop points: {points}, {left} left", units=units,
-               points=event.points, left=left)  # fmt: skip
+    return say_many("points", "{units} loses {points} troop point ({left} left)",
+                    "{units} loses {points} troop points ({left} left)", units=units,
+                    points=event.points, left=left)  # fmt: skip
 
 
 @line(e.UnitsDestroyed)

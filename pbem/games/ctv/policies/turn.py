@@ -49,7 +49,7 @@ def _unasked_of_basques(position: Position, side: Side) -> Violation | None:
     if position.is_open:
         return Violation(say("no counter lies covered in this game"), rule="5.2", is_key=True)
     if side != REPUBLICAN:
-        told = say("only the Republican is asked for covered Basques")
+        told = say("only the Republican player is asked for covered Basques")
         return Violation(told, rule="13.2", is_key=True)
     return None
 

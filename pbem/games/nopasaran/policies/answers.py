@@ -83,9 +83,10 @@ def _first(position: Position, stage: Any, written: Any) -> Mapping[str, Any] | 
     return next(iter(FACTS.holding(position, about(position, stage), clauses)), None)
 
 
-def _yes_if(what: str, example: str) -> Many | OrWord:
+def _yes_if(what: str, example: str, when: Condition = WHEN) -> Many | OrWord:
     """never, always, or conditions under which it is done."""
-    told = Fields({"when": WHEN}, say("name when"), say(example), ("when",))
+    needs = say("{what} must be never, always, or name when", what=what)
+    told = Fields({"when": when}, needs, say(example), ("when",))
     return OrWord((NEVER, ALWAYS), Many(told, once=True, needed=True, never=FACTS.unreached))
 
 
@@ -355,10 +356,7 @@ RETREAT: Clause = Clause(
              say("what counts first, or the way from each hex: {G13: [G14, H13]}")),
 )  # fmt: skip
 FOR_RETREAT: Clause = Clause(
-    OrWord((NEVER, ALWAYS), Many(
-        Fields({"when": WHEN_ROLLED}, say("name when"), say("{when: {hex: [E12]}}"), ("when",)),
-        once=True, needed=True, never=FACTS.unreached,
-    )),
+    _yes_if("losses_for_retreat", "{when: {hex: [E12]}}", WHEN_ROLLED),
     example=("never", say("whether points are lost in place of a retreat")),
 )  # fmt: skip
 
@@ -415,10 +413,7 @@ def _repeating(position: Position, stage: Any, policy: Document) -> Order | None
 
 
 AGAIN: Clause = Clause(
-    OrWord((NEVER, ALWAYS), Many(
-        Fields({"when": WHEN_ROLLED}, say("name when"), say("{when: {result: [SR]}}"), ("when",)),
-        once=True, needed=True, never=FACTS.unreached,
-    )),
+    _yes_if("again", "{when: {result: [SR]}}", WHEN_ROLLED),
     answers={"again": Answer(_repeating)},
 )  # fmt: skip
 

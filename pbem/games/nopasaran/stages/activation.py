@@ -306,7 +306,11 @@ class Acting(PlayerStage[Position]):
         if coming_in:
             yield Option(o.Arrive, examples=self._arrivals(position, coming_in))
         yield Option(o.Move, examples=self._moves(position))
-        yield Option(o.Attack, examples=self._attacks(position))
+        yield Option(
+            o.Attack,
+            note=say("an attack without type is regular"),
+            examples=self._attacks(position),
+        )
         yield Option(o.Bombard, examples=self._bombardments(position))
         yield Option(o.Scout, examples=self._scoutings(position))
         yield Option(o.Engineer, examples=self._works(position))

@@ -152,7 +152,7 @@ class Assigning(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         return Decision(
             side=self.side, stage="assign", rule="5.1",
-            prompt=say("say what acts with another formation from today"),
+            prompt=say("assign units to another formation from today"),
             options=(Option(o.Assign, examples=self._examples(position)),),
             default=o.Assign(), secret=True, list=_list(position, self.side, ASSIGN, LINES),
         )  # fmt: skip

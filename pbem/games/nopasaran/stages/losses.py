@@ -22,6 +22,7 @@ from pbem.games.nopasaran.rules import fate
 from pbem.games.nopasaran.rules.answers import combat_of
 from pbem.games.nopasaran.rules.naming import called
 from pbem.games.nopasaran.stages.rolling import ten_sided
+from pbem.games.nopasaran.tables import PEOPLE
 from pbem.messages import say
 from pbem.value import field, value
 
@@ -78,7 +79,7 @@ class Drawing(ChanceStage[Position]):
         # One unit takes all without a die.
         number = due if len(alive) > 1 else 0
         return Chance("losses", "13", tuple(
-            ten_sided(f"losses/#/{at}", say("loss of the {side} side", side=self.side))
+            ten_sided(f"losses/#/{at}", say("loss of the {side} side", side=say(PEOPLE[self.side])))
             for at in range(number)
         ))  # fmt: skip
 

@@ -34,8 +34,8 @@ class TellingPapers(PlayerStage[Position]):
             return None
         return Decision(
             side=self.side, stage="tell", rule="5.1" if self.kind == ASSIGN else "5.2.2",
-            prompt=say("tell the assignments that come to light") if self.kind == ASSIGN
-            else say("tell the missions that are flown"),
+            prompt=say("show the assignments that come to light") if self.kind == ASSIGN
+            else say("show the missions that are flown"),
             options=(Option(o.TellPapers, {}),), default=o.TellPapers(), tells_items=slot,
             only_shows=self.are_dice_next,
         )  # fmt: skip
