@@ -2,7 +2,8 @@
 
 import pytest
 
-from pbem.board.movement import cheapest, within
+from pbem.board.movement import MOST_NAMED, cheapest, reach_told, within
+from pbem.messages import words
 
 # a -1- b -1- c -1- d    a -3- c    a -2- e    e x d (barred)
 COSTS = {
@@ -76,3 +77,19 @@ def test_a_place_may_carry_what_was_met_on_the_way():
 
 def _one(*_):
     return 1
+
+
+@pytest.mark.parametrize(
+    "units, ends, together, expected",
+    [
+        ("a", "xyz", False, "from H1 to x, y, z"),
+        ("a", "x", True, "from H1 to x"),
+        ("ab", "xy", False, "from H1, one of a, b, to x, y"),
+        ("ab", "xy", True, "from H1, together or one of them, to x, y"),
+        ("a", "x" * MOST_NAMED, False, f"from H1 to x{', x' * (MOST_NAMED - 1)}"),
+        ("a", "x" * (MOST_NAMED + 1), False,
+         f"from H1 to x{', x' * (MOST_NAMED - 1)} or 1 more"),
+    ],
+)  # fmt: skip
+def test_a_form_says_who_may_move_where(units, ends, together, expected):
+    assert words(reach_told("H1", [*units], [*ends], together=together)) == expected

@@ -15,7 +15,7 @@ import pytest
 
 from pbem.engine.facedown import FaceDown
 from pbem.engine.model import Side, State
-from pbem.gamefile import advance, lists
+from pbem.gamefile import advance, draft, lists
 from pbem.gamefile.audit import stands
 from pbem.gamefile.cards import MIXING, RULE
 from pbem.gamefile.compose import propose
@@ -811,6 +811,12 @@ def test_another_class_of_points_is_found_when_the_stack_is_shown_whole() -> Non
     found = refused(fold, "A", shown)
     assert found.code == "E-PIECE" and found.step == 2, "with sappers beside it, it would be true"
     assert words(found.message).endswith("is not true: their points together are 2-")
+    with pytest.raises(FileRefused) as own:
+        write(fold, "A")
+    assert own.value.code == "E-PIECE" and "offer a take-back" in words(own.value.hint)
+    assert "resign" in words(own.value.hint), "that can be written all the same"
+    other = FileRefused("E-ORDER", found.message)
+    assert draft._with_a_way_out(other) is other
 
 
 def test_another_class_of_points_is_found_by_the_audit() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import advance, lists, pending, records
+from pbem.gamefile import advance, draft, lists, pending, records
 from pbem.gamefile.beacons import BeaconDice
 from pbem.gamefile.cards import CHOICES, MIXING
 from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
@@ -27,8 +27,10 @@ from pbem.value import replace, twin
 from tests.facedown.here import system, table
 from tests.facedown.mails import placed, write
 from tests.facedown.test_cheats import (
+    ATTACK,
     HALT,
     MIX,
+    both_lie_in_wait,
     fight,
     fired_at,
     honest,
@@ -183,6 +185,10 @@ def test_a_mix_is_challenged_before_what_lies_in_it_is_shown_even_by_who_writes(
     mixed = machine.put(decks=replace(decks, bound=bound))
     assert mixed.is_before_roll and mixed.fixed(mixed.entry.by) is None
     locked_over(mixed)
+    shown = twin(mixed.table)
+    shown.__dict__["must_show"] = lambda: ()
+    assert not mixed.at(shown).is_before_roll, "no other mix of theirs is waited for"
+    assert machine.put(decks=decks.drop("B")).is_before_roll, "nor shown before they are bound"
 
 
 def locked_over(machine: Machine) -> None:
@@ -237,7 +243,7 @@ def test_a_claim_lists_what_one_player_owes() -> None:
 
 def test_what_is_opened_by_choice_is_nothing_owed() -> None:
     fold = fight_of_own()
-    steps = honest(fold, "A", {"attack": {"hex": "0303", "units": ["N-F1"], "advance": True}})
+    steps = honest(fold, "A", ATTACK)
     machine, step = begun(fold, "A", steps, "open")
     assert not hidden.open_slot(machine, step).entry.progress
     assert hidden.open_slot(machine.put(progress=True), step).entry.progress
@@ -262,6 +268,11 @@ def test_a_counter_to_be_seen_is_owed_and_moves_no_pen() -> None:
     first, *rest = [each.code for each in machine.owed]
     assert first != "open" and "open" in rest
     assert machine.put(locked=9).to_show("A") == ()
+    bound = tuple(replace(each, trial=None) for each in machine.hidden.decks.bound)
+    mixed = machine.put(decks=replace(machine.hidden.decks, bound=bound))
+    assert mixed.to_show("A") == (), "before its mix is challenged"
+    over = machine.put(phase="over")
+    assert draft._shown(over, "A", secrets(fold, "A")) == (over, []), "nor when the game is over"
     shown = hidden.open_slot(machine, step)
     assert shown.to_show("A") == () and "N-G" in shown.table.state.position.places
 
@@ -292,6 +303,18 @@ def test_why_an_item_is_due_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hidden, "told_items", untold)
     found = why(hidden.list_tell, machine, step)
     assert (found.code, found.rule, found.causes) == ("E-POLICY", lists.RULE, (due,))
+
+
+def test_lines_told_in_front_of_orders_may_leave_nothing_to_ask() -> None:
+    """Then the game goes on before these."""
+    fold = both_lie_in_wait()
+    machine, step = begun(fold, "A", honest(fold, "A", ATTACK), "list_tell")
+    told = hidden.list_tell(machine, step)
+    assert told.waits == machine.waits and told.beacons.locked is None
+    rolls, before = twin(machine.table), twin(machine.table)
+    rolls.__dict__["waits"] = lambda: DiceWanted("a die")
+    before.__dict__["learn"] = lambda items: rolls
+    assert hidden.list_tell(machine.at(before), step).beacons.locked is not None
 
 
 def test_a_list_is_sealed_by_whom_and_where_it_is_asked_for() -> None:

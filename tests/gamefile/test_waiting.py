@@ -63,7 +63,7 @@ def test_new_orders_take_the_place_of_what_has_outlived_a_round():
     assert given(fold, "A") == [HOLD] and fold.machine.waits.what == "orders of round 3"
     fold = write(fold, "A", PASS, attack(6, round=5))
     (gone,) = [one for one in fold.journal[-1] if isinstance(one, Dropped)]
-    assert gone.order == HOLD and gone.is_replaced
+    assert gone.order == HOLD and gone.is_replaced and not gone.asked
     assert given(fold, "A") == [attack(6, round=5)]
 
 

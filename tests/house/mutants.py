@@ -101,7 +101,10 @@ EQUIVALENT: dict[str, str] = {
     "gamefile.secrets.Secrets.openings without `not hand`": (
         "where nothing is hidden nothing is opened: it saves asking"
     ),
-    "board.movement.cheapest 0 + 1 #2": "nothing that leads back to the start is ever cheaper",
+    **dict.fromkeys(
+        ("board.movement.cheapest 0 + 1 #2", "board.movement.within 0 + 1"),
+        "nothing that leads back to the start is ever cheaper",
+    ),
     "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
     "engine.shapes.Shape.within empty": "it finds nothing",
     "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
