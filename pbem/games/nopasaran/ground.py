@@ -407,6 +407,29 @@ class Ground:
         """The hexes on the same side of all rivers as one."""
         return frozenset(each for each, bank in self.banks.items() if bank == self.banks[hex])
 
+    def beyond(self, hex: str, enemy: Side) -> frozenset[str]:
+        """The hexes that can be reached from one without crossing the river that parts its bank
+        from the own edge of an enemy: over other rivers, too.
+        """
+        return self._beyond[hex, enemy]
+
+    @cached_property
+    def _beyond(self) -> Mapping[tuple[str, Side], frozenset[str]]:
+        return AsAsked(lambda asked: self._land_beyond(*asked))
+
+    def _land_beyond(self, hex: str, enemy: Side) -> frozenset[str]:
+        across = {self.banks[each] for each in self.edge(enemy)}
+        rivers = {
+            self.river_of[key_of(here, there)]
+            for here in self.bank(hex)
+            for there in self.around[here]
+            if self.banks[there] in across and key_of(here, there) in self.river_of
+        }
+        return flood((hex,), lambda here: (
+            there for there in self.around[here]
+            if self.river_of.get(key_of(here, there)) not in rivers
+        ))  # fmt: skip
+
     @cached_property
     def held(self) -> frozenset[str]:
         """The hexes that are Republican when the battle begins."""

@@ -94,7 +94,7 @@ def prizes(position: Position, side: Side) -> Mapping[str, int]:
         if row["for"] == "control":
             found[row["hex"]] = found.get(row["hex"], 0) + row["points"]
         elif row["for"] == "bank_clear":
-            far_bank = position.ground.bank(row["bank"])
+            far_bank = position.ground.beyond(row["bank"], side)
             if not any(position.holder(hex) == side for hex in far_bank):
                 # In the order of the map: of equal hexes the first one is taken, in every process.
                 bank = [hex for hex in position.ground.hexes if hex in far_bank]

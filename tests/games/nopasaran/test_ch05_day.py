@@ -534,14 +534,14 @@ def test_the_points_of_a_battle():
     over = position.but(stacks={**position.stacks, "G20": ("N-2Leg/5",)})
     assert victory.points(in_command(over))[N] == 8
     assert victory.points(over) == {N: 0, R: 0}, "out of command it cuts no road"
-    # Those who can attack cut a road in its section, and hold a bank.
+    # Those who can attack cut a road in its section, and are across, even beyond the Tajuña.
     road = position.ground.road("Madrid to Valencia")
     inside = (road.index("C15"), road.index("H22"))
     first, last = min(inside), max(inside)
     for hex, unit, cut, clear in (
         (road[first], "N-2Leg/5", True, False), (road[last], "N-2Leg/5", True, False),
         (road[first - 1], "N-2Leg/5", False, True), (road[first], "N-CG-R5", False, True),
-        (road[first], "N-AT-I", False, True),
+        (road[first], "N-AT-I", False, True), ("M20", "N-2Leg/5", False, False),
     ):  # fmt: skip
         there = in_command(position.but(stacks={hex: (unit,)}))
         assert victory.points(there) == {N: 8 * cut, R: 10 * clear}, (hex, unit)

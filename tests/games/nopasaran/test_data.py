@@ -96,6 +96,8 @@ def test_the_rivers_part_the_map_into_four_banks(ground):
     assert len(set(ground.banks.values())) == 4
     assert "G13" in ground.bank("A22") and "G12" not in ground.bank("A22")
     assert ground.held == ground.bank("A10") | ground.bank("A22") | ground.bank("T22")
+    # East of the Jarama, which parts it from the Nationalist edge, is beyond the Tajuña, too.
+    assert ground.beyond("A22", NATIONALIST) == ground.bank("A22") | ground.bank("T22")
 
 
 def test_the_roads_are_one_net_that_crosses_rivers_by_bridges(ground):

@@ -115,6 +115,9 @@ def test_the_first_unit_on_a_bank_takes_its_points_from_the_enemy() -> None:
     assert over["G13"] == 3 + 6 and over["H14"] == 6 and over["I14"] == 3 + 6
     there = practice.prizes(table({"G13": "N-2Leg/5"}, scenario=SMALL), N)
     assert there["G13"] == 3 and "H14" not in there
+    # Beyond the Tajuña, too, is across the Jarama.
+    assert practice.prizes(start(), N)["M20"] == 10
+    assert "G13" not in practice.prizes(table({"M20": "N-2Leg/5"}), N)
 
 
 def test_pontoons_go_where_a_bridge_would_lead_on_and_stay() -> None:

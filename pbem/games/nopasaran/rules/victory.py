@@ -59,8 +59,11 @@ def is_cut(position: Position, side: Side, row: Mapping[str, Any]) -> bool:
 
 
 def is_clear(position: Position, side: Side, bank: str) -> bool:
-    """Whether no unit of a side that can attack is on the bank of a hex."""
-    there = position.ground.bank(bank)
+    """Whether no unit of a side that can attack is over the river from its own edge, on the side of
+    a hex.
+    """
+    # reading: over that river is all land beyond it, on whichever bank of others.
+    there = position.ground.beyond(bank, side)
     return not any(
         position.printed(unit).is_combat
         for unit in position.on_map(side)
