@@ -172,7 +172,7 @@ def _out_of_command(position: Position, units: Iterable[str]) -> Iterator[Said]:
 def _of_a_move(position: Position, order: o.Move) -> Iterator[Said]:
     order = movement.without_start(position, order)
     path = (position.at(order.units[0]), *order.path)
-    by_road = movement.roads_count(position, order.units, path)
+    by_road = movement.marches_by_road(position, order.units, path)
     told: dict[tuple[int, int, tuple[Said, ...]], list[str]] = {}
     for unit in order.units:
         cost = movement.path_cost(position, order.units, unit, path, by_road=by_road,

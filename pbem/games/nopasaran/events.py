@@ -457,6 +457,8 @@ class UnitsMoved(Event[Position]):
     cost_as: AsIf = NOTHING
     """What counters face down would have spent, and so what they may be: whoever could not have
     gone there is left out."""
+    lead: int = 0
+    """By how many the steps by road outnumber the others, if that matters (10.p4)."""
 
     def apply(self, position: Position) -> Position:
         down, spent_as = position.down, dict(position.spent_as)
@@ -473,7 +475,12 @@ class UnitsMoved(Event[Position]):
             spent=spent, spent_as=spent_as, walked=position.walked | set(self.units),
             pontoons=_less(position.pontoons, self.units), tasks=_less(position.tasks, self.units),
         )  # fmt: skip
-        return _touched(changed, self.units, moved=self.units)
+        changed = _touched(changed, self.units, moved=self.units)
+        cycle = changed.cycle
+        if cycle is None or not self.lead:
+            return changed
+        marched = {unit: cycle.marched.get(unit, 0) + self.lead for unit in self.units}
+        return changed.but(cycle=replace(cycle, marched={**cycle.marched, **marched}))
 
 
 def _touched(position: Position, units: Iterable[str], **more: Iterable[str]) -> Position:

@@ -128,6 +128,10 @@ class Activation:
     """Enemy units that a combat of this cycle has driven back, with the type of that attack."""
     given: frozenset[str] = frozenset()
     """Units that have given or received troop points (19.2)."""
+    marched: Mapping[str, int] = NOTHING
+    """By how many steps by road each unit has marched more than other steps in it, if that matters
+    (10.p4).
+    """
     has_fired: bool = False
     """Whether its side has bombarded in it, with guns or aircraft of whatever formation."""
 
@@ -550,6 +554,7 @@ class Position:
                 able=of_all(cycle.able) | acts, began=by_all(cycle.began),
                 in_zone=of_all(cycle.in_zone), touched=of_all(cycle.touched),
                 moved=of_all(cycle.moved), working=of_all(cycle.working),
+                marched=by_all(cycle.marched),
             )  # fmt: skip
         shown = {piece for piece in names.values() if not is_tag(piece)}
         return self.but(

@@ -197,7 +197,7 @@ def test_who_is_left_behind_charges_goes_on_by_what_both_know() -> None:
     """Nothing is ordered any more: every view has to do the same."""
     state = walked(acting(hiding(BATTALIONS)), TIRADORES)
     ready = with_points(state, TIRADORES, cost(state, TIRADORES, "G11"))
-    going = Going(N, o.Move((TIRADORES,), ("G11",)))
+    going = Going(N, o.Move((TIRADORES,), ("G11",)), "B-PIN")
     assert going.run(ready.position) == going.run(ready.position.veiled(None)) != Outcome()
 
 
@@ -233,6 +233,22 @@ def walked(state: State[Position], unit: str) -> State[Position]:
     position = state.position
     there = position.walked | {tag(position, unit)}
     return State(position.but(walked=there), state.agenda)
+
+
+@pytest.mark.rule("10.p4", "2.6")
+def test_a_counter_face_down_keeps_to_the_roads_that_it_has_used() -> None:
+    one, other, road = "N-Cab-2", "N-Cab-3", ("I09", "H08", "G08")
+    stacks = {**start(SMALL).stacks, "I08": (one, other)}
+    del stacks["J08"]
+    position = hiding({one: f"{one} {other}"}, MOSTLY_ROAD, stacks=stacks)
+    state = acting(position, formation="N-CAB")
+    gone = kernel.submit(state, worded(state, o.Move((one,), road))).state
+    assert gone.position.cycle.marched == {tag(position, one): 1}, "friends are in H08"
+    for view, rule in ((None, "2.6"), (N, "10.p4")):
+        seen = State(gone.position.veiled(view), gone.agenda)
+        for path, rules in ((("G07",), [rule]), (("F07", "G07"), [])):
+            order = o.Move((one if view else tag(position, one),), path)
+            assert [each.rule for each in kernel.violations(seen, order)] == rules, (view, path)
 
 
 @pytest.mark.rule("7.3.1", "10.p4")

@@ -461,6 +461,16 @@ def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
         assert moved.position.units_at("G13") == there, die
         told = log_of(moved.events, moved.position)[-1]
         assert (told == stays.format(left)) is bool(left)
+    # Without the bridge nobody crosses with the help of engineers either, nor attacks beside it.
+    stacks = {"G12": "N-1TirIf/5 N-Zap-III", "H12": "N-2Leg/5", "G13": "R-1/19"}
+    state = state_of(in_command(table(stacks, day=3)), N)
+    for units in ({"G12": both[:1]}, {"G12": (both[0], "N-Zap-III")},
+                  {"G12": both[:1], "H12": ("N-2Leg/5",)}):  # fmt: skip
+        gone = play(state, o.Attack("G13", units), 10)
+        assert not gone.found(e.CombatBegan) and not gone.position.cycle.touched, units
+    stacks = {"G12": stacks["G12"], "H12": "R-1/19"}
+    moved = play(state_of(in_command(table(stacks, day=3)), N), o.Move(both[:1], ("G13",)), 10)
+    assert moved.position.at(both[0]) == "G12" and not moved.position.cycle.touched
 
 
 def test_over_a_broken_bridge_the_river_is_told_as_the_reason_and_not_the_ground_beyond():

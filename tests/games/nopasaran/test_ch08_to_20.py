@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.engine import kernel
@@ -112,6 +114,35 @@ def test_a_move_costs_what_its_hexes_and_sides_cost():
     path = ("I09", "H08", "H07", "H06")
     assert not movement.roads_count(mostly, ("N-2Leg/5",), path)
     assert movement.roads_count(position, ("N-2Leg/5",), path)
+
+
+@pytest.mark.rule("10.p4")
+def test_what_is_mostly_by_road_is_judged_by_all_that_a_unit_marches_in_the_activation():
+    """A march of several orders costs what it costs as one, or is refused."""
+    unit, other = "N-2Leg/5", "N-ACeu/5"
+
+    def marched(*paths: tuple[str, ...], options: tuple[str, ...] = ("mostly_road",)) -> Any:
+        state = state_of(in_command(table({"I09": f"{unit} {other}"}, *options)), N)
+        for path in paths:
+            assert rules_broken(state, o.Move((unit,), path)) == [], path
+            state = play(state, o.Move((unit,), path)).state
+        return state
+
+    road, off = ("H08", "G08"), ("H09", "H08")
+    for paths, spent in (
+        ((road,), 2), ((road, ("G07",)), 4), ((road, ("F07", "F08", "G09")), 2 + 5),
+        ((off,), 4), ((off, ("G08", "F07")), 8), ((off, ("G08", "F07"), ("E07",)), 9),
+    ):  # fmt: skip
+        assert marched(*paths).position.spent[unit] == spent, paths
+    for paths, last in (((road,), ("G07", "H07")), ((road, ("G07",)), ("H07",))):
+        state = marched(*paths)
+        assert rules_broken(state, o.Move((unit,), last)) == ["10.p4"], last
+        assert last not in movement.reachable(state.position, unit).values()
+    always = marched(off, ("G08", "F07"), options=()).position
+    assert always.spent[unit] == 4 + 2 and not always.cycle.marched
+    back = marched(("H09", "I09")).position
+    for units, by_road in (((other,), True), ((other, unit), False)):
+        assert movement.marches_by_road(back, units, ("I09", *road)) is by_road, units
 
 
 @pytest.mark.rule("16.2", "16.2.b1", "16.2.b3")
@@ -398,6 +429,25 @@ def test_with_engineers_a_retreat_of_more_than_two_hexes_is_followed_by_one_less
         assert all(played.position.control[hex] == N for hex in ends if hex != "J13")
 
 
+@pytest.mark.rule("9.p2", "9.p6", "17.1.b3")
+def test_only_those_who_attack_lend_one_another_their_zone():
+    """With the option: nobody of the same hex who does not attack, and nobody of another one."""
+    foot, tank, weary = "N-8Leg/7", "N-Pz-1", "N-Glca/7"
+    stacks = {"D19": f"{foot} {tank} {weary}", "D18": "N-2Leg/5", "E19": "R-1/48"}
+    position = table(stacks, ATTACK_INTO_ZONES, disorganised=frozenset({weary}))
+    state = state_of(in_command(position), N)
+    for attackers, rules in (
+        ((foot,), []), ((tank,), ["9.p2"]), ((weary,), ["9.p2"]), ((tank, weary), ["9.p2"] * 2),
+        ((foot, tank), []), ((foot, weary), []),
+    ):  # fmt: skip
+        assert rules_broken(state, o.Attack("E19", {"D19": attackers})) == rules, attackers
+    both = o.Attack("E19", {"D19": (tank,), "D18": ("N-2Leg/5",)})
+    assert rules_broken(state, both) == ["9.p2"]
+    assert combat.able_against(state.position, N, "E19")["D19"] == (foot,)
+    few = table({"D19": "N-Zap-III", "E19": "R-1/48"}, ATTACK_INTO_ZONES)
+    assert rules_broken(state_of(in_command(few), N), o.Attack("E19", {"D19": ("N-Zap-III",)}))
+
+
 @pytest.mark.rule("9.p2", "12.3.2", "12.3.3")
 def test_attacks_that_go_into_zones_alone_advance_wherever_the_ground_lets_them():
     """The last of a stack, which is too small for a zone, too; but no tank down a steep slope."""
@@ -411,8 +461,8 @@ def test_attacks_that_go_into_zones_alone_advance_wherever_the_ground_lets_them(
     state = state_of(position, N)
     assert rules_broken(state, order) == ["10.p5"]
     assert rules_broken(state, replace(order, advance=o.Following((foot,)))) == []
-    alone = o.Attack("E13", {"E12": (tank,)}, "mobile")
-    assert rules_broken(state, alone) == ["10.p5"], "in a mobile attack it would go in"
+    mobile = o.Attack("E13", {"E12": units}, "mobile")
+    assert "10.p5" in rules_broken(state, mobile), "in a mobile attack it would go in"
     won = in_command(position.but(combat=fight("E13", order.units, (), primary=tank),
                                   stacks={"E12": units}))  # fmt: skip
     asked = Advancing(N).ask(won)

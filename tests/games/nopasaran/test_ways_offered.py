@@ -11,12 +11,14 @@ import pytest
 
 from pbem.board.hexsides import key_of
 from pbem.engine import kernel
+from pbem.engine.model import State
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.position import Interdiction
 from pbem.games.nopasaran.rules import factors, movement, retreat, stacking, ways
 from pbem.games.nopasaran.stages.combat import Withdrawing
 from pbem.games.nopasaran.tables import ENEMY, KINDS
+from pbem.value import replace
 from tests.games.nopasaran.table import (
     N,
     R,
@@ -61,9 +63,10 @@ def scattered(dice, *options):
     return in_command(found), side, unit
 
 
-def walks(position, unit, most, allowed):
+def walks(position, unit, most, allowed, before=0):
     """Every path of allowed steps within so many half points, with its cost, which is found by the
-    road rate and without it: a path goes on as long as either could be enough.
+    road rate and without it: a path goes on as long as either could be enough. It keeps a lead of
+    steps by road that it had before.
     """
 
     def onward(path):
@@ -75,8 +78,9 @@ def walks(position, unit, most, allowed):
                 by_road: movement.path_cost(position, (unit,), unit, way, by_road=by_road)
                 for by_road in (True, False)
             }
-            cost = costs[movement.roads_count(position, (unit,), way)]
-            if cost is not None and cost <= most:
+            cost = costs[movement.roads_count(position, (unit,), way, {unit: before})]
+            keeps = before <= 0 or before + movement.lead_of(position, (unit,), way) > 0
+            if keeps and cost is not None and cost <= most:
                 yield cost, way[1:]
             if min(each for each in (*costs.values(), most + 1) if each is not None) <= most:
                 yield from onward(way)
@@ -91,12 +95,12 @@ def cheapest_of(found):
     return costs
 
 
-def costs_of(position, unit, paths):
+def costs_of(position, unit, paths, before=0):
     start = position.at(unit)
     return {
         hex: movement.path_cost(
             position, (unit,), unit, (start, *path),
-            by_road=movement.roads_count(position, (unit,), (start, *path)),
+            by_road=movement.roads_count(position, (unit,), (start, *path), {unit: before}),
         )
         for hex, path in paths.items()
     }  # fmt: skip
@@ -150,10 +154,10 @@ def test_every_hex_to_which_a_way_out_leads_is_offered_with_the_cheapest(options
     assert asked > 8
 
 
-def ways_on(position, side, unit):
+def ways_on(position, side, unit, before):
     """Every path that a unit may go with what is left to it, with its cost."""
     found = walks(position, unit, factors.left_to_spend(position, unit),
-                  lambda _, there: position.holder(there) != ENEMY[side])  # fmt: skip
+                  lambda _, there: position.holder(there) != ENEMY[side], before)  # fmt: skip
     return ((cost, path) for cost, path in found if path[-1] != position.at(unit))
 
 
@@ -164,10 +168,14 @@ def test_every_hex_that_a_move_reaches_is_offered_with_the_cheapest_path(options
     for _ in range(20):
         position, side, unit = scattered(dice, *options)
         spent = {unit: factors.allowance(position, unit) - dice.randint(2, 6)}
-        position = in_command(position.but(spent=spent))
+        state = state_of(in_command(position.but(spent=spent)), side)
+        before = dice.randint(-2, 3) if MOSTLY_ROAD in options else 0
+        cycle = replace(state.position.cycle, marched={unit: before})
+        position = in_command(state.position.but(cycle=cycle))
         offered = movement.reachable(position, unit)
-        assert costs_of(position, unit, offered) == cheapest_of(ways_on(position, side, unit))
-        state = state_of(position, side)
+        best = cheapest_of(ways_on(position, side, unit, before))
+        assert costs_of(position, unit, offered, before) == best
+        state = State(position, state.agenda)
         for path in offered.values():
             assert not kernel.violations(state, o.Move((unit,), path)), path
 

@@ -78,9 +78,12 @@ def reaches(position: Position, unit: str, hex: str, among: Collection[str] = ()
     """Whether a unit may attack a hex next to it, with others: one that it could enter, over a
     river with the help of engineers that do not attack.
     """
-    # reading: what it could enter, or nobody would ever attack a city; option: where its zone is.
+    # reading: what it could enter, or nobody would ever attack a city; option: where its zone is,
+    # or that of others who attack with it from its hex.
     if ATTACK_INTO_ZONES in position.options:
-        return hex in tuple(zones.reached(position, position.at(unit)))
+        here = position.at(unit)
+        together = (unit, *(each for each in among if position.at(each) == here))
+        return zones.reached_by(position, together, hex)
     return could_go_in(position, unit, hex, among)
 
 

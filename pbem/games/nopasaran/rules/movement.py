@@ -16,7 +16,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import RIVER, SUPPORTED_RIVER
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.orders import Move
-from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position
+from pbem.games.nopasaran.position import DAMAGED, DESTROYED, NOTHING, Position
 from pbem.games.nopasaran.rules import command, factors, stacking, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import (
@@ -258,18 +258,41 @@ def path_cost(
 
 
 @CITE.serves("10.p4", "7.3.1")
-def roads_count(position: Position, units: Sequence[str], path: Sequence[str]) -> bool:
+def roads_count(
+    position: Position, units: Sequence[str], path: Sequence[str],
+    before: Mapping[str, int] = NOTHING,
+) -> bool:  # fmt: skip
     """Whether roads count on a path: always, or only where most of it is by road; but not where
-    interdiction makes it dearer than going beside the road.
+    interdiction makes it dearer than going beside the road. `before` has the lead of steps by road
+    that units have from earlier marches.
     """
     # reading: the road rate is paid step by step; option: only if more than half of the steps are
-    # by road.
-    steps = list(itertools.pairwise(path))
-    if MOSTLY_ROAD in position.options and len(steps) >= 2 * sum(
-        takes_road(position, units, a, b) for a, b in steps
-    ):
-        return False
+    # by road, of all that each of the units marches in the activation.
+    if MOSTLY_ROAD in position.options:
+        lead = lead_of(position, units, path)
+        if any(before.get(unit, 0) + lead <= 0 for unit in units):
+            return False
     return not is_better_beside(position, units, path)
+
+
+@CITE.serves("10.p4")
+def lead_of(position: Position, units: Sequence[str], path: Sequence[str]) -> int:
+    """By how many the steps of a path by road outnumber the others; 0 where it does not matter."""
+    if MOSTLY_ROAD not in position.options:
+        return 0
+    return sum(1 if takes_road(position, units, here, there) else -1
+               for here, there in itertools.pairwise(path))  # fmt: skip
+
+
+def marched(position: Position) -> Mapping[str, int]:
+    """By how many steps by road units have marched more than other steps in this activation."""
+    return position.cycle.marched if position.cycle else NOTHING
+
+
+@CITE.serves("10.p4")
+def marches_by_road(position: Position, units: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether roads count on a march, with what its units have marched before."""
+    return roads_count(position, units, path, marched(position))
 
 
 @CITE.serves("7.3.1", "10.p4")
@@ -398,7 +421,7 @@ def ends_where_there_is_room(
 @CITE.refusal("10.p5")
 def enters_what_it_can(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     path = (position.at(order.units[0]), *order.path)
-    by_road = roads_count(position, order.units, path)
+    by_road = marches_by_road(position, order.units, path)
     for at, (here, there) in enumerate(itertools.pairwise(path)):
         for unit in order.units:
             if step_cost(position, order.units, unit, here, there, by_road=by_road) is None:
@@ -500,6 +523,26 @@ def is_least_move(position: Position, units: Sequence[str], path: Sequence[str])
     )
 
 
+@CITE.refusal("10.p4")
+def keeps_to_roads(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    """Units that have used roads in this activation go most of their way by them, in one order or
+    in several.
+    """
+    # reading: option; only marches count: not how reinforcements arrive, nor the way into a hex
+    # that is attacked or left.
+    lead = lead_of(position, order.units, (position.at(order.units[0]), *order.path))
+    for at, unit in enumerate(order.units):
+        before = marched(position).get(unit, 0)
+        if before > 0 >= before + lead:
+            yield Violation(
+                say("{unit} has used roads, and most of its way in this activation would not be "
+                    "by road", unit=called(position, unit)),
+                ("units", at),
+                hint=say("by `{option}` roads count for a way that is mostly by road: end it "
+                         "sooner, or go on by road", option=MOSTLY_ROAD),
+            )  # fmt: skip
+
+
 @CITE.refusal("10")
 def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     # reading: the least move pays for the hex alone; cutting and repairing on it takes points that
@@ -508,7 +551,7 @@ def has_the_points(stage: OfASide, position: Position, order: Move) -> Iterator[
     if is_least and not works:
         return
     path = (position.at(order.units[0]), *order.path)
-    by_road = roads_count(position, order.units, path)
+    by_road = marches_by_road(position, order.units, path)
     for at, unit in enumerate(order.units):
         has = factors.left_to_spend(position, unit)
         needs = path_cost(position, order.units, unit, path, by_road=by_road,
@@ -540,7 +583,7 @@ def _as_far_as(position: Position, order: Move, unit: str, path: Path, has: int)
     No step is free: no more of them are looked at than a unit has half points.
     """
     for end in range(min(len(path) - 1, has + 1), 1, -1):
-        by_road = roads_count(position, order.units, path[:end])
+        by_road = marches_by_road(position, order.units, path[:end])
         needs = path_cost(position, order.units, unit, path[:end], by_road=by_road,
                           mending=order.repair, cutting=order.cut)  # fmt: skip
         if needs is not None and needs <= has:
@@ -621,7 +664,8 @@ def reachable(position: Position, unit: str) -> Mapping[str, Path]:
     def near(hex: str) -> Iterable[str]:
         return [each for each in position.ground.around[hex] if each not in enemies]
 
-    found = cheapest_paths(position, unit, near, factors.left_to_spend(position, unit))
+    most, before = factors.left_to_spend(position, unit), marched(position).get(unit, 0)
+    found = cheapest_paths(position, unit, near, most, before)
     if is_least_move(position, (unit,), (start,)):
         for each in near(start):
             if step_cost(position, (unit,), unit, start, each, by_road=True) is not None:
@@ -630,15 +674,16 @@ def reachable(position: Position, unit: str) -> Mapping[str, Path]:
 
 
 def cheapest_paths(
-    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int
+    position: Position, unit: str, near: Callable[[str], Iterable[str]], most: int, before: int = 0
 ) -> dict[str, Path]:
     """A cheapest path to each hex to which a unit could go by itself from hex to hex, as `near`
-    allows, for so many half points; the nearest come first.
+    allows, for so many half points, with such a lead of steps by road before; the nearest come
+    first.
     """
     steps, found = Steps(position, (unit,), unit), dict[str, Path]()
     around = cache(lambda hex: tuple(near(hex)))
     if MOSTLY_ROAD in position.options:
-        return _paths_by_their_whole(steps, around, most)
+        return _paths_by_their_whole(steps, around, most, before)
     for path in cheapest(steps.start, around, steps.cost, most):
         found[path[-1]] = path[1:]
     by_road, _ = _markers(position, position.side_of(unit))
@@ -648,12 +693,13 @@ def cheapest_paths(
 
 
 def _paths_by_their_whole(
-    steps: Steps, near: Callable[[str], Iterable[str]], most: int
+    steps: Steps, near: Callable[[str], Iterable[str]], most: int, before: int = 0
 ) -> dict[str, Path]:
     """The same where a step may cost more or less by the other steps of the path."""
     found: dict[str, tuple[int, Path]] = {}
     for by_road in (True, False):
-        for hex, (cost, path) in _Ways(steps, near, by_road=by_road).best(most).items():
+        tried = _Ways(steps, near, before, by_road=by_road)
+        for hex, (cost, path) in tried.best(most).items():
             if hex not in found or cost < found[hex][0]:
                 found[hex] = cost, path
     return {hex: path for hex, (_, path) in sorted(found.items(), key=lambda each: each[1][0])}
@@ -674,9 +720,9 @@ class _Ways:
     """The cheapest ways to each hex by all that matters of them, with or without the road rate."""
 
     def __init__(
-        self, steps: Steps, near: Callable[[str], Iterable[str]], *, by_road: bool
+        self, steps: Steps, near: Callable[[str], Iterable[str]], before: int, *, by_road: bool
     ) -> None:
-        self.steps, self.near, self.by_road = steps, near, by_road
+        self.steps, self.near, self.before, self.by_road = steps, near, before, by_road
         options, (on_roads, beside) = steps.position.options, _markers(steps.position, steps.side)
         self.mostly, self.each_hex = MOSTLY_ROAD in options, INTERDICT_EACH_HEX in options
         self.on_roads, self.beside = on_roads, beside
@@ -687,14 +733,19 @@ class _Ways:
     def best(self, most: int) -> dict[str, tuple[int, Path]]:
         """The cheapest path to each hex and its cost, up to so many half points."""
         start, found = self.steps.start, dict[str, tuple[int, Path]]()
-        begun = _Along(start)
+        begun = _Along(start, lead=self.before)
         self._best[start] = [begun]
         for way in cheapest(begun, self._onward, lambda one, other: other.spent - one.spent, most):
             end = way[-1]
-            is_allowed = not self.mostly or not self.by_road or end.lead > 0
+            is_allowed = not (self.mostly and self._needs_lead) or end.lead > 0
             if end.hex not in found and end.hex != start and is_allowed:
                 found[end.hex] = end.spent, tuple(each.hex for each in way[1:])
         return found
+
+    @property
+    def _needs_lead(self) -> bool:
+        """Whether most of the way has to be by road: for the road rate, or after it."""
+        return self.by_road or self.before > 0
 
     def _onward(self, here: _Along) -> Iterator[_Along]:
         """The ways one step longer, of those than which none so far is as good."""
@@ -723,10 +774,10 @@ class _Ways:
         return _Along(hex, spent, here.lead + lead, paid)
 
     def _is_as_good(self, one: _Along, other: _Along) -> bool:
-        """By road, if it leads by as much; without the road rate, if it leads by as little; and if
-        it is as cheap once it has paid all that the other has paid.
+        """Where most has to be by road, if it leads by as much, else by as little; and if it is as
+        cheap once it has paid all that the other has paid.
         """
-        if one.lead < other.lead if self.by_road else one.lead > other.lead:
+        if one.lead < other.lead if self._needs_lead else one.lead > other.lead:
             return False
         unpaid = other.paid - one.paid if other.paid else other.paid
         return one.spent + sum(map(self._charges.__getitem__, unpaid)) <= other.spent

@@ -71,6 +71,23 @@ def reached(position: Position, hex: str) -> tuple[str, ...]:
     return known[stack]
 
 
+@CITE.serves("9.p2")
+def reached_by(position: Position, units: Sequence[str], hex: str) -> bool:
+    """Whether some units of one stack have a zone that goes into a hex, if only they count. What
+    was said of counters face down is said of all in their hex.
+    """
+    here = position.at(units[0])
+    if hex not in reached(position, here):
+        return False
+    return any(is_tag(unit) or (_counts(position, unit) and _goes_into(position, unit, here, hex))
+               for unit in units)  # fmt: skip
+
+
+def _goes_into(position: Position, unit: str, here: str, there: str) -> bool:
+    printed = position.printed(unit)
+    return _reaches(position, (printed.kind, printed.type), printed.side, here, there)
+
+
 def _unknown(position: Position) -> dict[tuple[str, tuple[str, ...]], tuple[str, ...]]:
     """What the stacks of a position reach: nothing is known yet."""
     return {}

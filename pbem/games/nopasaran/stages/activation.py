@@ -257,7 +257,7 @@ MOVE_CHECKS = _of_steps(judged_by(
     (movement.moves_its_own,), (movement.acts_in_this_cycle, movement.moves_from_one_hex),
     (movement.follows_the_map,), (movement.meets_no_enemy,), (movement.enters_what_it_can,),
     (movement.cuts_rails, movement.mends_roads, movement.goes_away_if_demoralised),
-    (movement.has_the_points, movement.ends_where_there_is_room),
+    (movement.keeps_to_roads, movement.has_the_points, movement.ends_where_there_is_room),
 ))  # fmt: skip
 FIRE_CHECKS = judged_by(
     (artillery.fires_at_enemies, artillery.fires_at_what_is_there),
@@ -519,7 +519,7 @@ class Acting(PlayerStage[Position]):
                 path = (position.at(units[0]), *steps.path)
                 charges = engineers.charged(position, self.side, path)
                 if charges:
-                    then = (Charges(charges, ENEMY[self.side]), Going(self.side, steps))
+                    then = (Charges(charges, ENEMY[self.side]), Going(self.side, steps, charges))
                 else:
                     go(story, self.side, steps)
             case o.Attack():
@@ -527,7 +527,7 @@ class Acting(PlayerStage[Position]):
                 enemy = ENEMY[self.side]
                 then = (*tells_with(self.side, order), Showing(enemy, order.hex),
                         TellingWhereAttacked(enemy, order.hex, tuple(order.units)),
-                        Fighting(self.side, order))  # fmt: skip
+                        Fighting(self.side, order, bridge=charges))  # fmt: skip
                 if charges:
                     then = (Charges(charges, enemy), *then)
             case o.Bombard():
@@ -584,7 +584,8 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
     fate.help_across(story, side, path, order.units)
     cost_as = {tag: costs_as(position, side, tag, order, path)
                for tag in order.units if is_tag(tag)}  # fmt: skip
-    story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as))
+    lead = movement.lead_of(position, order.units, path)
+    story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as, lead))
     story.happen(*said_with(story.position, order))
     for hex, state in order.cut.items():
         story.happen(e.RailChanged(hex, state))
@@ -598,7 +599,7 @@ def costs_of(
     path: tuple[str, ...],
 ) -> dict[str, int]:  # fmt: skip
     """The half points that each unit spends on a path, of those that go it together."""
-    by_road = movement.roads_count(position, units, path)
+    by_road = movement.marches_by_road(position, units, path)
     is_least = movement.is_least_move(position, units, order.path)
     found: dict[str, int] = {}
     for unit in known:
@@ -634,11 +635,13 @@ class Going(AutoStage[Position]):
 
     side: Side
     order: o.Move
+    bridge: str
 
     def run(self, position: Position) -> Outcome:
         order = engineers.over_what_is_left(position, self.order)
+        is_void = position.state_of_bridge(self.bridge) == DESTROYED
         both_know = position.veiled(None)
-        if order.units and any(MOVE_CHECKS(Acting(self.side), both_know, order)):
+        if is_void or (order.units and any(MOVE_CHECKS(Acting(self.side), both_know, order))):
             order = replace(order, units=())
         story: Unfolding[Position] = Unfolding(position)
         if order.units:

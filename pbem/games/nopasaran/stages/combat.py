@@ -24,7 +24,7 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.options import FREE_REACTIONS
-from pbem.games.nopasaran.position import CAS, Combat, Position
+from pbem.games.nopasaran.position import CAS, DESTROYED, Combat, Position
 from pbem.games.nopasaran.rules import (
     air,
     answers,
@@ -59,10 +59,13 @@ class Fighting(AutoStage[Position]):
     side: Side
     order: o.Attack
     is_reaction: bool = False
+    bridge: str = ""
+    """One that it crosses whose prepared charges may have gone off."""
 
     def run(self, position: Position) -> Outcome:
+        is_void = position.state_of_bridge(self.bridge) == DESTROYED
         order = self.order if self.is_reaction else still_able(position, self.order)
-        if not order.units:
+        if is_void or not order.units:
             return Outcome((e.AttackStopped(order.hex),))
         story: Unfolding[Position] = Unfolding(position)
         fight = self._combat(position, order)
@@ -102,14 +105,16 @@ class Fighting(AutoStage[Position]):
 
 @CITE.serves("J.3")
 def still_able(position: Position, order: o.Attack) -> o.Attack:
-    """An attack by those who can still make it, if charges have damaged or destroyed the bridge
-    that it crosses; by nobody if they come to nothing.
+    """An attack by those who can still make it, if charges have damaged the bridge that it crosses;
+    by nobody if they come to nothing.
     """
+    attackers = [unit for those in order.units.values() for unit in those]
     units = {
         hex: able
         for hex, those in order.units.items()
-        if (able := tuple(unit for unit in those if combat.reaches(position, unit, order.hex)))
-    }
+        if (able := tuple(unit for unit in those
+                          if combat.reaches(position, unit, order.hex, attackers)))
+    }  # fmt: skip
     left = [unit for those in units.values() for unit in those]
     if not any(combat.strength(position, left, order.type).values()):
         units = {}
