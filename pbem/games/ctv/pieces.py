@@ -42,7 +42,7 @@ def misfit(state: State[Position], slot: str, card: str) -> Said:
     side = position.side_of(slot)
     if any(isinstance(stage, Arranging) and stage.side == side for stage in state.agenda):
         return NOT_ARRANGED
-    return position.down.misfit(slot, card, tuple(position.places), told=_told)
+    return position.down.misfit(slot, card, tuple(position.places))
 
 
 def owes(state: State[Any], side: Side) -> Slots:

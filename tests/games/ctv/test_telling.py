@@ -214,6 +214,9 @@ def test_a_player_reads_what_they_have_and_in_which_state():
         "used in this turn already: Littorio HQ (N-HQ-LIT) and Aviazione Legionaria 1 (N-AL-1)"
     )
     nobody = [*map(str, narration.NARRATION.own(table({"2010": "R-168"}), N))]
+    under = covered({"2110": "N-LIT-1"}, {"2110": "N-HQ-LIT"})
+    (told,) = [each for each in map(str, narration.NARRATION.own(under, N)) if "2110" in each]
+    assert told.endswith("Littorio HQ (N-HQ-LIT, covered) and 1st Littorio Regiment (N-LIT-1)")
     assert nobody and "your units:" in lines and "your units:" not in nobody, "before the set-up"
 
 
