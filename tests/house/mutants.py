@@ -160,6 +160,7 @@ EQUIVALENT: dict[str, str] = {
         ),
         "no enemy enters a hex where troops are: it saves looking for one",
     ),
+    "games.ctv.rules.movement._as_far_as 1 + 1 #2": "it saves asking farther than a unit can go",
     "games.ctv.warnings._who_can_enter without "
     "`if far[unit] <= movement.farthest(position, unit)`": "it saves looking for ways",
     "games.ctv.tables.Tables.troops without `if self.units[unit].is_ground`": (
