@@ -124,6 +124,16 @@ def test_a_mix_that_is_reached_in_the_other_players_entry_lapses() -> None:
     assert [(each.code, each.rule) for each in told.problems] == [("mix", MIXING)]
 
 
+def test_an_order_that_only_ends_is_dropped_without_a_word() -> None:
+    machine = mixable().machine
+    halt = machine.table.read(HALT)
+    ahead = tuple(Given(replace(halt, only_ends=ends), "orders", ChainPlace(1, 0, at), 0)
+                  for at, ends in enumerate((False, True)))  # fmt: skip
+    after = advance.drop(machine.put(given={"A": ahead, "B": ()}, journal=()), "A", ())
+    assert after.pending.given["A"] == ()
+    assert [each.sent for each in after.entry.journal] == [ahead[0].sent]
+
+
 def test_a_choice_stirs_what_the_other_player_gave_ahead() -> None:
     machine = mixable().machine.put(stirred={"A": 4, "B": 7})
     assert advance.chose(machine, "A", machine.table).pending.stirred == {"A": 4, "B": 8}
@@ -311,10 +321,21 @@ def test_lines_told_in_front_of_orders_may_leave_nothing_to_ask() -> None:
     machine, step = begun(fold, "A", honest(fold, "A", ATTACK), "list_tell")
     told = hidden.list_tell(machine, step)
     assert told.waits == machine.waits and told.beacons.locked is None
+    (line,) = [each for each in told.entry.journal if isinstance(each, ListTold)]
+    assert line.items == told.table.known()
     rolls, before = twin(machine.table), twin(machine.table)
     rolls.__dict__["waits"] = lambda: DiceWanted("a die")
     before.__dict__["learn"] = lambda items: rolls
     assert hidden.list_tell(machine.at(before), step).beacons.locked is not None
+
+
+def test_lines_are_told_in_front_of_own_orders_alone() -> None:
+    fold = both_lie_in_wait()
+    (theirs,) = [
+        each for each in honest(write(fold, "A", ATTACK), "B") if each["do"] == "list_tell"
+    ]
+    found = why(hidden.list_tell, begin_entry(fold.machine, "A").put(by="B"), theirs)
+    assert (found.code, found.rule) == ("E-POLICY", "R4"), "A is asked, and B would tell"
 
 
 def test_a_list_is_sealed_by_whom_and_where_it_is_asked_for() -> None:
@@ -386,6 +407,8 @@ def test_a_secret_choice_and_its_telling_are_something_owed() -> None:
     assert hidden.seal(machine, sealing(fold, "B", LEFT)).entry.progress
     found = why(hidden.seal, machine.put(by="A"), sealing(fold, "B", LEFT))
     assert (found.code, found.rule) == ("E-TURN", CHOICES)
+    found = why(hidden.seal, machine, {**sealing(fold, "B", LEFT), "box": ""})
+    assert (found.code, found.rule) == ("E-POLICY", CHOICES), "a box of another length"
     fold = both_bound()
     told = secrets(fold, "A").tell(fold.machine.hidden.chosen[0])
     assert hidden.tell(begin_entry(fold.machine, "A"), told).entry.progress
