@@ -190,7 +190,12 @@ def is_game(path: Path, behind: str = "") -> bool:
         return kind != kinds.ORDERS and (kind != "" or path.suffix not in OF_ORDERS)
     if path.suffix in (".json", ".gz", ".pbem"):
         return True
-    return len(path.parts) > 1 and not (behind.startswith("orders") and path.suffix in OF_ORDERS)
+    # A name of a game may have a slash in it: R-AMarty/12 lies in no folder.
+    return (
+        os.path.isdir(path.parent)
+        and len(path.parts) > 1
+        and not (behind.startswith("orders") and path.suffix in OF_ORDERS)
+    )
 
 
 def _games(context: click.Context, parameter: click.Parameter, begun: str) -> list[Any]:

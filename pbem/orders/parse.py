@@ -730,6 +730,12 @@ class _OrdersReader:
                     say("write each as - {order}", order=usage(kind, verb)),
                 )
                 return None, frozenset()
+            now = self.offered_verbs() if not for_players(kind) else ()
+            if now and verb not in now:
+                told = say("{verb} is not asked for now", verb=verb)
+                hint = say(BEGIN_HERE if self.before else BEGIN_NOW, verbs=Either(now))
+                self.refuse("not-asked", told, self.document.key_span((*path, verb)), hint)
+                return None, frozenset()
             is_no = inside in (False, "no") and may_be_empty(kind)
             meant = (
                 say("{verb}: {none}", verb=verb, none=NONE)

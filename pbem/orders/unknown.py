@@ -78,7 +78,7 @@ def _of_several(names: Names, kind: str, written: str, below: tuple[str, str]) -
     return ""
 
 
-def _own_words(by_form: Mapping[str, str]) -> dict[str, str]:
+def own_words(by_form: Mapping[str, str]) -> dict[str, str]:
     """The words that only one of the names has: "Mangada" of Columna Mangada."""
     owners: dict[str, set[str]] = {}
     for form, each in by_form.items():
@@ -104,7 +104,7 @@ def suggestion(
     near = tuple(dict.fromkeys(by_form[form] for form in forms))
     named = {by_form[form] for form in forms if folded(form) != folded(by_form[form])}
     if not near:
-        own = _own_words(by_form)
+        own = own_words(by_form)
         near = tuple(dict.fromkeys(own[word] for word in closest(name, own)))
         explained = True
     near = tuple(each for each in near if each not in theirs) or near

@@ -22,7 +22,7 @@ from pbem.gamefile.kept import ChainPlace, Given, StandingPolicy
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import covers
-from pbem.messages import Message, Row, Said, indented, say, words
+from pbem.messages import Message, Said, indented, say, words
 from pbem.orders.written import order_line
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
@@ -140,12 +140,13 @@ def standing_advice(game: Game, player: str) -> tuple[Message, ...]:
     other = next(seat for seat in game.seats if seat != player)
     slots = sorted({each.slot for each in game.fold.policies(other)})
     if slots:
-        theirs, named = game.called(other), Row(tuple(slots))
+        theirs, named = game.called(other), tuple(slot for slot in slots if slot != USUAL_SLOT)
         found.append(
-            say("{player} has standing orders in force", player=theirs)
-            if slots == [USUAL_SLOT]
-            else say("{player} has standing orders in force: {slots}", player=theirs, slots=named)
-        )
+            say("{player} has standing orders in force, {slots} among them", player=theirs,
+                slots=named)
+            if named
+            else say("{player} has standing orders in force", player=theirs)
+        )  # fmt: skip
     if not game.fold.policies(player) and game.filed.fold.policies(player):
         found.append(say(
             "your standing orders end with your next mail: without new ones each question to you "

@@ -232,6 +232,11 @@ def spot_named(found: Seen, written: str, language: Language = ENGLISH) -> Spot:
         whole = name if folded(name) == folded(spot.id) else f"{name} ({spot.id})"
         forms |= dict.fromkeys(known, whole)
     near = tuple(dict.fromkeys(forms[each] for each in closest(written, forms)))
+    if not near:
+        from pbem.orders.unknown import own_words  # most names are known
+
+        of_one = own_words(dict(forms))
+        near = tuple(dict.fromkeys(of_one[word] for word in closest(written, of_one)))
     kind = found.board.space
     raise UnknownName(
         Problem(

@@ -21,7 +21,9 @@ def text(log: Log, reader: Reader) -> str:
     """The whole log."""
     lines = list(underlined(reader.words(log.title), "=", reader.width))
     for note in log.notes:
-        lines += wrapped(reader.words(note), "", "", reader.width)
+        told = reader.words(note)
+        indent = " " * (len(told) - len(told.lstrip()))
+        lines += wrapped(told.lstrip(), indent, indent and indent + "  ", reader.width)
     for chapter in log.chapters:
         lines += ["", *_chapter(chapter, reader)]
     return "\n".join(lines) + "\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import screen
+from pbem.cli.options import is_game
 from pbem.engine.model import Side
 from pbem.engine.picture import NO_PICTURE, Board, Calendar, Party, Place, Scene, Spot, Unit
 from pbem.games.crusade.picture import CrusadePicture
@@ -72,12 +73,20 @@ def test_json_of_the_board_and_of_a_space(desk: Desk) -> None:
     assert {unit["id"] for unit in found["units"]} == {"INF-5", "N-MIL-1"}
 
 
+def test_a_name_with_a_slash_is_no_file(desk: Desk) -> None:
+    """¡No Pasarán! has units such as R-AMarty/12. What lies in a folder is a file."""
+    assert [is_game(Path(each)) for each in ("R-AMarty/12", "../12", "no/12.json")] == [
+        False, True, True,
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
         (("g4.json", "Madird"), 2, "named 'Madird'\n      hint: did you mean Madrid?"),
         (("g4.json", "9999"), 2, "named '9999'\n      hint: for example "),
         (("g4.json", "beach_head_plan_p"), 2, "no space on the map is named"),
+        (("g4.json", "Olala"), 2, "hint: did you mean Santa Olalla?"),
         (("g4.json", ""), 2, "no space on the map is named ''"),
         (("g4.json", "x", "--lang", "es"), 2, "en el mapa no hay espacio con el nombre 'x'"),
         (("g4.json", "--side", "republicans"), 2, "did you mean republican?"),

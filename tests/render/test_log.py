@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.engine.narration import Told, both, together
-from pbem.messages import Thing, say, sentence
+from pbem.messages import Thing, indented, say, sentence
 from pbem.render.formats import FORMATS, rendered
 from pbem.render.log import Chapter, Line, Log, Paragraph
 from pbem.value import replace
@@ -56,7 +56,11 @@ def eliminated(unit: str) -> Told:
 
 INVENTED = Log(
     title="The Quiet War: Campaign",
-    notes=("Practice on one machine; both seats are played by the same person.", "Open hands."),
+    notes=(
+        "Practice on one machine; both seats are played by the same person.",
+        "Open hands.",
+        indented(say("proposed by the Red player, with a key, {key}", key="x" * 60)),
+    ),
     chapters=(
         Chapter(
             "Turn 1, spring",

@@ -211,6 +211,7 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("all who advance", acting(BRIDGE),
      "attack: {hex: G13, from: {G12: [N-1TirIf/5]}, advance: all}"),
     ("a formation without what it is", activating(start()), "activate: N-R5"),
+    ("a counter shown that nobody asks for", acting(BRIDGE), "show: [N-CG-R5]"),
     ("a word that is none", acting(BRIDGE),
      "attack: {hex: G13, type: surprise, from: {G12: [N-1TirIf/5]}}"),
 )  # fmt: skip
