@@ -32,7 +32,9 @@ from pbem.games.nopasaran.stages.combat import (
     Defending,
     FallingBack,
     FiringAtAircraft,
+    FollowingUp,
     Leading,
+    Repeating,
     Retreating,
     Withdrawing,
     is_unhurt,
@@ -446,6 +448,36 @@ def test_only_those_who_attack_lend_one_another_their_zone():
     assert combat.able_against(state.position, N, "E19")["D19"] == (foot,)
     few = table({"D19": "N-Zap-III", "E19": "R-1/48"}, ATTACK_INTO_ZONES)
     assert rules_broken(state_of(in_command(few), N), o.Attack("E19", {"D19": ("N-Zap-III",)}))
+
+
+@pytest.mark.rule("12.3.1.p3", "12.3.1.p4")
+def test_only_a_mobile_attack_that_cost_nothing_is_repeated_while_points_are_left():
+    units = ("R-T26-1", "R-T26-2")
+    position = in_command(table({"F16": "N-2Alh/6", "F17": " ".join(units)}))
+    for type, result, spent, is_asked in (
+        ("mobile", "SR", 0, True), ("regular", "SR", 0, False), ("mobile", "A1D1", 0, False),
+        ("mobile", "SR", 99, False),
+    ):  # fmt: skip
+        going = position.but(
+            combat=fight("F16", {"F17": units}, ("N-2Alh/6",), type, side=R, result=result),
+            spent=dict.fromkeys(units, spent),
+        )
+        then = FollowingUp(R).run(in_command(going)).then
+        assert then == ((Repeating(R),) if is_asked else ())
+
+
+@pytest.mark.rule("12.3.2", "12.3.3.p2", "10.p5")
+def test_who_is_named_and_lost_does_not_advance_nor_who_cannot_go_there():
+    foot, engineer, tank = "N-8Leg/7", "N-Zap-III", "N-Pz-1"
+    for type, there, lost in (("regular", foot, engineer), ("prepared", engineer, tank)):
+        attackers = {"E12": (foot, engineer) if lost == engineer else (engineer, tank)}
+        named = o.Following(attackers["E12"][::-1])
+        left = [unit for unit in attackers["E12"] if type == "prepared" or unit != lost]
+        position = table({"E12": " ".join(left)}, ATTACK_INTO_ZONES)
+        going = position.but(combat=fight("E13", attackers, (), type, plan=o.Attack(
+            "E13", attackers, type, advance=named)))  # fmt: skip
+        advanced = FollowingUp(N).run(in_command(going)).events
+        assert [each.units for each in advanced if isinstance(each, e.UnitsAdvanced)] == [(there,)]
 
 
 @pytest.mark.rule("9.p2", "12.3.2", "12.3.3")

@@ -257,6 +257,13 @@ def test_points_go_from_one_unit_to_another_that_began_beside_it():
     apart = e.UnitsRetreated(("R-2/19",), ("C16",)).apply(state.position)
     assert only(State(in_command(apart), state.agenda), o.Consolidate("R-1/19", "R-2/19"))[:2] == (
         "19.2", ("to",))  # fmt: skip
+    driven = e.UnitsRetreated(("R-3/19",), ("C14",)).apply(state.position)
+    there = State(in_command(driven), state.agenda)
+    assert only(there, o.Consolidate("R-3/19", "R-2/19"))[:2] == ("19.2", ("to",))
+    horse = in_command(table({"C14": "R-Cab/12 R-Garib/12"}, lost={"R-Garib/12": 3}))
+    others = state_of(horse, R)
+    told = ("19.2", ("to",), "name two units of one formation and type")
+    assert told in found(others, o.Consolidate("R-Garib/12", "R-Cab/12"))
     fight = Combat(R, "B14", "improvised", ("R-1/19",), {"C14": ("R-1/19",)}, ())
     fought = State(in_command(e.CombatBegan(fight).apply(state.position)), state.agenda)
     assert only(fought, o.Consolidate("R-1/19", "R-2/19"))[:2] == ("19.2", ("from",))
