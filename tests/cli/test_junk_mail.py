@@ -101,7 +101,8 @@ MAILBOXES = [*product(KINDS, PLACES)] if FUZZ > 1 else [
     *product(KINDS, ["around"]), ("strangers", "before"), ("another end", "after"),
 ]  # fmt: skip
 """With what the true state is mailed, and where its mail stands. Junk that is around it is too much
-on either side already, so the other places are tried with one kind each, but in a long run.
+on either side already, so the other places are tried with one kind each, but in a long run; and
+`read`, which looks through mails as `turn` does, in those places alone.
 """
 
 
@@ -113,7 +114,7 @@ def test_the_newest_true_state_is_found(played: Path, ana: Desk, kind: str, wher
     assert len(mails) < MAX_MESSAGES
     wanted = [each.id for each in format.read((played / "g4.json").read_bytes())]
     (ana.folder / "mails" / "box").write_bytes(b"".join([*mails[:at], true, *mails[at:]]))
-    for command in ("turn", "read"):
+    for command in ("turn", "read") if FUZZ > 1 or where != "around" else ("turn",):
         result = ana.pbem(command, "mails/box")
         assert result.code == 0, result
         (written,) = [name for name in ana.files() if name.endswith(".pbem.json")]

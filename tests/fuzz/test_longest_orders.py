@@ -24,6 +24,7 @@ from pbem.games import GAMES
 from pbem.orders.fields import kinds_of
 from pbem.value import fields, is_value, replace
 from tests.bots import RandomDice, sample
+from tests.conftest import FUZZ
 from tests.contract.playing import first_state, system
 from tests.fuzz import test_linear
 from tests.fuzz.test_linear import MOST, growth, seconds
@@ -34,7 +35,7 @@ without_collection = test_linear.without_collection
 LONG = MAX_ARRAY // 8
 AT_ONCE = 0.005
 """Seconds: what takes less so far can take a third of one at eight times the length, at most."""
-OF_A_WAY, SAMPLES = 10, 2
+OF_A_WAY, SAMPLES = (4, 1) if FUZZ == 1 else (20, 3)
 """So many times a list is made longer that may be a way, for where it leads decides how it is
 judged; others once. So many orders beside the answers are taken of each verb.
 """
