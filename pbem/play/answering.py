@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbem.engine.policies.answering import outlook
+from pbem.engine.policies import answering
 from pbem.gamefile.keys import KeyPair
 from pbem.messages import Row, Said, say
 from pbem.play.game import Game
@@ -48,7 +48,9 @@ def answers(table: Table, player: str, parts: Sequence[Part]) -> Iterator[Said]:
     """The answers of standing orders, in sentences, and the questions they leave open."""
     if not parts:
         return  # whoever has none is not told what none of them answers
-    found = outlook(table.system.policies, table.state.position, table.seats[player], parts)
+    found = answering.outlook(
+        table.system.policies, table.state.position, table.seats[player], parts
+    )
     if not (found.said or found.usual):
         return
     said = tuple(found.said) or say("nothing you name")

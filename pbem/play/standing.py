@@ -6,9 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.policies import answering, reading, scopes, sealing
-from pbem.engine.policies.help import vocabulary
-from pbem.engine.policies.rows import HELD
+from pbem.engine.policies import HELD
 from pbem.gamefile.compose import Wish, binds_the_other
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
@@ -17,6 +15,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.secrets import Secrets
 from pbem.games import GAMES
+from pbem.late import Late
 from pbem.messages import ENGLISH, Language, Said, marked, say, words
 from pbem.orders.written import block, in_order
 from pbem.play.game import STANDING_FILE, Game
@@ -31,9 +30,17 @@ from pbem.text.yamlsource import examine
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
+    from pbem.engine.policies import answering, reading, scopes, sealing
+    from pbem.engine.policies.help import vocabulary
     from pbem.orders.fields import Names
     from pbem.orders.parse import OrdersFile
     from pbem.play.prepare import Prepared
+else:
+    vocabulary = Late("pbem.engine.policies.help").vocabulary
+    answering = Late("pbem.engine.policies.answering")
+    reading = Late("pbem.engine.policies.reading")
+    scopes = Late("pbem.engine.policies.scopes")
+    sealing = Late("pbem.engine.policies.sealing")
 
 
 @value

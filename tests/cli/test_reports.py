@@ -11,6 +11,7 @@ import pytest
 
 from pbem.engine.advice import Advice
 from pbem.engine.odds import Odds
+from pbem.engine.policies import answering, help
 from pbem.engine.warnings import Warnings
 from pbem.games.system import Narration
 from pbem.late import Late, LateName
@@ -28,12 +29,14 @@ ORDERS = (
 )
 WHOLE = {"advice": Advice, "warnings": Warnings, "odds": Odds, "narration": Narration}
 """The capabilities of a game that only report."""
-IN_PART = {"policies": ("outlook", "example"), "waiting": ("example",)}
+IN_PART = {"waiting": ("example",)}
 """What others report beside what they judge."""
+OF_STANDING_ORDERS = ((answering, "outlook"), (help, "example_of"))
 
 
 def every_report() -> Iterator[tuple[Any, str]]:
     """Each function that reports, by what has it."""
+    yield from OF_STANDING_ORDERS
     system = opened("crusade").system
     for part in (*WHOLE, *IN_PART):
         found = getattr(system, part)

@@ -10,3 +10,6 @@ player writes, `sealing` turns it into what a game file holds and back, `scopes`
 questions a policy speaks about, `answering` gives the answers, and `help` makes the example, the
 schema and the vocabulary.
 """
+
+HELD = "held"
+"""In a document: slots of its author's hand, each with the card it claims is there."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
+from pbem.engine.policies import HELD
 from pbem.engine.shapes import Judge, Shape
 from pbem.messages import Said, say
 from pbem.value import field, replace, value
@@ -22,8 +23,6 @@ Written = Mapping[str, Any]
 """A policy as its author writes it."""
 Scope = Mapping[str, Any] | None
 """What a policy speaks about, as everybody can read it; None: about all its questions."""
-HELD = "held"
-"""In a document: slots of its author's hand, each with the card it claims is there."""
 ANY_SLOT = ""
 """The slot of a part that may be in any slot a player names."""
 

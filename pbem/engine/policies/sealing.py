@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policies.rows import HELD, Written
+from pbem.engine.policies import HELD
+from pbem.engine.policies.rows import Written
 from pbem.engine.policies.scopes import scope_faults
 from pbem.engine.policies.table import ASK, OWN, STANDING, UNKNOWN, WITHDRAWN, PolicyTable, by_name
 from pbem.engine.shapes import NAME, SLOT, Each, Shape, at, fitting, listed, moved

@@ -8,8 +8,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Side, State, Unfolding
-from pbem.engine.policies import answering, reading, sealing
-from pbem.engine.policies.rows import HELD
+from pbem.engine.policies import HELD, answering, reading, sealing
 from pbem.games.ctv import events as e
 from pbem.games.ctv.advice import COUNSEL
 from pbem.games.ctv.orders import (

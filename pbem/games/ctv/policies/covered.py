@@ -12,7 +12,8 @@ from typing import Any
 
 from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side
-from pbem.engine.policies.rows import HELD, Answer, Document, shown_first
+from pbem.engine.policies import HELD
+from pbem.engine.policies.rows import Answer, Document, shown_first
 from pbem.engine.shapes import listed
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.position import Position

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, Side, Violation
-from pbem.engine.policies.rows import HELD, Answer, AnswerTo, Clause, Document, first_legal, unless
+from pbem.engine.policies import HELD
+from pbem.engine.policies.rows import Answer, AnswerTo, Clause, Document, first_legal, unless
 from pbem.engine.shapes import SLOT, Fields, Judge, Many, OrWord, Shape, listed, one_of
 from pbem.games.madrid.hidden import chits_named
 from pbem.games.madrid.orders import Again, Brace, Counter, PutBack, Reroll, Spare
