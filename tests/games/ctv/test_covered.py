@@ -1230,8 +1230,8 @@ def test_a_stack_that_is_ruined_stands_until_its_covered_counters_are_shown():
 @pytest.mark.parametrize(
     ("units", "path", "told", "at", "is_key"),
     [
-        (("R-168",), ("2109",), "CLXVIII Brigade (R-168) is a Republican", ("units", 0), False),
-        (("TAG",), ("2109",), "a covered counter in 2010 is a Republican", ("units", 0), False),
+        (("R-168",), ("2109",), "CLXVIII Brigade (R-168) is Republican,", ("units", 0), False),
+        (("TAG",), ("2109",), "a covered counter in 2010 is Republican,", ("units", 0), False),
         (("none",), ("2109",), "there is no unit 'none'", ("units", 0), False),
         (("N-LIT-9",), ("2109",), "there is no unit 'N-LIT-9'", ("units", 0), False),
         (("N-LIT-1",), ("9999",), "there is no hex '9999'", ("path", 0), False),

@@ -275,7 +275,7 @@ def test_an_advance_into_a_hex_that_holds_no_more_is_told_so() -> None:
 @pytest.mark.parametrize(
     ("order", "rule", "why"),
     [
-        (Attack("2010", UNITS, Backing(("R-AIR-1",))), "10.1 support air 0", "is a Republican"),
+        (Attack("2010", UNITS, Backing(("R-AIR-1",))), "10.1 support air 0", "is Republican"),
         (Attack("2010", UNITS, Backing((), ("N-HQ-CTV",), {"2110": 1})),
          "9.3.1 support columns 2110", "no supply column is in"),
         (Attack("2010", UNITS, NONE, ("N-R9M",)), "10.3 losses 0", "can lose no step"),
