@@ -100,7 +100,7 @@ class Players:
         order = next(looks, next(iter(some), asked.default))
         if isinstance(order, Finish) and rng.random() < 0.8 and not table.against(Mix(ALL)):
             return Mix(ALL)
-        return picking(order, rng)
+        return order if table.state.position.is_open else picking(order, rng)
 
     def _behind(self, table: Table) -> Iterator[Order]:
         """Orders that are given ahead: whether they are legal is seen when their turn comes."""
