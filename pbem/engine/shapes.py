@@ -71,7 +71,7 @@ class Shape:
         raise NotImplementedError
 
 
-class Chosen(Shape):
+class Alternative(Shape):
     """One of some shapes, chosen by what is written."""
 
     def of(self, written: Any) -> Shape | None:
@@ -281,7 +281,7 @@ FOR_NO = ("none", "never")
 
 
 @value
-class OrWord(Chosen):
+class OrWord(Alternative):
     """One of a few fixed words, or another shape."""
 
     words: tuple[str, ...]
@@ -553,7 +553,7 @@ class Pairs(Shape):
 
 
 @value
-class ByKind(Chosen):
+class ByKind(Alternative):
     """A shape for each kind of plain data; `text` is the fault of a kind without one."""
 
     text: Said = ""
@@ -595,7 +595,7 @@ class ByKind(Chosen):
 
 
 @value
-class Also(Chosen):
+class Also(Alternative):
     """A shape and a function that finds more faults, asked where the shape finds none."""
 
     shape: Shape

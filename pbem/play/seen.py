@@ -22,6 +22,7 @@ from pbem.gamefile.draft import ANSWER_MEMBER
 from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.journal import MOVES, Began, JournalLine, TakenBack
 from pbem.games.system import GameSystem
+from pbem.late import Late
 from pbem.messages import ENGLISH, Either, Language, Said, in_words, say, words
 from pbem.play.game import Game
 from pbem.play.now import at_entry, heading
@@ -35,6 +36,9 @@ from pbem.words import closest, folded
 
 if TYPE_CHECKING:
     from pbem.gamefile.keys import KeyPair
+    from pbem.orders.unknown import own_words
+else:
+    own_words = Late("pbem.orders.unknown").own_words  # most names are known
 
 
 @value
@@ -233,8 +237,6 @@ def spot_named(found: Seen, written: str, language: Language = ENGLISH) -> Spot:
         forms |= dict.fromkeys(known, whole)
     near = tuple(dict.fromkeys(forms[each] for each in closest(written, forms)))
     if not near:
-        from pbem.orders.unknown import own_words  # most names are known
-
         of_one = own_words(dict(forms))
         near = tuple(dict.fromkeys(of_one[word] for word in closest(written, of_one)))
     kind = found.board.space

@@ -187,6 +187,8 @@ class Kit:
     hidden: Hidden | None = None
     has_only_answers: bool = False
     """Whether some of its questions have one legal answer, which a form then gives."""
+    has_works: bool = False
+    """Whether its log tells of works, bridges and the like that change outside battles."""
     watch: Callable[[Any], Watch] | None = None
     """From the first position of a game: who looks at every move of it."""
 

@@ -237,6 +237,7 @@ def words(tables: Any) -> Iterator[str]:
 
 
 KIT = Kit(
+    has_works=True,
     has_only_answers=True,
     options=frozenset({"open_hands"}),
     is_long_enough=two_turns_are_over,

@@ -327,6 +327,7 @@ def is_shown_by_who_knows(position: Any, order: Any) -> bool:
 
 
 KIT = Kit(
+    has_works=True,
     options=frozenset({"open_units"}),
     is_long_enough=lambda position: position.turn > TURNS,
     faults=faults,

@@ -381,6 +381,7 @@ def searches() -> dict[str, Search]:
 
 
 KIT = Kit(
+    has_works=True,
     options=frozenset({"open_units"}),
     is_long_enough=lambda position: position.day > DAYS.get(position.scenario, 2),
     faults=faults,

@@ -166,7 +166,7 @@ def rows() -> Iterator[tuple[str, list[Order], str]]:
         "no unit could do this that a counter in G14 may be"
     )  # fmt: skip
     yield "an enemy by name", [move("R-77/12")], (
-        "77 mm battery, XII BI (R-77/12) is a Republican unit, and you are the Nationalist player"
+        "77 mm battery, XII BI (R-77/12) is Republican, and you are the Nationalist player"
     )  # fmt: skip
     yield "teleported", [{"move": {"units": [leg], "path": ["E13"]}}], (
         "no unit could do this that a counter in Pindoque, orilla este (G13) may be"

@@ -11,8 +11,8 @@ from pbem.engine.conditions import Condition, clauses_of
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies.rows import Answer, Clause, Document, first_legal, unless
 from pbem.engine.shapes import (
+    Alternative,
     ByKind,
-    Chosen,
     Each,
     Fields,
     Many,
@@ -315,7 +315,7 @@ def _ranks(said: Any) -> bool:
 
 
 @value
-class Retreats(Chosen):
+class Retreats(Alternative):
     """What a retreat is written as: words that rank the ways, or for each hex where its units go
     first.
     """

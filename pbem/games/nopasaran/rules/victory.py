@@ -58,6 +58,7 @@ def is_cut(position: Position, side: Side, row: Mapping[str, Any]) -> bool:
     )
 
 
+@CITE.serves("5.6.6")
 def is_clear(position: Position, side: Side, bank: str) -> bool:
     """Whether no unit of a side that can attack is over the river from its own edge, on the side of
     a hex.
