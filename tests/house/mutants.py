@@ -109,7 +109,6 @@ EQUIVALENT: dict[str, str] = {
         "nothing that leads back to the start is ever cheaper",
     ),
     "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
-    "engine.shapes.Shape.within empty": "it finds nothing",
     "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
     "effects.builders._one_is_left 1 + 1": "of two looked for one is found where one is left",
     **dict.fromkeys(
