@@ -71,9 +71,6 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 """Stages that look for orders to suggest, and conditions that only save asking for each."""
 
 EQUIVALENT: dict[str, str] = {
-    "gamefile.shown.lost without `generation.until is not None`": (
-        "it is None of the present secrets alone, and their shape is never null"
-    ),
     "gamefile.canonical.check_domain without `not value.isprintable()`": (
         "what is printable has no control character: it saves looking for one"
     ),
