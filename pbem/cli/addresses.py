@@ -66,36 +66,27 @@ def learnt(game: Game, player: str | None, head: bytes) -> list[Said]:
         return []
     told = learnt_name(game, player, head)
     them = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
-    if them is not None and them.mail:
-        return [*told, *sent_from_elsewhere(game, player, head)]
-    if them is None or (found := not_own(written_by(head))) is None:
+    found = not_own(written_by(head))
+    if them is None or found is None or (them.mail and _is_same(str(found), them.mail)):
         return told
+    name, word = them.name, quote(them.name)
+    if them.mail:
+        return [
+            *told,
+            say(
+                "this mail came from {address}, and yours to {name} go to {known}; to change that: "
+                "pbem contacts mail {word} ADDRESS",
+                address=found.addr_spec, name=name, known=them.mail, word=word,
+            ),
+        ]  # fmt: skip
     opponents.keep(opponents.all_contacts().reached(them, str(found)))
-    word = quote(them.name)
     return [
         *told,
         say(
             "your mails to {name} go to {address}, from where this one came; another address: pbem "
             "contacts mail {word} ADDRESS",
-            name=them.name, address=str(found), word=word,
+            name=name, address=str(found), word=word,
         ),
-    ]  # fmt: skip
-
-
-def sent_from_elsewhere(game: Game, player: str | None, head: bytes) -> list[Said]:
-    """What is said where the other player's mail came from another address than yours go to."""
-    if player is None or game.fold.entries[-1].by == player:
-        return []
-    them = opponents.all_contacts().owner(first_key(game.fold.machine, other(player)))
-    found = not_own(written_by(head))
-    if them is None or not them.mail or found is None or _is_same(str(found), them.mail):
-        return []
-    return [
-        say(
-            "this mail came from {address}, and yours to {name} go to {known}; to change that: "
-            "pbem contacts mail {word} ADDRESS",
-            address=found.addr_spec, name=them.name, known=them.mail, word=quote(them.name),
-        )
     ]  # fmt: skip
 
 

@@ -162,8 +162,6 @@ def _go_on(
     if not game.fold.is_solo and player is None:
         no_key(game, request, path)
     named, to = to, to or _answered(game, player, head)
-    for each in addresses.sent_from_elsewhere(game, player, head):
-        report.warn(say("note: {note}", note=each))
     if not is_told:
         note = remember_read(game, player, request, path)
         if is_own:

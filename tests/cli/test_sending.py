@@ -258,7 +258,12 @@ def test_the_address_of_a_known_opponent_is_learnt_once(asked: Desk, field: str,
     if kept:
         asked.write("eve.eml", re.sub("(?m)^From: .*$", "From: eve@example.org", text, count=1))
         told = asked.pbem("read", "eve.eml", "-o", "back.json").out
-        assert f"note: this mail came from eve@example.org, and yours to beto go to {kept}" in told
+        note = f"note: this mail came from eve@example.org, and yours to beto go to {kept}"
+        assert note in told
+        seen = Path(os.environ["XDG_CONFIG_HOME"], "pbem", "seen")
+        for each in (seen, asked.folder / "g2.json"):  # as where it is new
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+        assert "".join(asked.pbem("turn", "eve.eml")[1:]).count(note) == 1
         assert json.loads(asked.done("contacts", "--json"))[0]["mail"] == kept
 
 
