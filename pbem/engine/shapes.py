@@ -34,8 +34,8 @@ ANYTHING: Mapping[str, Any] = {}
 class Shape:
     """How a value may be written.
 
-    A shape says by itself what its parts are; names are bound, faults found, and what has no effect
-    is told by going through them.
+    A shape says what its parts are. Names are bound, faults are found, and what has no effect is
+    found by going through these parts.
     """
 
     def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
@@ -357,10 +357,10 @@ class Many(Shape):
         if self.once:
             yield from twice(items, path)
         for place, (at_it, item, each) in enumerate(self.within(written)):
-            here, before = (*path, *at_it), items[:place]
-            if each in self.leads and any(isinstance(one, str) for one in before):
+            here = (*path, *at_it)
+            if each in self.leads and any(isinstance(one, str) for one in items[:place]):
                 yield Violation(say("{each} must come first in the list", each=each), here)
-            elif not (self.once and each in before):
+            elif not (self.once and each in items[:place]):
                 yield from item.vain(position, side, each, here)
         if self.never is not None:
             yield from at(path, self.never(position, side, items))

@@ -52,11 +52,11 @@ def shows(
     table: PolicyTable, state: State[Any], decision: Decision, document: Any
 ) -> tuple[str, ...]:
     """The hidden slots of the hand that the answer opens."""
-    position, row = table.public(state.position), table.answer_to(decision.policy)
+    row = table.answer_to(decision.policy)
     if row is None or row.shows is None:
         return ()
-    policy = _sound(table, position, decision, document)
-    named = dict.fromkeys(row.shows(position, state.agenda[-1], policy))
+    position, stage, policy = _given(table, state, decision, document)
+    named = dict.fromkeys(row.shows(position, stage, policy))
     hidden = table.hidden(position, decision.side)
     return tuple(slot for slot in named if slot in hidden)
 
@@ -65,11 +65,18 @@ def left_out(
     table: PolicyTable, state: State[Any], decision: Decision, document: Any
 ) -> tuple[Said, ...]:
     """What the document says and the answer cannot do, and why, in sentences for the log."""
-    position, row = table.public(state.position), table.answer_to(decision.policy)
+    row = table.answer_to(decision.policy)
     if row is None or row.left_out is None:
         return ()
-    policy = _sound(table, position, decision, document)
-    return tuple(row.left_out(position, state.agenda[-1], policy))
+    return tuple(row.left_out(*_given(table, state, decision, document)))
+
+
+def _given(
+    table: PolicyTable, state: State[Any], decision: Decision, document: Any
+) -> tuple[Any, Any, Document]:
+    """What an answer depends on: the position as both see it, the stage and the document."""
+    position = table.public(state.position)
+    return position, state.agenda[-1], _sound(table, position, decision, document)
 
 
 def _sound(table: PolicyTable, position: Any, decision: Decision, document: Any) -> Document:

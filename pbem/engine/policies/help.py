@@ -1,4 +1,4 @@
-"""What a player is told of standing orders: the example in a form, the schema, the words."""
+"""Help with standing orders: the example in a form, the published schema, the vocabulary."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the game is told; each part is loaded on first use."""
+"""The narration of the game; each part is loaded on first use."""
 
 from __future__ import annotations
 

@@ -222,8 +222,8 @@ def picks_half(stage: Picks, position: Position, order: Pick) -> Iterator[Violat
 
 
 def told_of(position: Position, hex: str, level: str) -> ToldOfHex:
-    """What is told of the counters face down in a hex: the truth in a view that knows them, if only
-    as a group; else something that may be so.
+    """What is said of the counters face down in a hex: the truth where this view knows them, if
+    only as a group; else something that may be so.
     """
     tags = position.tags_at(hex)
     pieces = position.down.held(tags) or [position.down.could_be(tag)[0] for tag in tags]
