@@ -25,6 +25,7 @@ from pbem.gamefile.verify import examine_without_rules
 from pbem.games.nopasaran import practice
 from pbem.games.nopasaran.orders import ALL, Finish, Fly, Mix, React, Scout
 from pbem.games.nopasaran.position import Position
+from pbem.messages import words
 from pbem.orders.written import in_order, orders_text
 from pbem.play.answer import agreed, audited
 from pbem.play.game import table_for
@@ -71,8 +72,10 @@ class Players:
             try:
                 self.seats.mail(orders_text([*now, *later]) + standing)
                 return
-            except Refused:
-                pass
+            except Refused as refused:
+                causes = (*refused.problems, *getattr(refused, "causes", ()))
+                own = [each for each in causes if "program" in words(each.hint)]
+                assert not own, f"what a program wrote by itself is not legal: {refused}"
         self.seats.mail(orders_text(now) + standing)
 
     def _orders(self, table: Table) -> tuple[list[Order], Table]:

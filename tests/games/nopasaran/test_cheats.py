@@ -178,9 +178,6 @@ def rows() -> Iterator[tuple[str, list[Order], str]]:
     for what, units in (("of nobody", []), ("of the enemy", [at["R-105V"]]),
                         ("of nothing", ["n/1/9"])):  # fmt: skip
         yield f"a zone {what}", [move(leg, zones=[{"units": units, "zone": "3 foot"}])], others
-    yield "a zone elsewhere", [move(leg, zones=[{"units": [at["N-2Alh/6"]], "zone": "3 foot"}])], (
-        "a march says nothing of counters elsewhere"
-    )  # fmt: skip
     for so, units in (("3 vehicles", [leg]), ("2 foot", [leg]), ("3", [leg]), ("1 dragon", [tanks]),
                       ("1 none", [sappers, tanks]), ("a b c", [sappers, tanks])):  # fmt: skip
         yield f"a zone of {so}", [move(leg, zones=[{"units": sorted(units), "zone": so}])], (

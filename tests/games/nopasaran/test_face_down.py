@@ -241,6 +241,26 @@ def test_counters_face_down_take_hexes_if_an_attacker_is_said_to_be_among_them()
     assert zones.has_attackers(many, ("n/1/10", "n/1/2")), "by their numbers, not as words"
 
 
+@pytest.mark.rule("9")
+def test_a_march_says_nothing_of_counters_that_have_left_before_it() -> None:
+    """Two orders of a mail are written before either is carried out: each says what was so then of
+    the counters that stay behind, and only the first leaves any behind.
+    """
+    below = {"n/1/0": "N-1TirIf/5", "n/1/1": "N-2Leg/5"}
+    mixed = e.CountersMixed(N, (("N-1TirIf/5", "N-2Leg/5"),)).apply(
+        stacked("N-2Leg/5 N-1TirIf/5 N-Art75-III N-CG-R5")
+    )
+    known = mixed.but(down=mixed.down.supposing(below), acted=frozenset(), mixed=frozenset())
+    begun = asked(known, Activate(formation="N-R5"))
+    first, then = (cover.worded(begun.position, N, Move((tag,), ("G06",))) for tag in below)
+    assert [said.units for said in then.zones] == [("n/1/1",), ("n/1/0",)]
+    gone = kernel.submit(begun, first)
+    assert not rules_broken(gone.state, then)
+    for step, tags in ((gone, below), (kernel.submit(gone.state, then), ["n/1/1"])):
+        said = [event.units for event in step.events if isinstance(event, e.ZoneSaid)]
+        assert said == [(tag,) for tag in tags]
+
+
 @pytest.mark.rule("3.2.p3", "5.4.1")
 def test_a_formation_is_activated_for_its_counters_face_down_alone() -> None:
     mixed = e.CountersMixed(N, (("N-1TirIf/5", "N-Zap-III"),)).apply(stacked(f"{STACK} N-CG-III"))

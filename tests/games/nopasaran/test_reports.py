@@ -477,9 +477,9 @@ def test_a_report_shows_no_more_than_an_entry_can_hold(monkeypatch: pytest.Monke
     position = game_of("R-1/19 R-77/12 R-2/19")[0].state.position
     seventy = tuple(f"r/1/{at}" for at in range(70))
     for depth, number in ((1, 70), (2, 48), (16, 6)):
-        down = position.down.renumbered({})
-        down.__dict__["depths"] = dict.fromkeys(seventy, depth)
-        shown = reports.within_one_report(position.but(down=down), seventy)
+        depths = dict.fromkeys(seventy, depth)
+        monkeypatch.setattr(type(position.down), "depths", depths)
+        shown = reports.within_one_report(position, seventy)
         assert shown == seventy[:number]
 
 

@@ -192,11 +192,9 @@ def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[
     for at, said in enumerate(order.zones):
         units = mixed.get(said.units, said.units)
         why = _why_not_so(position, stage.side, said, mixed)
-        if not why and isinstance(order, o.Move) and not _part_here(position, order, units):
-            why = OF_FAR_ONES
         if not why and named.intersection(units):
             why = say("of a counter it is said twice")
-        if not why and (said.units in mixed or may_be_said(position, units)):
+        if not why and (said.units in mixed or says_of(position, order, units)):
             why = _why_contradictory(position, units, said.zone)
         named |= {*units}
         if why:
@@ -222,13 +220,6 @@ def _formation(position: Position, written: str) -> Said:
     return formation_called(position, written) if is_one else written
 
 
-def _part_here(position: Position, order: o.Move, units: Iterable[str]) -> bool:
-    """Whether counters all lie where a march begins, as far as they still lie face down."""
-    start = position.at(order.units[0]) if order.units else ""
-    return all(position.at(unit) in ("", start) for unit in units)
-
-
-OF_FAR_ONES = say("a march says nothing of counters elsewhere")
 OF_OTHERS = say("this says something of others than your counters face down")
 OF_A_PART = say("of counters that were mixed today only all together can be spoken of")
 
@@ -314,6 +305,16 @@ def may_be_said(position: Position, units: Iterable[str]) -> bool:
     since.
     """
     return all(is_tag(unit) and position.at(unit) for unit in units)
+
+
+def says_of(position: Position, order: o.Move | o.Mix, units: Iterable[str]) -> bool:
+    """Whether an order still says what is written in it of counters: a march not of counters that
+    are elsewhere, as those that an order in front of it took away.
+    """
+    units = tuple(units)
+    if not may_be_said(position, units):
+        return False
+    return not isinstance(order, o.Move) or len({*map(position.at, (*order.units[:1], *units))}) < 2
 
 
 def is_true(position: Position, fact: Statement) -> bool:

@@ -183,7 +183,7 @@ class Beginning(AutoStage[Position]):
 def said_with(position: Position, order: o.Move | o.Mix) -> Iterator[e.Event[Position]]:
     """What an order says of counters that still lie face down."""
     for said in order.zones:
-        if cover.may_be_said(position, said.units):
+        if cover.says_of(position, order, said.units):
             yield e.ZoneSaid(said.units, said.zone)
     for unit, formation in getattr(order, "top", {}).items():
         if cover.may_be_said(position, (unit,)):
@@ -585,8 +585,8 @@ def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
     cost_as = {tag: costs_as(position, side, tag, order, path)
                for tag in order.units if is_tag(tag)}  # fmt: skip
     lead = movement.lead_of(position, order.units, path)
-    story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as, lead))
-    story.happen(*said_with(story.position, order))
+    said = tuple(said_with(position, order))
+    story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as, lead), *said)
     for hex, state in order.cut.items():
         story.happen(e.RailChanged(hex, state))
     for hex in order.repair:
