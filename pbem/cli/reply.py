@@ -180,7 +180,8 @@ def tell(
     # A fault here undoes nothing.
     told = story(after, len(before.fold.entries), viewer=viewpoint(after, key))
     if request.as_json:
-        report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
+        plain = _plain(after, path, told, notes, key)
+        report.as_json({**plain, "opponent": list(met.notes)})
         return
     report.tell(*happened(after, player, path, told, notes))
     for line in pass_on(after, player) if what_now is None else what_now:
@@ -248,16 +249,18 @@ def what_now(game: Game, player: str | None, request: Request) -> list[Message]:
     return pass_on(game, player)
 
 
-def _plain(game: Game, path: StrPath, told: Any, notes: Sequence[Said]) -> dict[str, Any]:
+def _plain(
+    game: Game, path: StrPath, told: Any, notes: Sequence[Said], key: KeyPair | None
+) -> dict[str, Any]:
     import json
 
-    from pbem.cli.status import plain
+    from pbem.cli.status import kept, plain
     from pbem.render.formats import rendered
 
     return {
         "file": str(path),
         "entries": len(game.fold.entries),
         "notes": list(notes),
-        "status": plain(game, None),
+        "status": {**plain(game, None), **kept(game, key)},
         "log": json.loads(rendered(told, "json")),
     }

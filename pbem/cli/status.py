@@ -245,6 +245,23 @@ STUCK = "E-PIECE"
 """The class of a counter that must be shown and cannot be."""
 
 
+def kept(game: Any, key: Any) -> dict[str, Any]:
+    """Orders that were sent ahead of their question, by player, for machines; the owner of the key
+    reads their own counters by name. Nothing before the game begins.
+    """
+    if game.table is None:
+        return {}
+    given = {player: [each.order for each in game.fold.given(player)] for player in game.seats}
+    own = game.fold.player_of(key.public) if key else None
+    if own and given[own]:
+        from pbem.play.order_lines import named
+        from pbem.play.player_view import player_view
+
+        table, side = player_view(game, key).table, game.side_of(own)
+        given[own] = [named(table, each, side) for each in given[own]]
+    return {"kept": {player: list(map(dict, orders)) for player, orders in given.items()}}
+
+
 def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
     from pbem.gamefile.fingerprint_words import game_words
@@ -276,9 +293,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         found["heading"] = str(game.opened.system.clock(position).words)
         found["position"] = public.plain(game.table.public())
         found["asked"] = _asked(game.table.decision)
-        found["kept"] = {
-            player: [dict(each.order) for each in fold.given(player)] for player in game.seats
-        }
+        found |= kept(game, key)
     player = game.fold.player_of(key.public) if key else None
     if player:
         found["you"] = {"player": player, "side": game.side_of(player), **_wanted(written, key)}

@@ -21,7 +21,7 @@ from pbem.orders.written import order_line
 from pbem.play.forecast import Forecast, forecast, machine_with
 from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
-from pbem.play.order_lines import said
+from pbem.play.order_lines import by_names, said
 from pbem.play.prepare import Prepared, Tried, added
 from pbem.play.reports import alone, reported
 from pbem.play.warned import in_lines, warned
@@ -125,10 +125,16 @@ class DryRun:
         count = self.prepared.ahead
         return self.prepared.orders[len(self.prepared.orders) - count :]
 
+    def _written(self, order: Order) -> dict[str, Any]:
+        """An order of the file as its author writes it."""
+        table, side = self.prepared.table, self.prepared.side
+        named = by_names(table, order, *((side,) if side else table.system.sides))
+        return {order.verb: to_written(named)}
+
     def plain(self) -> dict[str, Any]:
         """For `pbem check --json`."""
         return {
-            "orders": [_written(each.meant) for each in self.prepared.read],
+            "orders": [self._written(each.meant) for each in self.prepared.read],
             "ahead": self.prepared.ahead,
             "stopped": words(self.stopped),
             "supposed": None if self.supposed is None else list(self.supposed),
@@ -140,11 +146,6 @@ class DryRun:
             "standing": list(self.standing),
             "mails": self.forecast.plain() if self.forecast else None,
         }
-
-
-def _written(order: Order) -> dict[str, Any]:
-    """An order of a file as players write it."""
-    return {order.verb: to_written(order)}
 
 
 def dry_run(

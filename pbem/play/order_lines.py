@@ -13,7 +13,7 @@ from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.late import Late
 from pbem.orders.fields import for_players
 from pbem.orders.written import fields_line, in_order, inline, order_line, written_fields
-from pbem.play.table import Table
+from pbem.play.table import Table, spelled
 from pbem.value import fields, is_value, replace
 
 if TYPE_CHECKING:
@@ -120,6 +120,33 @@ def _by_place(called: Iterable[str | None], places: Iterable[str], unseen: str) 
         line += [_covered(number, unseen)] if number else []
         told[place] = line if len(line) > 1 else line[0]
     return told
+
+
+def by_names(table: Table, order: Order, *sides: Side) -> Order:
+    """An order with counters that lie covered by the names that these sides may write for them, as
+    far as the table knows them; all others keep their tags.
+    """
+    system, position = table.system, table.state.position
+    if not system.pieces.decks(position):
+        return order
+    known = [system.names(table.state, side, type(order), answering=False) for side in sides]
+
+    def spell(kind: str, name: str) -> str:
+        told = (each.spelt(kind, name) for each in known) if is_tag(name) else ()
+        pairs = zip(known, told, strict=False)
+        return next((its for names, its in pairs if names.find(kind, its) is not None), name)
+
+    return respelt(system.pieces.meant(position, order), spell)
+
+
+def named(table: Table, order: Mapping[str, Any], side: Side) -> Mapping[str, Any]:
+    """An order of a file, as it stands there, but for the names of a side's covered counters."""
+    try:
+        read = table.typed(order)
+    except OrderRefused:
+        return order
+    found = by_names(table, read, side)
+    return order if found == read else spelled(found, order.get(WHEN)).plain
 
 
 def said(table: Table, order: Mapping[str, Any], side: Side | None = None) -> str:

@@ -32,6 +32,8 @@ from tests.gamefile.players import KEYS
 BEGUN = 3
 """The first entry behind the terms, which list the counters of both decks."""
 LANGUAGES = {"A": "en", "B": "es"}
+TAG = re.compile(r"(?<![\w/.])[a-z][a-z0-9_]*([/.])\d+\1\d+(?![\w/])")
+"""A counter face down, as files and mails have it."""
 WHOLE = rb"(?<![A-Za-z0-9-])%b(?![A-Za-z0-9-])"
 
 

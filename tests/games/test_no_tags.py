@@ -1,5 +1,5 @@
 """No player reads a tag, or a code of what is said of counters face down: neither in a form, nor in
-the line of an order, nor where an order is refused.
+the line of an order, nor where an order is refused, nor in their own orders as `--json` has them.
 
 Games of all by all, with orders that nobody sane would write; what they have written themselves
 may be told them.
@@ -15,6 +15,7 @@ import pytest
 
 from pbem.cli.languages import language
 from pbem.engine import kernel
+from pbem.engine.codec import to_written
 from pbem.engine.model import Order
 from pbem.gamefile.in_play import PLAYERS, Asked
 from pbem.messages import Said, words
@@ -22,15 +23,15 @@ from pbem.orders.fields import kinds_of
 from pbem.orders.parse import parse
 from pbem.orders.written import order_line
 from pbem.play.forms import ways
-from pbem.play.order_lines import said
+from pbem.play.order_lines import by_names, said
 from pbem.play.prepare import prepare
 from pbem.play.table import Table, spelled
 from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.contract.test_hidden_hands import Views, game_seen_by_all
 from tests.contract.wild import Wild
+from tests.games.outgoing import TAG
 
-TAG = re.compile(r"(?<![\w/])[a-z][a-z0-9_]*/\d+/\d+(?![\w/])")
 CODE = re.compile(
     r"\b\d+ (none|foot|vehicles)\b|'[\w-]+ (foot|vehicles)'|\b(zone|class|top) [\w/]+/"
 )
@@ -67,6 +68,8 @@ def shown(
         if not waits.is_fixed:  # its player's program answers, and no form is written
             yield "\n".join(ways(mine, each)), ""
         yield from ((words(line, each), "") for line in mine.said_with(sent))
+    if not waits.is_fixed:
+        yield str(to_written(by_names(mine, order, seats[by]))), ""
     for table in (views.public, mine):
         yield said(table, sent.plain, seats[by]), ""
     tags = tuple(tag for player in PLAYERS for tag in views.public.hand(player))

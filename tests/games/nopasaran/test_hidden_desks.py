@@ -14,17 +14,20 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from pbem.cli import status
 from pbem.cli.languages import language
-from pbem.cli.status import lines
 from pbem.engine.model import Side
 from pbem.gamefile.format import write as written_out
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import words
+from pbem.orders.parse import parse
+from pbem.play.dry_run import dry_run
+from pbem.play.practice import written
 from tests.contract.playing import system
 from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats, practised
 from tests.games.nopasaran.table import N, R
-from tests.games.outgoing import Seat, Sent, holds, inside
+from tests.games.outgoing import TAG, Seat, Sent, holds, inside
 
 SIDES = (N, R)
 OF = {N: "Nationalist", R: "Republican"}
@@ -55,24 +58,40 @@ def noted(at: int, position: Any, desks: dict[str, Seat]) -> Iterator[tuple[Side
         if position.tags_of(side):
             told = (desks[player].looks(at, "status", "game.json", "--lang", "en", *more, sides=())
                     for player, more in ((other, ()), (own, ("--as-opponent",))))  # fmt: skip
-            status, as_opponent = (each.raw.decode() for each in told)
-            yield side, status, as_opponent
+            their_notes, as_opponent = (each.raw.decode() for each in told)
+            yield side, their_notes, as_opponent
 
 
 class Kept(NamedTuple):
-    """What `pbem status` shows a reader of an order that was sent ahead of its question."""
+    """What `pbem status` shows a reader of an order that was sent ahead of its question; and as
+    `--json` has those of its author.
+    """
 
     author: Side
     reader: Side
     line: str
+    plain: str = ""
 
 
 def kept_orders(seats: Seats) -> Iterator[Kept]:
     for player, reader in zip("AB", SIDES, strict=True):
-        for line in map(words, lines(seats.game, KEYS[player], player=player)):
+        plain = {SIDES["AB".index(by)]: str(its)
+                 for by, its in status.kept(seats.game, KEYS[player])["kept"].items()}  # fmt: skip
+        for line in map(words, status.lines(seats.game, KEYS[player], player=player)):
             author = next((side for side in SIDES if line.startswith(f"{OF[side]} order kept")), "")
             if author:
-                yield Kept(author, reader, line)
+                yield Kept(author, reader, line, plain[author])
+
+
+def checked(seats: Seats, hidden: frozenset[str]) -> Iterator[str]:
+    """The next orders for practice, as `pbem check --json` has them, if they name anybody who lies
+    face down.
+    """
+    key = KEYS[seats.pen]
+    source = written(seats.game, key) if seats.orders_wanted else None
+    if source is not None and any(unit in source.text for unit in hidden):
+        file = parse(source, system("nopasaran").verbs)
+        yield str(dry_run(seats.game, key, file).plain()["orders"])
 
 
 class Battle(NamedTuple):
@@ -81,23 +100,25 @@ class Battle(NamedTuple):
     """A side whose counters lie face down; what status shows to the other one, and with
     --as-opponent to itself."""
     kept: list[Kept]
+    checked: list[str]
 
 
 @pytest.fixture(scope="module")
 def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
     """All that left both desks and what was seen there, each with those who may not be named; and
-    what `pbem status` notes.
+    what `pbem status` notes and `pbem check` tells.
     """
     folder = tmp_path_factory.mktemp("desks")
     desks = {player: Seat(folder / player, player) for player in "AB"}
     seats, found, hidden = Seats("desks", is_open=False), list[Any](), list[frozenset[str]]()
-    notes, later = list[tuple[Side, str, str]](), list[Kept]()
+    notes, later, orders = list[tuple[Side, str, str]](), list[Kept](), list[str]()
     while seats.fold.phase != "over":
         author = desks[seats.pen]
         practised(seats)
         hidden.append(face_down(seats))
         if any(map(seats.fold.given, "AB")) and hidden[-1]:
             later += kept_orders(seats)
+        orders += checked(seats, hidden[-1])
         at, raw = len(seats.fold.entries) - 1, written_out(seats.fold.entries)
         kept = frozenset.intersection(*hidden[-TOLD - 1 :])
         if not kept:
@@ -120,7 +141,7 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
         found += ((look(command, "game.json", *more, "--key", "own.key"), kept)
                   for command, *more in OWN_LOOKS)  # fmt: skip
         notes += noted(at, seats.table.state.position, desks)
-    return Battle(found, notes, later)
+    return Battle(found, notes, later, orders)
 
 
 def named(each: Sent, units: frozenset[str]) -> set[str]:
@@ -151,13 +172,19 @@ def test_there_was_something_to_search(battle: Battle) -> None:
 def test_orders_kept_for_later_name_ones_own_counters_alone(battle: Battle) -> None:
     readers = {(each.author, each.reader) for each in battle.kept if "face down" in each.line}
     assert readers == {(N, R)}
+    assert {(each.author, each.reader) for each in battle.kept if TAG.search(each.plain)} == readers
+
+
+def test_orders_are_read_as_they_were_written(battle: Battle) -> None:
+    """By the names of one's own counters, as in the file."""
+    assert battle.checked and not any(map(TAG.search, battle.checked))
 
 
 def test_status_notes_on_the_enemy_what_the_enemy_notes_on_oneself(battle: Battle) -> None:
     """What one player's status notes is what the other one is told to be known of them."""
-    for side, status, as_opponent in battle.notes:
+    for side, their_notes, as_opponent in battle.notes:
         heading = f"{OF[side]} counters face down:\n"
-        _, found, notes = status.partition(heading)
+        _, found, notes = their_notes.partition(heading)
         own, found_too, known = as_opponent.partition(heading)
         assert found and found_too and notes.startswith(known.rstrip())
         assert f"what the {OF[ENEMY[side]]} player knows of you:" in own
