@@ -10,32 +10,13 @@ does not need it (measured in decisions/).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, cached_property
 from operator import itemgetter
-from types import FunctionType, MappingProxyType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
     import dataclasses
-    from functools import cached_property
-else:
-
-    class cached_property:
-        """What `functools` has, in half the time: there each one takes a lock until Python 3.12."""
-
-        def __init__(self, func: Callable[[Any], Any]) -> None:
-            self.func = func
-            self.__doc__ = func.__doc__
-
-        def __set_name__(self, owner: type, name: str) -> None:
-            self.name = name
-
-        def __get__(self, instance: Any, owner: type | None = None) -> Any:
-            if instance is None:
-                return self
-            found = instance.__dict__[self.name] = self.func(instance)
-            return found
-
 
 T = TypeVar("T")
 _PURE: set[type] = set()
@@ -260,21 +241,19 @@ class _Shape:
 
     @cached_property
     def init(self) -> Callable[..., None]:
-        """The `__init__` of the class, which has it from now on: its form with its names in it.
+        """The `__init__` of the class, which has it from now on.
 
-        Values derived from it keep the shared one until they have theirs.
+        It hands over a whole dictionary, as nothing else is quick to read: of one that was filled
+        field by field Python 3.11 looks up every attribute by its name, instead of where it was in
+        the last object. Values derived from it keep the shared one until they have theirs.
         """
-        kind, form = self.kind, _form(self.size).__code__
-        names = dict(zip(form.co_varnames, ("_self", *self.names), strict=True))
-        code = form.replace(
-            co_name="__init__", co_qualname=f"{kind.__qualname__}.__init__",
-            co_varnames=tuple(names.values()),
-            co_consts=tuple([tuple(map(names.__getitem__, each)) if isinstance(each, tuple)
-                             else names.get(each, each) for each in form.co_consts]),
-        )  # fmt: skip
+        kind = self.kind
+        content = ", ".join([f"{name!r}: {name}" for name in self.names])
+        code = f"lambda {', '.join(('_self', *self.names))}: _self.__dict__.update({{{content}}})"
+        made: Any = eval(code)
+        made.__qualname__ = f"{kind.__qualname__}.__init__"
         are_needed = [name in self.needed for name in self.names]
         first = are_needed.index(False) if False in are_needed else self.size
-        made: Any = FunctionType(code, globals())
         made.__defaults__ = tuple(self.blank.values())[first:]
         if MISSING in made.__defaults__ or self.after is not None:
             made = self._finishing(made)
@@ -320,72 +299,6 @@ class _Shape:
             self.after(made)
 
 
-_FORMS: tuple[Callable[..., None], ...] = (
-    lambda _self: None,
-    lambda _self, a: _self.__dict__.update({"a": a}),
-    lambda _self, a, b: _self.__dict__.update({"a": a, "b": b}),
-    lambda _self, a, b, c: _self.__dict__.update({"a": a, "b": b, "c": c}),
-    lambda _self, a, b, c, d: _self.__dict__.update({"a": a, "b": b, "c": c, "d": d}),
-    lambda _self, a, b, c, d, e: _self.__dict__.update({"a": a, "b": b, "c": c, "d": d, "e": e}),
-    lambda _self, a, b, c, d, e, f: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f}
-    ),
-    lambda _self, a, b, c, d, e, f, g: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h, i: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h, i, j: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h, i, j, k: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
-         "m": m}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
-         "m": m, "n": n}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n, o: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
-         "m": m, "n": n, "o": o}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
-         "m": m, "n": n, "o": o, "p": p}
-    ),
-    lambda _self, a, b, c, d, e, f, g, h, i, j, k, m, n, o, p, q: _self.__dict__.update(
-        {"a": a, "b": b, "c": c, "d": d, "e": e, "f": f, "g": g, "h": h, "i": i, "j": j, "k": k,
-         "m": m, "n": n, "o": o, "p": p, "q": q}
-    ),
-)  # fmt: skip
-"""What an `__init__` does with as many fields as its place here says.
-
-They are written out because compiling them for each command costs more than it saves. A dictionary
-is handed over whole, as nothing else is quick to read: of one that was filled field by field Python
-3.11 looks up every attribute by its name, instead of where it was in the last object.
-"""
-
-
-def _form(size: int) -> Callable[..., None]:
-    """The one with so many fields; those with more are compiled when they are asked for."""
-    if size < len(_FORMS):
-        return _FORMS[size]
-    names = [f"_{at}" for at in range(size)]
-    content = ", ".join([f"{name!r}: {name}" for name in names])
-    made: Callable[..., None] = eval(
-        f"lambda _self, {', '.join(names)}: _self.__dict__.update({{{content}}})"
-    )
-    return made
-
-
 # --- for those who ask with `dataclasses`
 
 
@@ -427,7 +340,7 @@ def _of_dataclass(kind: Any) -> tuple[Field, ...]:
 
 
 def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-    """Of the first two values of a class; the second gives it an `__init__` of its own.
+    """Of the first two values of a class; the second has an `__init__` compiled for it.
 
     A quarter to a half of the classes that a command uses have one value: it would not pay.
     """

@@ -6,21 +6,12 @@ import copy
 import dataclasses
 import pickle
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import pytest
 
-from pbem.value import (
-    MISSING,
-    cached_property,
-    field,
-    fields,
-    filled,
-    is_value,
-    replace,
-    twin,
-    value,
-)
+from pbem.value import MISSING, field, fields, filled, is_value, replace, twin, value
 
 
 @value

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 
 from pbem.board.graph import Graph
-from pbem.value import cached_property, value
+from pbem.value import value
 
 
 @value

@@ -10,10 +10,11 @@ lines are computed in three axes that add up to nothing; see Amit Patel, "Hexago
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Literal
 
 from pbem.board.graph import Graph
-from pbem.value import cached_property, value
+from pbem.value import value
 
 Cube = tuple[int, int, int]
 Steps = dict[str, Cube]

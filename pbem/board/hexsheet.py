@@ -5,11 +5,11 @@ the words above the counters. Places are whole numbers, x to the east and y to t
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from textwrap import wrap
 
 from pbem.board.borders import Point, borders
 from pbem.board.hexes import Grid
-from pbem.value import cached_property
 
 Line = tuple[Point, ...]
 Block = tuple[tuple[str, ...], tuple[int, ...], Point, int, str]

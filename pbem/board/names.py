@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pbem.messages import Said
-from pbem.value import cached_property, field, value
+from pbem.value import field, value
 from pbem.words import folded, unaccented
 
 fold = lru_cache(maxsize=4096)(folded)

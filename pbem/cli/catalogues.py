@@ -7,11 +7,11 @@ has. What two games say in the same words they say alike in every language (a te
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from gettext import GNUTranslations, NullTranslations
 from importlib.util import find_spec
 
 from pbem.games import GAMES
-from pbem.value import cached_property
 
 
 def read_catalogues(code: str, domain: str, home: str) -> NullTranslations:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -24,7 +25,7 @@ from pbem.orders.written import bare_line, in_order, written_fields
 from pbem.play.table import Illegal, Table, as_problem
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
-from pbem.value import cached_property, is_value, replace, value
+from pbem.value import is_value, replace, value
 
 Said = Mapping[str, Any]
 """Fields of an order by the names players write, with plain values."""

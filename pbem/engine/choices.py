@@ -7,10 +7,11 @@ and bots play from it; nothing here is random and nothing here writes text.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from pbem.messages import Said
-from pbem.value import cached_property, field, value
+from pbem.value import field, value
 
 
 @value

@@ -14,11 +14,12 @@ import functools
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from importlib import import_module
 from typing import Any, TypeVar
 
 from pbem.messages import Said, marked, say
-from pbem.value import MISSING, Field, cached_property, fields, is_value, value
+from pbem.value import MISSING, Field, fields, is_value, value
 
 T = TypeVar("T")
 Path = tuple[str | int, ...]

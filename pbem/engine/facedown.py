@@ -20,6 +20,7 @@ One value holds this for all decks of a game, as a part of its position. It is p
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 from pbem.engine.hidden import Epoch
@@ -28,7 +29,7 @@ from pbem.engine.naming import names_in, respelt, sorted_names
 from pbem.engine.pieces import SaidOf
 from pbem.engine.tags import deck_of, is_tag, place_of, slot_under, tag_of, way
 from pbem.messages import Said, say, words
-from pbem.value import cached_property, field, replace, value
+from pbem.value import field, replace, value
 
 Given = TypeVar("Given", bound=Order)
 Pieces = tuple[str, ...]

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from pbem.gamedata.where import (
 from pbem.messages import Either, say
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.text.wording import did_you_mean, may_be, quoted
-from pbem.value import cached_property, value
+from pbem.value import value
 
 if TYPE_CHECKING:
     from pbem.gamedata.merge import Overlaid

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pbem.gamedata.game import Accounts
 from pbem.gamedata.merge import ABSENT, PROVENANCE, WITHOUT, Overlaid
 from pbem.text.yamlsource import Document, Path
-from pbem.value import cached_property
 
 WORDS = ("stated", "derived", "rebuilt", "own")
 

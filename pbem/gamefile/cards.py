@@ -6,6 +6,7 @@ A value, like the machine (machine.py) it is part of; everything in it is public
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.canonical import text_of, text_of_list
@@ -14,7 +15,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
 from pbem.late import Late
 from pbem.messages import Said, say
-from pbem.value import cached_property, replace, value
+from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.engine.tags import slot_under

@@ -14,13 +14,14 @@ from __future__ import annotations
 import binascii
 import hashlib
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from pbem.gamefile import canonical
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, signature_holds
 from pbem.messages import say
-from pbem.value import cached_property, value
+from pbem.value import value
 
 PAYLOAD_TYPE = "application/vnd.pbem.entry+json; v=1"
 VERSION = 1

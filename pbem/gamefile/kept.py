@@ -8,12 +8,13 @@ know none of them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.canonical import text_of
 from pbem.gamefile.in_play import Policy, ReadOrder
 from pbem.messages import Message, Said, say
-from pbem.value import cached_property, value
+from pbem.value import value
 
 if TYPE_CHECKING:
     from pbem.gamefile.cards import Bound

@@ -9,6 +9,7 @@ players know.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.engine.public import plain
@@ -33,7 +34,7 @@ from pbem.gamefile.kept import (
 )
 from pbem.gamefile.texts import Texts
 from pbem.messages import Said, say
-from pbem.value import cached_property, field, fields, replace, twin, value
+from pbem.value import field, fields, replace, twin, value
 
 if TYPE_CHECKING:
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from pbem import __version__
@@ -25,7 +25,7 @@ from pbem.play.systems import (
 )
 from pbem.play.table import Table, open_table
 from pbem.problems import Refused
-from pbem.value import cached_property, replace, value
+from pbem.value import replace, value
 
 STANDING_FILE = "standing.yaml"
 """The standing orders that a player keeps beside a game (play/standing.py)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine import kernel
@@ -33,7 +33,7 @@ from pbem.messages import Said, say
 from pbem.play.reports import nothing, reported
 from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
-from pbem.value import cached_property, replace, value
+from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.engine.policies import answering, scopes, sealing

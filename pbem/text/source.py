@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections.abc import Iterable
+from functools import cached_property
 
 from pbem.messages import ENGLISH, Language, Said, say, words
 from pbem.problems import Problem, Refused, Span
 from pbem.text.wording import shown
-from pbem.value import cached_property, value
+from pbem.value import value
 
 ORDERS_LIMIT = 64 * 1024
 WIDEST_EXCERPT = 96

@@ -31,7 +31,7 @@ import typing
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -44,7 +44,6 @@ from _pytest.runner import runtestprotocol
 from pbem.engine.model import Outcome
 from pbem.games import GAMES
 from pbem.play.table import begun
-from pbem.value import cached_property
 from tests.facedown.here import system
 from tests.house import parts
 from tests.house.matrix import code_citations, served

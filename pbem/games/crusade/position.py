@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.zones import Near, joined, parted, zones
@@ -11,7 +12,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan
 from pbem.games.crusade.tables import ENEMY, SIDES, Card, Factors, Space, Tables, UnitType
 from pbem.messages import Said, marked, say
-from pbem.value import cached_property, field, replace, value
+from pbem.value import field, replace, value
 
 RESERVE = "reserve"
 ELIMINATED = "eliminated"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.clock import Clock
@@ -30,7 +31,6 @@ from pbem.games.crusade.tables import PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
 from pbem.messages import Said, marked, say
-from pbem.value import cached_property
 
 if TYPE_CHECKING:
     import pbem.games.crusade.practice as PRACTICE

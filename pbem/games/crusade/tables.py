@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.graph import Graph
@@ -10,7 +11,7 @@ from pbem.board.tables import RangeTable
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.messages import marked
-from pbem.value import cached_property, field, filled, value
+from pbem.value import field, filled, value
 
 NATIONALIST = Side("nationalist")
 REPUBLICAN = Side("republican")

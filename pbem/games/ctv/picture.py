@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.hexsheet import HexSheet
@@ -38,7 +39,6 @@ from pbem.games.ctv.tables import (
     Tables,
 )
 from pbem.messages import Message, Row, Said, say
-from pbem.value import cached_property
 
 SHAPES = {
     INFANTRY: p.Sign("cross", say("infantry")), MECHANISED: p.Sign("stroke", say("mechanised")),

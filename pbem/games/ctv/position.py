@@ -6,6 +6,7 @@ Everything that follows from these is computed on demand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.engine.facedown import FaceDown, by_tag
@@ -25,7 +26,7 @@ from pbem.games.ctv.tables import (
     Terrain,
     Values,
 )
-from pbem.value import cached_property, field, twin, value
+from pbem.value import field, twin, value
 
 ELIMINATED, WITHDRAWN, SURRENDERED, ASIDE, AVAILABLE, OFF, OUT = (
     "eliminated", "withdrawn", "surrendered", "aside", "available", "off", "out",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
@@ -31,7 +32,7 @@ from pbem.games.ctv.tables import AIR, PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
 from pbem.messages import Message, Said, marked, say, words
-from pbem.value import cached_property, value
+from pbem.value import value
 
 if TYPE_CHECKING:
     import pbem.games.ctv.practice as PRACTICE

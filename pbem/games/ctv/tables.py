@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,7 @@ from pbem.board.tables import OddsTable, RangeTable
 from pbem.engine.model import Side
 from pbem.games.ctv.citations import CITE
 from pbem.messages import marked
-from pbem.value import cached_property, value
+from pbem.value import value
 
 NATIONALIST, REPUBLICAN = Side("nationalist"), Side("republican")
 SIDES = (NATIONALIST, REPUBLICAN)

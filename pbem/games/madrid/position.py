@@ -6,6 +6,7 @@ Everything that follows from these is computed on demand.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from pbem.board.tables import clamp
@@ -26,7 +27,7 @@ from pbem.games.madrid.tables import (
     Tables,
 )
 from pbem.messages import Said, say
-from pbem.value import cached_property, twin, value
+from pbem.value import twin, value
 
 ELIMINATED, TRACK, GONE = "eliminated", "track", "gone"
 """The places of units that are neither in an area nor in a box: eliminated, still to come, out of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary, fold
@@ -29,7 +29,6 @@ from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
 from pbem.messages import Said, marked, say
-from pbem.value import cached_property
 
 if TYPE_CHECKING:
     import pbem.games.madrid.practice as PRACTICE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeVar
 
@@ -11,7 +12,7 @@ from pbem.board.hexsides import Hexsides, key_of
 from pbem.board.zones import flood, outward
 from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
-from pbem.value import cached_property, value
+from pbem.value import value
 
 K = TypeVar("K")
 V = TypeVar("V")

@@ -5,7 +5,7 @@ them; those of the enemy are told by their hexes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cached_property, partial
 
 from pbem.board.names import Vocabulary
 from pbem.engine.model import Order, Side
@@ -16,7 +16,7 @@ from pbem.games.nopasaran.rules.cover import UNIT_KINDS
 from pbem.games.nopasaran.rules.naming import called, counters_called, formation_called, place
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import Said, either, marked, say, words
-from pbem.value import cached_property, value
+from pbem.value import value
 
 
 @value

@@ -6,6 +6,7 @@ Everything that follows from these is computed on demand.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, TypeVar
 
 from pbem.board.hexsides import key_of
@@ -26,7 +27,7 @@ from pbem.games.nopasaran.tables import (
     Tables,
     Weather,
 )
-from pbem.value import cached_property, field, replace, twin, value
+from pbem.value import field, replace, twin, value
 
 ELIMINATED, COMING, ELSEWHERE, FACE_DOWN = "eliminated", "coming", "elsewhere", "face down"
 """The places of units that are in no hex: destroyed; to come as reinforcements; not in this battle;

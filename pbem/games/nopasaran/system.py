@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
@@ -35,7 +36,6 @@ from pbem.games.nopasaran.tables import NATIONALIST, PEOPLE, REPUBLICAN, SIDES, 
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
 from pbem.messages import Message, Said, marked, say
-from pbem.value import cached_property
 
 if TYPE_CHECKING:
     import pbem.games.nopasaran.practice as PRACTICE

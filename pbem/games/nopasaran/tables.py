@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.tables import OddsTable, RangeTable, clamp
@@ -10,7 +11,7 @@ from pbem.engine.model import Side
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Ground
 from pbem.messages import marked
-from pbem.value import cached_property, value
+from pbem.value import value
 
 NATIONALIST, REPUBLICAN = Side("nationalist"), Side("republican")
 SIDES = (NATIONALIST, REPUBLICAN)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import groupby
 
 from pbem.engine.model import Side
 from pbem.engine.picture import Board, Link, Place, Scene, Spot, Unit, worded_board
 from pbem.messages import ENGLISH, Language, Part, in_words, words
-from pbem.value import cached_property, twin
+from pbem.value import twin
 
 
 def strength(units: Sequence[Unit]) -> int | None:

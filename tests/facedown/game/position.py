@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.games.fog.citations import CITE
@@ -16,7 +17,7 @@ from pbem.engine.facedown import FaceDown, by_tag
 from pbem.engine.model import Side
 from pbem.engine.tags import is_tag
 from pbem.messages import marked
-from pbem.value import cached_property, field, replace, twin, value
+from pbem.value import field, replace, twin, value
 
 NORTH, SOUTH = Side("north"), Side("south")
 SIDES = (NORTH, SOUTH)

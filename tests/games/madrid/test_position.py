@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import chain, islice
 from typing import Any
 
@@ -14,7 +15,7 @@ from pbem.games.madrid.rules.retreat import ways_out
 from pbem.games.madrid.rules.supply import supplied_places
 from pbem.games.madrid.rules.units import ready_stacks
 from pbem.games.madrid.tables import SIDES
-from pbem.value import cached_property, replace
+from pbem.value import replace
 from tests.contract.playing import playout
 from tests.games.madrid.table import N, R, face_down, table
 

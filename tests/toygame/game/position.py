@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.areas import Areas
@@ -10,7 +11,7 @@ from pbem.board.graph import Graph
 from pbem.board.hexes import Grid
 from pbem.engine.model import Side
 from pbem.messages import marked
-from pbem.value import cached_property, replace, value
+from pbem.value import replace, value
 
 AMBER, VIOLET = Side("amber"), Side("violet")
 SIDES = (AMBER, VIOLET)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.games.toy.orders import VERBS
@@ -28,7 +29,6 @@ from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.late import Late
 from pbem.messages import Message, marked, say
-from pbem.value import cached_property
 
 
 def _heading(active: Side, number: int) -> Message:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.gamedata.game import Folder
@@ -13,7 +14,6 @@ from pbem.messages import say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
-from pbem.value import cached_property
 
 SIDE_OF_LETTER = {letter: str(side) for side, letter in INITIAL.items()}
 """The first letters of card ids."""

@@ -8,11 +8,12 @@ as much of it as possible on real units; then the first-loss duties. Only the be
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from itertools import accumulate, permutations
 
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
-from pbem.value import cached_property, replace, value
+from pbem.value import replace, value
 
 PHANTOM = ""
 """The heir of a dead corps if the Reserve Box has no division for it (11.3.5.1)."""

@@ -9,7 +9,7 @@ with the space it left), `rule` (its number) and `room_rule` (the rule of making
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any
 
@@ -32,7 +32,6 @@ from pbem.games.crusade.rules.supply import (
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
 from pbem.messages import Said, a_few, say
-from pbem.value import cached_property
 
 """The number of names of a long list that a message gives."""
 Bumped = frozenset[tuple[str, str]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any
 
 from pbem.engine.model import Side
@@ -10,7 +11,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_supply import serves_its_captor, stays_isolated
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Space
-from pbem.value import cached_property, value
+from pbem.value import value
 
 FRIENDLY_COUNTRY = {NATIONALIST: "portugal", REPUBLICAN: "france"}
 WEST_OF_THE_STRAIT = ("huelva", "cadiz", "algeciras")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.graph import Graph
@@ -12,7 +13,6 @@ from pbem.messages import Said, say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
-from pbem.value import cached_property
 
 MAP, UNITS, TABLES = "map.yaml", "units.yaml", "tables.yaml"
 SEA = "sea"

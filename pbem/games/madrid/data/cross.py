@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +14,6 @@ from pbem.messages import Said, say, say_many
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
-from pbem.value import cached_property
 from pbem.words import folded
 
 MAP, UNITS, CHITS, TABLES = "map.yaml", "units.yaml", "chits.yaml", "tables.yaml"

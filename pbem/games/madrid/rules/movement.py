@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 
 from pbem.board.movement import cheapest
@@ -17,7 +17,7 @@ from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.tables import ENEMY
 from pbem.messages import Said, say, say_many
-from pbem.value import cached_property, value
+from pbem.value import value
 
 Marching = Move | Assault
 

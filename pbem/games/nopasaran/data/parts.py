@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.hexes import Grid
@@ -12,7 +13,7 @@ from pbem.messages import say
 from pbem.problems import Problem
 from pbem.text.wording import quoted
 from pbem.text.yamlsource import Path
-from pbem.value import cached_property, value
+from pbem.value import value
 
 MAP, UNITS, TABLES = "map.yaml", "units.yaml", "tables.yaml"
 INITIAL = {"N": "nationalist", "R": "republican"}
