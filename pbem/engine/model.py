@@ -31,7 +31,7 @@ else:
         """Takes a type parameter and ignores it.
 
         `typing` would keep records for each of the hundreds of classes of a game, which no command
-        uses and every start pays for.
+        uses and every start pays for: 1.1 percent of the instructions of `status`, 0.8 of `verify`.
         """
 
         def __class_getitem__(cls, parameter):
