@@ -74,8 +74,9 @@ def _tell(game: Any, as_json: bool) -> None:
     lines = [
         say(
             "{called} has revealed what they kept hidden; it matches what they were bound "
-            "to, and every move was legal with those cards",
+            "to, and every move was legal with those {pieces}",
             called=game.called(player),
+            pieces=say(game.opened.system.words.pieces),
         )
         for player in game.seats
         if player in machine.hidden.audited

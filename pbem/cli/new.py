@@ -117,7 +117,6 @@ def command(
              "key": list(with_key)}
         )  # fmt: skip
     else:
-        own = "--data DIR" if game.own else ""
         named = next(each.title for each in game.system.scenarios() if each.id == scenario)
         report.tell(
             say(
@@ -128,20 +127,16 @@ def command(
                 side=say(game.system.words.of_side(side)),
             ),
             say(
-                "send it to your opponent (pbem mail writes the message), who accepts it with: "
-                "{command}",
-                command=say(
-                    "pbem turn {file} --key THEIR.key {own}", own=own, file=shlex.quote(path.name)
-                )
-                if own
-                else say("pbem turn {file} --key THEIR.key", file=shlex.quote(path.name)),
+                "send it to your opponent: pbem mail {file} writes the message, which tells them "
+                "how to accept",
+                file=shlex.quote(str(path)),
             ),
         )
         if game.own:
             report.tell(
                 say(
-                    "it is played with your own data: send your opponent the same folder; its "
-                    "digest is {digest}",
+                    "it is played with your own data: send your opponent the same folder, which "
+                    "they name with --data; its digest is {digest}",
                     digest=game.digest[:16],
                 )
             )

@@ -236,12 +236,12 @@ def _unnamed(key: bytes) -> Met:
     except Refused:
         kept = None  # a full list of contacts is not a reason to refuse a game
     told = say(
-        "the key of your opponent is now pinned as {name}: {fingerprint} (--opponent NAME puts "
-        "their name there)"
+        "the key of your opponent is now pinned: {fingerprint} (--opponent NAME puts their name "
+        "there)"
         if kept
         else "the key of your opponent is new to you, and not pinned: {fingerprint} (--opponent "
         "NAME puts their name there)",
-        name=stand_in(key), fingerprint=key_fingerprint(key),
+        fingerprint=key_fingerprint(key),
     )  # fmt: skip
     return Met((told,), kept)
 
@@ -322,7 +322,7 @@ def _renamed(book: Contacts, owner: Contact, name: str) -> Met:
     kept = others.met(name, owner.key)
     if owner.mail:
         kept = kept.reached(kept.wanted(name), owner.mail)
-    called = say("{before} is called {name} in your contacts now", before=owner.name, name=name)
+    called = say("your opponent is called {name} in your contacts now", name=name)
     return Met((called, *others.doubts(name)), kept)
 
 

@@ -183,7 +183,7 @@ def finished(
     told = story(game, newest(game)[0].seq if taken.before is None else taken.before)
     report.tell(*taken.report, title(game))
     if game.fold.phase == "proposed":
-        report.tell(*terms(game), *to_accept(game, str(path)))
+        report.tell(*terms(game), *to_accept(game, str(path), player))
     elif game.fold.phase == "accepted":
         report.tell(*notes(game), in_short(game))
     elif told.chapters:

@@ -153,7 +153,7 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
             in_force = standing.in_force(game, key, player)
             found += answering.answers(game.table, player, in_force)
         found += _mails(game, player)
-    found += to_accept(game, file)
+    found += to_accept(game, file, player)
     return found + next_lines(game, player) + over_then(game) + _ordered_now(game.filed, key)
 
 

@@ -22,6 +22,10 @@ class Words:
     """What is in both; also the kind of name by which an order names one."""
     pieces: str = marked("cards")
     """Several of them."""
+    secrets: Mapping[str, str] = field(default_factory=dict)
+    """What a player chooses or writes down in secret, by the stage that asks for it, as in "writes
+    down the ambushes in secret".
+    """
     by_name: frozenset[str] = frozenset()
     """The kinds of names of which players are shown the printed ones: their ids say nothing."""
     sides: Mapping[str, str] = field(default_factory=dict)

@@ -283,12 +283,15 @@ class Challenged:
 
 @value
 class DeckProven:
-    """The owner of a deck showed all trial layouts but the one picked, and they were right."""
+    """The owner of a deck showed all trial layouts but the one picked, and they were right. With
+    `is_mix` these lay the counters of some stacks anew, each in its own stack.
+    """
 
     place: ChainPlace
     by: str
     deck: str
     epoch: int
+    is_mix: bool = False
 
 
 @value

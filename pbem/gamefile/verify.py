@@ -292,7 +292,7 @@ class ProvenWithoutRules:
             say(
                 "NOT checked, because the rules were left out: whose turn it was (and so what was "
                 "written out of turn and may be passed over), the orders, the dice they call for, "
-                "the hands, the result"
+                "what was kept hidden, the result"
             )
         )
         return tuple(found)

@@ -39,8 +39,8 @@ def letter(
     """The mail of a game; `name` is the file's name, `block` an armour to put below the text,
     unless it is longer than it should be; `picture` a PNG.
 
-    It is written in the language of its sender, but for the subject. The game must have the
-    journals of its newest entries, or their kept story.
+    It is written in the language of its sender. The game must have the journals of its newest
+    entries, or their kept story.
     """
     content = game.bytes()
     if len(content) > PLAIN_LIMIT:
@@ -71,9 +71,10 @@ def newest(game: Game, after: int | None = None) -> Sequence[Entry]:
 def subject(game: Game) -> Message:
     """The game, in the same words in all of its mails: the big webmails make a thread of these.
 
-    Both players write them, so they are not in the language of either.
+    Both players write them, each in their own language, so it has only what needs none: the title
+    of the game as printed, without the scenario.
     """
-    return say("[pbem] {title} ({game})", title=title(game), game=_short(game))
+    return say("[pbem] {title} ({game})", title=game.opened.system.title, game=_short(game))
 
 
 def thread(game: Game) -> str:

@@ -36,7 +36,7 @@ def _debts(game: Game, player: str) -> Iterator[Said]:
     if machine.due(player):
         yield say("their value of beacon {number}, and with it the dice that wait for it",
                   number=machine.beacons.locked)  # fmt: skip
-    yield from _proofs(machine, player)
+    yield from _proofs(game, player)
     for slot in _to_be_shown(game, player):
         yield showing(slot, game)
     for policy in machine.in_force(player):
@@ -51,14 +51,15 @@ def _debts(game: Game, player: str) -> Iterator[Said]:
     yield from _facts(game, player)
 
 
-def _proofs(machine: Machine, player: str) -> Iterator[Message]:
+def _proofs(game: Game, player: str) -> Iterator[Message]:
     """The epochs that are bound and not replied for, also those that no beacon has met yet."""
-    for bound in machine.hidden.decks:
+    pile = say(game.opened.system.words.pile)
+    for bound in game.fold.machine.hidden.decks:
         if bound.epoch.by == player and not bound.leaves:
             yield (
                 say("the proof that mix {deck} moves no counter to another place", deck=bound.name)
                 if bound.epoch.groups
-                else say("the proof that deck {deck} is complete", deck=bound.name)
+                else say("the proof that their {pile} is complete", pile=pile)
             )
 
 

@@ -14,6 +14,9 @@ TAKE_OR_PLAY_ON = say(
 )
 """What the other player may do about a resignation out of turn."""
 
+MIX_REPLY = "mix_reply"
+"""What a `deck_reply` is called here that is owed for a mix."""
+
 SAYS = {
     "accept": marked("accept the game"),
     "start": marked("begin the game"),
@@ -21,6 +24,7 @@ SAYS = {
     "anchor": marked("give a new chain"),
     "deck_commit": marked("seal a new {pile}"),
     "deck_reply": marked("prove that a {pile} is complete"),
+    MIX_REPLY: marked("prove that a mix moved no counter to another place"),
     "unseal": marked("show sealed standing orders"),
     "open": marked("show a {piece}"),
     "seal": marked("choose in secret"),
@@ -94,5 +98,12 @@ def _in_general(claimed: str, game: Game) -> Said:
 
 def _said(code: str, otherwise: str, game: Game) -> Said:
     words = game.opened.system.words
+    if code == "deck_reply" and otherwise.partition(" ")[2] in _mixes(game):
+        code = MIX_REPLY
     named = {"pile": say(words.pile), "piece": say(words.piece)}
     return say(SAYS[code], **named) if code in SAYS else otherwise
+
+
+def _mixes(game: Game) -> set[str]:
+    """The epochs that only lay the counters of some stacks anew."""
+    return {each.name for each in game.fold.machine.hidden.decks.ever() if each.epoch.groups}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -202,10 +202,16 @@ class _Teller:
 
     def items(self, journal: tuple[j.JournalLine, ...]) -> None:
         """Adds what a journal has, under the heading of the moment."""
+        given = [each for each in journal if isinstance(each, j.PolicyMade) and not each.withdrawn]
         for at, item in enumerate(journal):
             if isinstance(item, j.Opened) and _is_played(item, journal[at + 1 :]):
                 continue  # the order's line reports it
-            for line in self._told_somehow(self._told(item)):
+            told = self._told(item)
+            if isinstance(item, j.PolicyMade) and not item.withdrawn:
+                if item is not given[0]:
+                    continue  # a mail tells of all its standing orders at once
+                told = self._given(given)
+            for line in self._told_somehow(told):
                 self._say(line)
 
     def _kept(self, number: int, journal: tuple[j.JournalLine, ...]) -> Iterator[Line]:
@@ -276,16 +282,16 @@ class _Teller:
     def _note(self, item: j.JournalLine, side: Message) -> Message:
         """What a player did outside the game itself."""
         match item:
-            case j.PolicyMade(sealed=True):
-                return say("the {side} player seals standing orders", side=side)
-            case j.PolicyMade(withdrawn=True):
+            case j.PolicyMade():
                 return say("the {side} player withdraws standing orders", side=side)
-            case j.PolicyMade(by=by, doc=doc):
-                return self._openly(side, by, doc or {})
             case j.Unsealed():
                 return say("the {side} standing orders are unsealed", side=side)
             case j.ChoiceSealed(what=what):
-                return say("the {side} player has chosen in secret: {what}", side=side, what=what)
+                return say("the {side} player chooses {what} in secret",
+                           side=side, what=self._secret(what))  # fmt: skip
+            case j.DeckProven(is_mix=True):
+                return say("the {side} player has proven that their mix moved no counter to "
+                           "another place", side=side)  # fmt: skip
             case j.DeckProven():
                 return say("the {side} player has proven that their {pile} is complete",
                            side=side, pile=say(self.system.words.pile))  # fmt: skip
@@ -298,16 +304,32 @@ class _Teller:
             case _:
                 return say("the {side} player resigns", side=side)
 
-    def _openly(self, side: Message, by: str, doc: Mapping[str, Any]) -> Message:
-        """The standing orders that a player gives in clear, as they write them."""
+    def _secret(self, stage: str) -> Said:
+        """What is chosen or written down in secret at a stage, in the words of the game."""
+        return say(self.system.words.secrets.get(stage, stage))
+
+    def _given(self, made: Sequence[j.PolicyMade]) -> Iterator[Line]:
+        """The standing orders that a mail gives: those in clear as their author writes them."""
         from pbem.play.standing import in_a_line  # most standing orders are sealed
 
-        table = self.game.table
-        if not isinstance(table, Table) or not doc:
-            return say("the {side} player openly leaves to the game what their orders bring",
-                       side=side)  # fmt: skip
-        return say("the {side} player gives standing orders openly: {orders}", side=side,
-                   orders=in_a_line(table, by, doc))  # fmt: skip
+        table, by = self.game.table, made[0].by
+        assert isinstance(table, Table)
+        side = self.game.side_told(by)
+        openly = [each.doc or {} for each in made if not each.sealed]
+        orders = Row(tuple(in_a_line(table, by, doc) for doc in openly if doc), "; ")
+        told = []
+        if orders.items and len(openly) < len(made):
+            told.append(say("the {side} player seals standing orders, and gives others openly: "
+                            "{orders}", side=side, orders=orders))  # fmt: skip
+        elif orders.items:
+            told.append(say("the {side} player gives standing orders openly: {orders}", side=side,
+                            orders=orders))  # fmt: skip
+        elif len(openly) < len(made):
+            told.append(say("the {side} player seals standing orders", side=side))
+        if not all(openly):
+            told.append(say("the {side} player openly leaves to the game what their orders bring",
+                            side=side))  # fmt: skip
+        yield from (Line(each, "note", is_formal=True) for each in told)
 
     def _heading_at(self, number: int) -> Clock | None:
         """Where the game is when an entry begins and no move has been reported before it."""
@@ -329,8 +351,8 @@ class _Teller:
             yield from self._choice(item)
         elif isinstance(item, j.ListSealed):
             side = self.game.side_told(item.by)
-            yield Line(say("the {side} player has written a sealed list: {what}",
-                           side=side, what=item.what), "note")  # fmt: skip
+            yield Line(say("the {side} player writes down {what} in secret",
+                           side=side, what=self._secret(item.what)), "note")  # fmt: skip
         elif isinstance(item, j.ListTold) and item.items and item.known is not item.after:
             yield from self._moved(item.known)
         elif isinstance(item, j.Rolled):

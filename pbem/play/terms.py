@@ -44,10 +44,20 @@ def in_short(game: Game) -> Message:
     return say("terms: {terms} (pbem log lists all of them)", terms=Row(tuple(parts), "; "))
 
 
-def to_accept(game: Game, file: str) -> tuple[Message, ...]:
-    """How to accept or decline a proposal; empty after it was accepted."""
+def to_accept(game: Game, file: str, player: str | None = None) -> tuple[Message, ...]:
+    """How to accept or decline a proposal, and what the `player` who made it waits for; empty after
+    it was accepted.
+    """
     if game.fold.phase != "proposed":
         return ()
+    if player == "A":
+        return (
+            say(
+                "you have proposed this game, and {player} has not accepted it yet; if you have "
+                "not sent it: pbem mail {file}",
+                file=shlex.quote(file), player=game.called("B"),
+            ),
+        )  # fmt: skip
     return (
         say(
             "to accept: pbem turn {file} --key KEY, with the key of {player}; to decline, send "

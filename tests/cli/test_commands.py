@@ -273,8 +273,8 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
     assert told == (
         "g0.json proposes a game of Crusade and Revolution, Campaign; you are the Nationalist "
         "player\n"
-        "send it to your opponent (pbem mail writes the message), who accepts it with: "
-        "pbem turn g0.json --key THEIR.key\n"
+        "send it to your opponent: pbem mail g0.json writes the message, which tells them how to "
+        "accept\n"
         f"note: the key of beto is now pinned: {BETO}\n"
     )
     decks = "2 sealed layouts, each proven out of 64 trial layouts\n"
@@ -283,7 +283,7 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
     assert constant(told) == (
         "you accept this game: Crusade and Revolution: Campaign\n"
         f"{terms}"
-        f"note: the key of your opponent is now pinned as player-zDG6WLy6: {ANA} "
+        f"note: the key of your opponent is now pinned: {ANA} "
         "(--opponent NAME puts their name there)\n"
         "to write: Nationalist: begin the game\n"
         "written: g1.json\n"
@@ -686,8 +686,8 @@ def test_verify_without_rules_needs_no_data(desk: Desk):
         "1 sealed layout proven by cut-and-choose; 0 slots opened\n"
         "1 sealed layout is NOT proven yet\n"
         "NOT checked, because the rules were left out: whose turn it was (and so what was written "
-        "out of turn and may be passed over), the orders, the dice they call for, the hands, "
-        "the result\n"
+        "out of turn and may be passed over), the orders, the dice they call for, what "
+        "was kept hidden, the result\n"
         f"game {found['fingerprint']}; in words: {found['words']}\n"
     )
     told = json.loads(desk.done("verify", "g4.json", "--without-rules", "--json"))

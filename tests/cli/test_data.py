@@ -333,11 +333,10 @@ def proposal(as_player):
     )  # fmt: skip
     assert (code, err) == (0, "")
     assert out.split("\n")[1:3] == [
-        "send it to your opponent (pbem mail writes the message), who accepts it with: "
-        "pbem turn 1.json --key THEIR.key "
-        "--data DIR",
-        "it is played with your own data: send your opponent the same folder; its digest is "
-        f"{opened_over('crusade', EXAMPLE).digest[:16]}",
+        "send it to your opponent: pbem mail 1.json writes the message, which tells them how to "
+        "accept",
+        "it is played with your own data: send your opponent the same folder, which they name with "
+        f"--data; its digest is {opened_over('crusade', EXAMPLE).digest[:16]}",
     ]
     return "1.json"
 

@@ -190,7 +190,7 @@ def test_commands_that_are_printed_can_be_pasted(desk: Desk) -> None:
     shutil.copy(desk.folder / "g4.json", desk.folder / "my g4.json")
     out = desk.pbem("new", "crusade", "campaign", "--side", "nationalist", *KEY, "--opponent",
                     "beto.key.pub", "-o", "a game.json").out  # fmt: skip
-    assert "pbem turn 'a game.json' --key" in out
+    assert "pbem mail 'a game.json' writes" in out
     assert "pbem turn 'a game.json' --key KEY" in desk.done("status", "a game.json")
 
 

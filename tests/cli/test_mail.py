@@ -41,7 +41,7 @@ def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
     message = opened(desk, "m.eml")
     assert message["To"] == "Beto <beto@example.org>"
     subject = str(message["Subject"])
-    assert re.fullmatch(r"\[pbem\] Crusade and Revolution: Campaign \([0-9a-f]{8}\)", subject)
+    assert re.fullmatch(r"\[pbem\] Crusade and Revolution \([0-9a-f]{8}\)", subject)
     assert [message[name] for name in ("From", "Message-ID", "Cc", "Bcc")] == [None] * 4
     text = body(message)
     assert text.startswith("Turn 1, entry 3: Republican to write.\n\nCrusade and Revolution")

@@ -95,7 +95,8 @@ def test_the_other_player_sees_the_name_and_not_one_made_from_the_key(bare: Desk
     bare.done("mail", "g.json", "-o", "proposal.eml", "--to", "beto@example.org")
     (bare.folder / "pbem.toml").unlink()
     told = bare.done("turn", "proposal.eml", "--key", "beto.key", "--yes")
-    assert "is called Ana María in your contacts now" in told
+    assert "your opponent is called Ana María in your contacts now" in told
+    assert "player-" not in told
     contacts = bare.done("contacts")
     assert "Ana María" in contacts and "player-" not in contacts
 

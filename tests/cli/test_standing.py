@@ -99,7 +99,8 @@ def test_what_is_said_openly_is_not_told_as_sealed(home: Desk) -> None:
     home.orders(*ROUND[:2])
     home.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "a.json")
     told = home.done("log", "a.json")
-    assert "! The Nationalist player gives standing orders openly: {losses: [MIL]}.\n" in told
+    (line,) = [line for line in told.split("\n") if "standing orders" in line]
+    assert line.endswith("seals standing orders, and gives others openly: {losses: [MIL]}.")
     home.write("standing.yaml", f"{both.replace('[]', '[N5]')}  own: {{losses: [MIL]}}\n")
     home.orders("done", name="done.yaml")
     told = home.done("check", "a.json", "done.yaml", "--key", "ana.key")

@@ -87,6 +87,9 @@ def test_how_to_accept_is_said_before_it_and_not_after(proposed: Desk) -> None:
     desk, how = proposed, "pbem turn"
     for words in (("status", "g0.json"), ("read", "g0.json", "-o", "r0.json")):
         assert f"to accept: {how}" in desk.done(*words)
+        assert f"to accept: {how}" in desk.done(*words, "--key", "beto.key")
+        waits = desk.done(*words, "--key", "ana.key")
+        assert "to accept" not in waits and "not accepted it yet; if you have not sent it" in waits
     desk.done("mail", "g0.json", "-o", "m.eml")
     assert f"to accept: {how}" in flat((desk.folder / "m.eml").read_text())
     desk.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")

@@ -98,6 +98,7 @@ def test_every_question_can_be_read(table: tuple[str, str], asked: tuple[Moment,
         assert decision.prompt and not str(decision.prompt).endswith("."), decision.prompt
         assert decision.rule, f"{decision.stage} cites no rule"
         assert decision.options and decision.takes(decision.default), decision.stage
+        assert decision.secret <= (decision.stage in system(table[0]).words.secrets), decision.stage
         clock = system(table[0]).clock(moment.state.position)
         assert clock.chapter and clock.heading, decision.stage
 

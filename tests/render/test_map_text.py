@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,30 @@ def test_a_whole_board() -> None:
 def test_the_small_map_has_a_sign_for_each_space(sign: str, where: int) -> None:
     small = lines()[8:20]
     assert any(sign in line for line in small), small
+
+
+def explained(told: list[str]) -> list[list[str]]:
+    """What is said of the signs below the small map, and below the lists."""
+    key = next(at for at, line in enumerate(told) if line[1:2] in "[(#o" and " unit" in line)
+    last = len(told) - told[::-1].index("")
+    return [
+        re.split("; +", " ".join(map(str.strip, part)))
+        for part in (told[key : told.index("", key)], told[last:])
+    ]
+
+
+def test_each_sign_that_is_there_is_explained_and_no_other() -> None:
+    assert explained(lines()) == [
+        ["[3] Red units of strength 3", "(3) Blue units of strength 3", "o Blue, without units",
+         ". held by neither side", "+ 10 or more", "? hidden", "! no supply"],
+        ["C town", "! no supply", "2 its VP", "? hidden", "- reduced",
+         "x adjacent enemies, with their strength", "~ over water"],
+    ]  # fmt: skip
+    both = Place(BLUE, (unit("7"), unit("", RED, None), unit("5", BLUE)))
+    assert explained(lines(Scene(1, {"wood": Place(RED), "isle": both}))) == [
+        ["# Red, without units", "(3) Blue units of strength 3", "(3] both"],
+        ["? hidden", "2+ 2, and more that is hidden"],
+    ]
 
 
 def test_enemies_beside_are_told_with_strength_and_water() -> None:
@@ -202,8 +227,7 @@ def test_where_both_sides_stand_each_has_lines_of_its_own() -> None:
     assert told[at][36:50].split() == ["3", "5"]
     assert told[at + 1].split() == ["R", "4", "7,", "6"]
     assert any("(3]" in line for line in told), "the small map shows the holder's strength"
-    assert any(line.endswith("[3) both") for line in told)
-    assert not any(line.endswith("both") for line in lines())
+    assert "[3) both" in explained(told)[0]
     assert any("say~(3)" in line for line in told), "of those beside only the enemies are counted"
 
 

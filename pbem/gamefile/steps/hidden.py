@@ -81,8 +81,9 @@ def deck_reply(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused (E-DECK) for a reply that is not owed, or does not fit."""
     machine, bound = take_reply(machine, step)
     return machine.put(progress=True).tell(
-        DeckProven, by=machine.entry.by, deck=bound.epoch.deck, epoch=bound.epoch.number
-    )
+        DeckProven, by=machine.entry.by, deck=bound.epoch.deck, epoch=bound.epoch.number,
+        is_mix=bool(bound.epoch.groups),
+    )  # fmt: skip
 
 
 def take_reply(machine: Machine, step: Step) -> tuple[Machine, Bound]:

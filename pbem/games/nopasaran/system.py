@@ -78,7 +78,14 @@ class NoPasaran:
     version = "1"
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
-    words = Words(span=marked("activation"), piece="unit", pieces=marked("units"), sides=PEOPLE)
+    words = Words(
+        span=marked("activation"), pile=marked("set of counters"), piece="unit",
+        pieces=marked("units"), sides=PEOPLE,
+        secrets={
+            "assign": marked("the assignments of the day"),
+            "fly": marked("the air missions of the day"),
+        },
+    )  # fmt: skip
     hidden: Hidden = hidden
     pieces: Pieces = pieces
     waiting: Waiting = WAITING

@@ -123,6 +123,8 @@ FLATTENED = 0.41
 """The height of the map in rows for a column of its width: a letter is higher than wide."""
 NEARBY = ((0, 0), (3, 0), (-3, 0), (0, 1), (0, -1), (3, 1), (-3, 1), (3, -1), (-3, -1))
 SIGNS = (("[", "]", "#"), ("(", ")", "o"))
+HIDDEN, MANY = "?", "+"
+"""In the place of a strength that is not known, and of one that takes two figures."""
 GAP = Run(" ")
 
 
@@ -158,7 +160,7 @@ def _situation(sights: Sights) -> Iterator[Row]:
     last = max(y for _, y in grid)
     for y in range(min(0, *(y for _, y in grid)), last + 1):
         yield tuple(grid.get((x, y), GAP) for x in range(WIDTH))
-    yield (Run(f" {_key(sights)}"),)
+    yield from _folded([sights.words(Parts(tuple(_key(sights)), "; "))], " ")
 
 
 def _small(sights: Sights, place: Place) -> tuple[str, str]:
@@ -171,7 +173,7 @@ def _small(sights: Sights, place: Place) -> tuple[str, str]:
     left, right, _ = SIGNS[number]
     right = SIGNS[others[0][0]][1] if others else right
     right = next((mark.letter for mark in place.marks if mark.shape in SUPPLY), right)
-    figure = "?" if total is None else "+" if total > 9 else str(total)
+    figure = HIDDEN if total is None else MANY if total > 9 else str(total)
     return f"{left}{figure}{right}", WHOSE[number]
 
 
@@ -192,17 +194,30 @@ def _name(grid: _Grid, name: str, x: int, y: int) -> None:
                 return
 
 
-def _key(sights: Sights) -> str:
-    told = []
-    for party, (left, right, empty) in zip(sights.board.parties, SIGNS, strict=False):
-        told.append(sights.words(say(
-            "{sample} {side} units of strength 3, {empty} none", sample=f"{left}3{right}",
-            side=party.name, empty=empty,
-        )))  # fmt: skip
-    if any(len(sights.stacks(place)) > 1 for place in sights.scene.places.values()):
-        both = say("{sample} both", sample=f"{SIGNS[0][0]}3{SIGNS[1][1]}")
-        told.append(sights.words(both))
-    return "   ".join(told)
+def _key(sights: Sights) -> Iterator[Message]:
+    """What each sign on the small map means, as far as it is there."""
+    shown = list(sights.scene.places.values())
+    small = [(_small(sights, place)[0], len(sights.stacks(place))) for place in shown]
+    stacks = [sign for sign, sides in small if sides]
+    empty = {sign.strip() for sign, sides in small if not sides}
+    for party, (left, right, sign) in zip(sights.board.parties, SIGNS, strict=False):
+        if any(each.startswith(left) for each in stacks):
+            yield say("{sample} {side} units of strength 3", sample=f"{left}3{right}",
+                      side=party.name)  # fmt: skip
+        if sign in empty:
+            yield say("{letter} {side}, without units", letter=sign, side=party.name)
+    if "." in empty:
+        yield say("{letter} {what}", letter=".", what=say("held by neither side"))
+    if both := [sign for sign, sides in small if sides > 1]:
+        left = both[0][0]
+        right = SIGNS[1][1] if left == SIGNS[0][0] else SIGNS[0][1]
+        yield say("{sample} both", sample=f"{left}3{right}")
+    for letter, what in ((MANY, say("10 or more")), (HIDDEN, say("hidden"))):
+        if any(sign[1] == letter for sign in stacks):
+            yield say("{letter} {what}", letter=letter, what=what)
+    ends = {sign[2] for sign in stacks}
+    marks = [mark for place in shown for mark in place.marks if mark.letter in ends]
+    yield from map(_key_to, {mark.letter: mark for mark in marks}.values())
 
 
 # --- region by region ---------------------------------------------------------------------------
@@ -306,24 +321,43 @@ def _units(units: Iterable[Unit]) -> Iterator[str]:
 
 
 def _legend(sights: Sights) -> Iterator[Row]:
-    board = sights.board
-    told = [_key_to(sign) for sign in board.legend if sign.letter]
-    told += [_worth(board)] if board.points else []
-    told += [_worn(board), say("x adjacent enemies, with their strength")]
-    told += [say("~ over water")] if any(link.is_wet for link in board.links) else []
+    """What the letters and figures in the lists mean, as far as they have them."""
+    board, places = sights.board, sights.scene.places
+    spots = [spot for spot in board.spots if spot.id in places]
+    beside = [link for spot in spots for _, link in sights.enemies(spot.id)]
+    signs = [sign for spot in spots for sign in spot.traits]
+    signs += [sign for place in places.values() for sign in (*place.works, *place.marks)]
+    units = [unit for place in places.values() for unit in place.units]
+    boxed = [unit for camp in sights.scene.camps for _, those in camp.boxes for unit in those]
+    told = [*_signs(board, signs), *_figures(sights, spots), *_worn(board, [*units, *boxed])]
+    told += [say("x adjacent enemies, with their strength")] if beside else []
+    told += [say("~ over water")] if any(link.is_wet for link in beside) else []
     yield from _folded([sights.words(Parts(tuple(told), "; "))], " ")
+
+
+def _signs(board: Board, shown: Iterable[Sign]) -> Iterator[Message]:
+    letters = {sign.letter for sign in shown}
+    return (_key_to(sign) for sign in board.legend if sign.letter and sign.letter in letters)
 
 
 def _key_to(sign: Sign) -> Message:
     return say("{letter} {what}", letter=sign.letter, what=sign.words)
 
 
-def _worth(board: Board) -> Message:
-    return say("2 its {points}", points=board.points)
+def _figures(sights: Sights, spots: Sequence[Spot]) -> Iterator[Message]:
+    """What points and strengths that stand in a list of spaces mean."""
+    if sights.board.points and any(spot.points for spot in spots):
+        yield say("2 its {points}", points=sights.board.points)
+    stacks = [there for spot in spots for _, there in sights.stacks(sights.scene.places[spot.id])]
+    if any(strength(there) is None for there in stacks):
+        yield say("{letter} {what}", letter=HIDDEN, what=say("hidden"))
+    if any(figure(there).endswith(MANY) for there in stacks):
+        yield say("{letter} {what}", letter=f"2{MANY}", what=say("2, and more that is hidden"))
 
 
-def _worn(board: Board) -> Message:
-    return say("{letter} {what}", letter="-", what=board.wear.worn)
+def _worn(board: Board, units: Iterable[Unit]) -> Iterator[Message]:
+    if any(map(reduced, units)):
+        yield say("{letter} {what}", letter="-", what=board.wear.worn)
 
 
 # --- one space ----------------------------------------------------------------------------------
@@ -367,14 +401,12 @@ def close(sights: Sights, named: Spot, title: Said, moment: Said) -> Iterator[Ro
 
 def _columns(sights: Sights, spots: Sequence[Spot]) -> str:
     """What the letters and figures in a list of spaces mean, as far as it has them."""
-    board, signs = sights.board, (sign for spot in spots for sign in spot.traits)
-    letters = {sign.letter for sign in signs if sign.letter}
+    board = sights.board
     units = [unit for spot in spots for unit in sights.scene.places[spot.id].units]
     told: list[Part] = [", ".join(f"{party.letter} {party.name}" for party in board.parties)]
-    told += [_key_to(sign) for sign in board.legend if sign.letter in letters]
-    told += [_worth(board)] if any(spot.points for spot in spots) else []
+    told += _signs(board, (sign for spot in spots for sign in spot.traits))
     told += [say("before the units their strength")] if units else []
-    told += [_worn(board)] if any(map(reduced, units)) else []
+    told += [*_figures(sights, spots), *_worn(board, units)]
     return sights.words(Parts(tuple(told), "; "))
 
 

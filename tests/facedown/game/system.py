@@ -51,6 +51,7 @@ class FogOnTheRidge:
     words = Words(
         span=marked("phase"), hand=marked("counters face down"), pile=marked("force"),
         piece="unit", pieces=marked("counters"), sides=PEOPLE,
+        secrets={"ambushes": marked("the ambushes")},
         by_name=frozenset({"unit"}),
     )  # fmt: skip
     hidden: Hidden = hidden
