@@ -19,6 +19,7 @@ One value holds this for all decks of a game, as a part of its position. It is p
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeVar
@@ -133,7 +134,7 @@ class FaceDown:
         left = {name for name, face in found.items() if not face}
         while left:
             group, under = self._group(min(left))
-            known = self.held(under) if group and group.issubset(found) else ()
+            known = self.held(under) if group.issubset(found) else ()
             if not known:
                 return ()
             pieces += set(known).difference(pieces)
@@ -194,11 +195,10 @@ class FaceDown:
     @cached_property
     def unshown(self) -> Mapping[str, int]:
         """How many openings it takes to show all counters of each deck: each slot once."""
-        found: dict[str, int] = {}
+        found = Counter[str]()
         for deck, _, _, cards in self.laid:
-            found[deck] = found.get(deck, 0) + len(cards)
-        for slot in self.shown:
-            found[deck_of(slot)] = found.get(deck_of(slot), 0) - 1
+            found[deck] += len(cards)
+        found.subtract(map(deck_of, self.shown))
         return found
 
     def may_mix(self, name: str) -> bool:

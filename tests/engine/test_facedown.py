@@ -38,6 +38,8 @@ def test_every_tag_may_be_any_counter_of_its_deck() -> None:
     assert LAID.laid == (("r", RED, 1, ("foot", "gun", "horse", "tank")),)
     assert {LAID.may_be(tag) for tag in TAGS} == {("foot", "gun", "horse", "tank")}
     assert LAID.hidden == {"foot", "gun", "horse", "tank"}
+    assert LAID.supposed(TAGS[1:], ("tank", "spy", "foot")) == {"r/1/1": "tank", "r/1/2": "foot"}
+    assert KNOWN.supposed(TAGS, ("tank",)) == {}, "what a view knows it need not guess"
     assert FaceDown().next_epoch("r") == 1 and LAID.next_epoch("r") == 2
     assert LAID.may_be("scout") == ("scout",)
     assert (
@@ -229,6 +231,8 @@ def test_what_was_said_and_holds_no_longer_is_kept_until_its_counters_are_shown(
     mixed = said.noted("top", ("r/1/3",), "guns").mix("r", RED, 2, [("r/1/0", "r/1/3")])
     assert earlier(mixed) == [("top", ("r/2/0", "r/2/1")),
                               ("zone 0101", ("r/1/1", "r/2/0", "r/2/1"))]  # fmt: skip
+    many = LAID.noted("top", ("r/1/10", "r/1/2"), "guns")
+    assert earlier(many) == [("top", ("r/1/2", "r/1/10"))], "by their numbers, not as words"
     half = left.open("r/1/0", "gun", TAGS)
     assert earlier(half) == [("zone 0101", ("gun", "r/1/1"))]
     assert half.open("r/1/1", "tank", ("gun", *TAGS[1:])).earlier == (), "all of it is in view"
