@@ -163,9 +163,9 @@ def _maker(
 ) -> Callable[[Any], Any]:
     """Makes objects of a class from their content, and records each."""
     module, _, name = tag.partition(":")
-    if not module.startswith(parts) or not name.isidentifier():
+    if not module.startswith(parts):
         raise Unkeepable(tag)
-    kind: Any = getattr(import_module(module), name)
+    kind: Any = getattr(import_module(module), name, None)
     if not isinstance(kind, type):
         raise Unkeepable(tag)
     if names != _shape(kind):

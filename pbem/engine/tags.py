@@ -31,7 +31,7 @@ def is_tag(name: str) -> bool:
 
 def deck_of(slot: str) -> str:
     """The deck, or the list, of a slot."""
-    return slot.split("/", 1)[0]
+    return slot.partition("/")[0]
 
 
 @lru_cache(maxsize=NAMES_KEPT)

@@ -13,6 +13,7 @@ from pbem.engine.facedown import (
     by_tag,
     in_order,
     is_tag,
+    matched,
     mixed_names,
 )
 from pbem.engine.model import Order, Side
@@ -208,6 +209,11 @@ def test_facts_hold_until_a_counter_enters_or_leaves() -> None:
     assert other.facts == said.facts, "nothing that it rests on was mixed"
     three = both.mix("r", RED, 2, [("r/1/3", "r/1/2", "gun")])
     assert three.facts[1].tags == ("r/2/0", "r/2/1", "r/2/2"), "who was known hides with them"
+    names = [f"b/1/{at}" for at in range(11)]
+    many = FaceDown().lay("b", RED, 1, names).with_fact("zone 0103", names, True)
+    for books in (many, many.without_facts(["zone 0103"])):
+        (fact,) = (found := books.mix("b", RED, 2, [names])).facts or found.earlier
+        assert fact.tags == found.newest("b"), "by their numbers, not as words"
     assert said.with_fact("zone 0101", ("r/1/2",), False).said("zone 0101") is False
 
 
@@ -285,6 +291,13 @@ def test_groups_stand_in_the_order_of_their_first_cards() -> None:
         "r/1/10",
     ]
     assert is_tag("r/1/2") and not is_tag("gun")
+
+
+def test_places_are_given_so_that_most_are_allowed_where_they_are() -> None:
+    """What is unknown takes the places that are left."""
+    assert matched([("a",), ("a", "b"), ("b",)], ["", "b", "a"]) == [2, 1, 0]
+    assert matched([("a", "b"), ("a",)], ["a", "b"]) == [1, 0]
+    assert matched([("a",), ("a",)], ["b", "a"]) == [1, 0]
 
 
 def test_a_way_has_a_longest_length() -> None:

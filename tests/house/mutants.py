@@ -105,6 +105,15 @@ EQUIVALENT: dict[str, str] = {
         "nothing that leads back to the start is ever cheaper",
     ),
     "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
+    **dict.fromkeys(
+        (
+            "engine.tagged._text without `separators=(',', ':')`",
+            "engine.tagged._text without `ensure_ascii=False`",
+        ),
+        "the same is read, of more bytes",
+    ),
+    "engine.tagged._Writer._tuple without `thing`": "an empty one is read the same as rows",
+    "engine.sightings.NoSightings.known empty": "it is always empty",
     "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
     "effects.builders._one_is_left 1 + 1": "of two looked for one is found where one is left",
     **dict.fromkeys(
