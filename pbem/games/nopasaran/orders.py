@@ -115,10 +115,13 @@ class Activate(Order):
 
 @value
 class Finish(Order):
-    """Be finished for the day: you activate nothing more (5.3). It also ends an activation."""
+    """Be finished for the day: you activate nothing more (5.3). It also ends an activation. `shown`
+    is the program's word that it turns up all counters face down.
+    """
 
     verb: ClassVar[str] = "finish"
     means: ClassVar[Said] = say("nothing more today")
+    shown: bool = field(default=False, metadata=BY_PROGRAM)
 
 
 @value

@@ -21,6 +21,7 @@ from statistics import median
 
 from pbem.engine.model import Order, Side
 from pbem.engine.practice import chosen
+from pbem.gamefile.fold import Fold
 from pbem.gamefile.journal import PolicyFailed
 from pbem.games.nopasaran import practice
 from pbem.games.nopasaran.orders import Finish
@@ -120,14 +121,12 @@ def cleared(table: Table, side: Side, orders: Iterable[Order]) -> Iterator[Order
 
 def course(scenario: str, seed: str, style: Style, days: int = 0, *, is_open: bool = True) -> int:
     """The mails of a game from its first morning on, to its end or the end of so many days."""
-    return sum(by_day(scenario, seed, style, days, is_open=is_open))
+    return sum(by_day(Seats(seed, scenario, is_open=is_open), style, days))
 
 
-def by_day(
-    scenario: str, seed: str, style: Style, days: int = 0, *, is_open: bool = True
-) -> tuple[int, ...]:
+def by_day(seats: Seats, style: Style, days: int = 0) -> tuple[int, ...]:
     """The mails of each day; the one that ends a day counts for it."""
-    seats, counts = Seats(seed, scenario, is_open=is_open), Counter[int]()
+    counts = Counter[int]()
     writer = Writer(seats, style)
     while seats.fold.phase == "running" and not (days and _day(seats) > days):
         day, before = _day(seats), seats.mails
@@ -135,6 +134,12 @@ def by_day(
         counts[day] += seats.mails - before
     assert not any(isinstance(each, PolicyFailed) for each in seats.fold.told())
     return tuple(counts[day] for day in sorted(counts))
+
+
+def reports_awaited(fold: Fold) -> int:
+    """How many mails had nothing in them but what the other player waited for: a report."""
+    kinds = ({step["do"] for step in entry.steps} for entry in fold.entries)
+    return sum("fact" in each and each <= {"fact", "open", "policy"} for each in kinds)
 
 
 def _day(seats: Seats) -> int:
@@ -147,14 +152,20 @@ def main(games: str = "100", days: str = "20", whole: str = "0") -> None:
     """Prints the figures."""
     for style in (*STYLES, NAIVE):
         for is_open in (True, False):
-            small = [course(SMALL, f"bridge {seed}", style, is_open=is_open)
-                     for seed in seeds_of(games)]  # fmt: skip
-            counters = "open" if is_open else "face down"
+            counters, counts = "open" if is_open else "face down", dict[int, list[int]]()
+            for seed in seeds_of(games):
+                seats = Seats(f"bridge {seed}", SMALL, is_open=is_open)
+                mails = sum(by_day(seats, style))
+                counts.setdefault(reports_awaited(seats.fold), []).append(mails)
+            small = [*chain.from_iterable(counts.values())]
             _tell(style, f"{len(small)} games of {SMALL}, counters {counters}", small)
+            for number, few in sorted(counts.items() if len(counts) > 1 else ()):
+                _tell(style, f"  {len(few)} of them with {number} reports awaited", few)
         large = [course(LARGE, f"crossing {seed}", style, days=1) for seed in seeds_of(days)]
         _tell(style, f"{len(large)} first days of {LARGE}", large)
     for style in STYLES:
-        every = [by_day(LARGE, f"crossing {seed}", style) for seed in seeds_of(whole)]
+        every = [by_day(Seats(f"crossing {seed}", LARGE, is_open=True), style)
+                 for seed in seeds_of(whole)]  # fmt: skip
         _tell(style, f"the days of {len(every)} games of {LARGE}", [*chain.from_iterable(every)])
         for number, counts in enumerate(zip(*every, strict=True), start=1):
             _tell(style, f"  day {number}", counts)

@@ -499,6 +499,9 @@ def test_works_are_built_when_nobody_acts_any_more():
         assert evening.events == (e.SegmentBegan("evening"),)
         assert [type(stage).__name__ for stage in evening.then] == [
             "Building", "Building", *shows, "IfMixed", "IfRolled"], day  # fmt: skip
+    for last, first in ((N, R), (R, N)):
+        shown = Evening().run(position.but(day=2, active=last)).then[2:4]
+        assert [stage.side for stage in shown] == [first, last], "whose mail it is shows first"
     assert rules_broken(State(position, (Building(N),)), o.Build({"G13": "position"})) == ["20.7"]
 
 

@@ -125,7 +125,7 @@ class Activating(PlayerStage[Position]):
 
     check = by_verb({
         o.Activate: activates,
-        o.Finish: checks(),
+        o.Finish: judged_by(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
         o.Mask: judged_by((hiding.masks_what_it_may,)),
     })  # fmt: skip
@@ -133,7 +133,9 @@ class Activating(PlayerStage[Position]):
     @CITE.serves("5.4.1.1", "5.4.1.2")
     def resolve(self, position: Position, order: Order) -> Outcome:
         if isinstance(order, o.Finish):
-            return Outcome((e.SideFinished(self.side),))
+            story, _ = opened(position, self.side, order)
+            story.happen(e.SideFinished(self.side))
+            return story.outcome()
         if isinstance(order, o.Mix):
             return Outcome(mixed(position, self.side, order), keep=self)
         if isinstance(order, o.Mask):
@@ -496,7 +498,7 @@ class Acting(PlayerStage[Position]):
         o.Engineer: ENGINEER_CHECKS,
         o.Consolidate: judged_by((coming.consolidates,)),
         o.Arrange: judged_by((stacking.arranges_a_stack,)),
-        o.Finish: checks(),
+        o.Finish: judged_by(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
         o.Mask: judged_by((hiding.masks_what_it_may,)),
         o.Done: checks(),
@@ -551,7 +553,8 @@ class Acting(PlayerStage[Position]):
             case o.Mix():
                 story.happen(*mixed(position, self.side, order))
             case o.Finish():
-                return Outcome((e.SideFinished(self.side),))
+                story.happen(e.SideFinished(self.side))
+                return story.outcome()
             case _:
                 return Outcome()
         if (then or isinstance(order, o.Move)) and not position.is_open:

@@ -35,6 +35,7 @@ from pbem.games.nopasaran.rules import (
     command,
     cover,
     engineers,
+    hiding,
     papers,
     recovery,
     victory,
@@ -521,9 +522,11 @@ class Evening(AutoStage[Position]):
 
 @CITE.serves("5.6.6")
 def _turned_up(position: Position) -> tuple[Stage[Position], ...]:
-    """On the last evening all counters are turned face up."""
-    is_last = position.day >= len(position.plain["days"])
-    return tuple(map(ShowingAll, SIDES)) if is_last else ()
+    """On the last evening all counters are turned face up, those first of the side that did not act
+    last: its mail resolves what the other has ordered.
+    """
+    last = position.active
+    return (ShowingAll(ENEMY[last]), ShowingAll(last)) if hiding.is_last_day(position) else ()
 
 
 @value
