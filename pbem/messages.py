@@ -145,6 +145,22 @@ def a_few(names: Sequence[Said]) -> Said:
     return say("{names}", names=few) if names else ""
 
 
+def decimal(number: float, places: int = 1) -> Message:
+    """A number with decimals, behind the sign that the reader's language has there."""
+    whole, rest = f"{number:.{places}f}".split(".")
+    return say("{whole}.{decimals}", whole=whole, decimals=rest)
+
+
+def any_of(names: Sequence[Part], most: int = HANDFUL) -> Said:
+    """Things of which one is meant, "A, B or C"; of more than `most` the first few."""
+    return either(names) if len(names) <= most else a_few(names)
+
+
+def all_of(names: Sequence[Part], most: int = HANDFUL) -> Said:
+    """Things all of which are meant, "A, B and C"; of more than `most` the first few."""
+    return say("{names}", names=tuple(names)) if len(names) <= most else a_few(names)
+
+
 def say_many(counts: str, one: str, many: str, /, **parts: Part) -> Message:
     """A message in the singular or the plural, as the part named by `counts` has it."""
     return Message(one, tuple(parts.items()), many, counts)

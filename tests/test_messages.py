@@ -8,12 +8,13 @@ import pytest
 
 from pbem.cli.languages import language
 from pbem.messages import (
-    Either,
     Message,
     Row,
     Said,
     Thing,
     WrittenNumber,
+    any_of,
+    decimal,
     in_words,
     say,
     say_many,
@@ -139,7 +140,14 @@ def test_in_spanish_and_is_worded_by_the_sound_that_follows(
     ],
 )  # fmt: skip
 def test_in_spanish_or_is_worded_by_the_sound_that_follows(one: str, other: str, told: str) -> None:
-    assert words(say("{either}", either=Either((one, other))), language("es")) == told
+    assert words(any_of((one, other)), language("es")) == told
+    assert words(any_of((one, other, one), most=2), language("es")) == f"{one}, {other}, {one}"
+
+
+def test_a_number_with_decimals_has_the_sign_of_the_language() -> None:
+    half = decimal(-0.49)
+    assert (words(half), words(half, language("es"))) == ("-0.5", "-0,5")
+    assert words(decimal(7 / 3, 2)) == "2.33"
 
 
 @pytest.mark.parametrize(

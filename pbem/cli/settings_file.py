@@ -74,7 +74,7 @@ def _faults(name: str, given: Any, text: str, known: tuple[str, ...]) -> list[Pr
         hint = (
             say("did you mean {near}?", near=near[0])
             if near
-            else say("there are {settings}", settings=", ".join(known))
+            else say("there are {settings}", settings=tuple(known))
         )
         return [_problem(say("there is no setting {name}", name=repr(name[:40])), line, hint)]
     if type(given) is not str:

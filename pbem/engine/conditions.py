@@ -242,9 +242,7 @@ class Condition(Shape):
                 yield Violation(
                     say("no condition is named {key}", key=repr(key)),
                     at=here,
-                    hint=meant(
-                        key, known, say("the conditions are {known}", known=", ".join(known))
-                    ),
+                    hint=meant(key, known, say("the conditions are {known}", known=tuple(known))),
                     is_key=True,
                 )
 
@@ -301,7 +299,7 @@ def words(known: Callable[[Any], Sequence[str]]) -> Sort:
         could = known(position)
         if word in could:
             return None
-        hint = meant(word, could, say("it can be {could}", could=", ".join(could)))
+        hint = meant(word, could, say("it can be {could}", could=either(could)))
         return Violation(say("{fact} is never {word}", fact=fact, word=repr(word)), hint=hint)
 
     word = fitting(lambda said: isinstance(said, str), say("expected a word"), NAME, never)

@@ -15,7 +15,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import OfferLapsed
 from pbem.gamefile.kept import Offer, StandingPolicy
-from pbem.messages import Said, marked, say
+from pbem.messages import Said, either, marked, say
 from pbem.value import replace
 
 if TYPE_CHECKING:
@@ -262,7 +262,7 @@ def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
 def _fit(machine: Machine) -> Said:
     near = [str(seq) for seq in list(machine.agreements.quiet)[-5:]]
     return (
-        say("it can go back to {near}", near=", ".join(near))
+        say("it can go back to {near}", near=either(near))
         if near
         else say("nothing has been decided yet")
     )

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.codec import WrittenField, fields_of, from_written, is_mapping
 from pbem.engine.model import Order
+from pbem.late import Late
 from pbem.messages import Said, say, say_many
 from pbem.orders.fields import NONE, Names, is_word
 from pbem.orders.parse import OrdersFile
@@ -21,6 +22,12 @@ from pbem.problems import Problem, Refused
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import is_value, replace, value
+from pbem.words import closest
+
+if TYPE_CHECKING:
+    from pbem.orders import unknown
+else:  # most names and words are known
+    unknown = Late("pbem.orders.unknown")
 
 THERE, FIRST = "there", "first"
 """Metadata `stands` of a field that tells where the units of its order stand.
@@ -101,8 +108,20 @@ def _unknown_words(file: OrdersFile, index: int) -> Iterator[Problem]:
             "unknown-word",
             say("'{name}' cannot be {said}", name=path[-1], said=quoted(said)),
             file.span_of(index, path),
-            hint=may_be((*words, *forms)) if forms else did_you_mean(said, words),
+            hint=_instead(said, words, forms),
         )
+
+
+def _instead(said: str, words: tuple[str, ...], forms: tuple[str, ...]) -> Said:
+    """What to write in place of a word that a field does not take: the nearest one that it does, or
+    all there is.
+    """
+    if not forms or closest(said, words):
+        return did_you_mean(said, words)
+    hint = may_be((*words, *forms))
+    if closest(said, unknown.ALL):
+        return say("here there is no word for all of them: {hint}", hint=hint)
+    return hint
 
 
 def _in_place_of_words(
@@ -169,13 +188,11 @@ def _is_other_way_round(names: Names, what: _Name) -> bool:
 
 
 def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem:
-    from pbem.orders.unknown import unknown  # most names are known
-
     if what.is_key:
         span = file.document.key_span(file.orders[index].path(what.path))
     else:
         span = file.span_of(index, what.path)
-    found = unknown(names, (what.kind, what.written), what.below, span)
+    found = unknown.unknown(names, (what.kind, what.written), what.below, span)
     if what.is_key and _is_other_way_round(names, what):
         pair = f"{what.other[1]}: {what.written}"
         return replace(found, hint=say("write it the other way round: {pair}", pair=pair))

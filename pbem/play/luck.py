@@ -9,7 +9,7 @@ from pbem.engine.clock import Clock
 from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Waged, percent
 from pbem.gamefile.journal import Answered, Ordered, Rolled
-from pbem.messages import ENGLISH, Language, Message, Said, marked, say, words
+from pbem.messages import ENGLISH, Language, Message, Part, Said, decimal, marked, say, words
 from pbem.play.game import Game
 from pbem.play.table import Table
 from pbem.play.turns import Happening, standing_moves
@@ -205,8 +205,11 @@ def lines(game: Game, found: Luck, language: Language = ENGLISH) -> Iterator[str
     if found.dice:
         yield words(say("dice"), language)
         for each in found.dice:
-            came = say("number {number}, average {average}", number=f"{len(each.fallen):4}",
-                       average=f"{each.average:.2f} ({each.expected:.2f})")  # fmt: skip
+            came = say(
+                "number {number}, average {average}",
+                number=f"{len(each.fallen):4}",
+                average=_beside(decimal(each.average, 2), decimal(each.expected, 2)),
+            )
             kind = words(_kind(game, each), language)
             *above, kind = to_lines(kind, 60, "  ", "    ", cut=False)
             yield from above
@@ -227,7 +230,8 @@ def _row(game: Game, each: AttackMade, language: Language) -> str:
     return _columns(
         f"{each.entry}", f"{words(_side(game, each.attacker), language)}: {each.chances.where}",
         words(won, language), words(percent(*each.chance), language),
-        _against(lost, each.expected(ours)), _against(theirs, each.expected(enemy)),
+        words(_against(lost, each.expected(ours)), language),
+        words(_against(theirs, each.expected(enemy)), language),
         words(percent(each.as_good, each.chances.ways), language),
     )  # fmt: skip
 
@@ -244,8 +248,12 @@ def _kind(game: Game, each: Thrown) -> Message:
                purpose=each.purpose)  # fmt: skip
 
 
-def _against(came: float, expected: float) -> str:
-    return f"{came} ({expected:.1f})"
+def _against(came: int, expected: float) -> Message:
+    return _beside(came, decimal(expected))
+
+
+def _beside(came: Part, expected: Part) -> Message:
+    return say("{came} ({expected})", came=came, expected=expected)
 
 
 def _sums(game: Game, found: Luck) -> Iterator[Message]:

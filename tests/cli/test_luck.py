@@ -60,9 +60,9 @@ def test_in_spanish(desk: Desk) -> None:
     """The dice by the words of the log; programs read English."""
     told = desk.done("luck", "g4.json", "--lang", "es").splitlines()
     assert told[3].startswith("    3  nacional: Riotinto ") and " sí " in told[3]
-    assert told[5].startswith("republicano: ataques 0, ganados 0 (0.0); bajas en todos los ")
+    assert told[5].startswith("republicano: ataques 0, ganados 0 (0,0); bajas en todos los ")
     assert "  fuego del atacante (ronda, bando nacional) " in told[7]
-    assert told[7].endswith(" (3.50)") and max(map(len, told)) <= 100
+    assert told[7].endswith(" (3,50)") and max(map(len, told)) <= 100
     assert desk.done("luck", "g4.json", "--lang", "es", "--json") == desk.done(
         "luck", "g4.json", "--json"
     )

@@ -391,7 +391,7 @@ def test_the_game_goes_back_to_a_quiet_state_only(to):
     found = attack(fold, "B", step)
     assert (found.code, found.rule) == ("E-CONSENT", "R7")
     assert str(found.message).startswith(f"the game cannot go back to entry {to}: after it nothing")
-    assert str(found.problems[0].hint) == "it can go back to 3, 5"
+    assert str(found.problems[0].hint) == "it can go back to 3 or 5"
 
 
 def test_a_locked_state_is_refused_even_where_both_agree():

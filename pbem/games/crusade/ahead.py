@@ -193,7 +193,7 @@ def _advance(
             say("{unit} does not attack {space}", unit=unit, space=position.space(target).name),
             ("units", place),
             "11.1.7",
-            say("the attackers there are {attack}", attack=", ".join(attacks[target])),
+            say("the attackers there are {attack}", attack=tuple(attacks[target])),
         )
         for place, unit in enumerate(order.units)
         if unit not in attacks[target] and position.place_of(unit) != RESERVE

@@ -54,7 +54,7 @@ from pbem.games.crusade.rules.ranking import (
 )
 from pbem.games.crusade.rules.winter import is_winter, winter_turns
 from pbem.games.crusade.tables import ENEMY, SIDES
-from pbem.messages import Row, marked, say
+from pbem.messages import Row, either, marked, say
 
 
 def stranger(position: Position, side: Side, word: str) -> Iterator[Violation]:
@@ -179,7 +179,7 @@ TURN = number(
     turns_to_come, lambda turns: say("from {first} to {last}", first=turns[0], last=turns[-1])
 )
 COLUMN = number(
-    _columns, lambda columns: say("one of {columns}", columns=", ".join(map(str, columns)))
+    _columns, lambda columns: say("one of {columns}", columns=either(map(str, columns)))
 )
 COUNTED = number(lambda position: FROM_ONE, or_more)
 DIFFERENCE = number(

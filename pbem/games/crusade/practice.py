@@ -28,7 +28,7 @@ from pbem.games.crusade.rules.cards import NO_CARD, score_of
 from pbem.games.crusade.rules.ground import capture_value
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, SIDES, Card, Tables
-from pbem.messages import Said, say, say_many
+from pbem.messages import Said, decimal, say, say_many
 from pbem.value import replace
 
 FADES = 0.72
@@ -556,7 +556,7 @@ def _judged(state: State[Position], order: o.Attack, side: Side) -> Idea:
         "attacks {where}, {ours} against {theirs}: wins {chance}, should lose {lost} steps and "
         "cost the enemy {cost}",
         where=state.position.space(order.space).name, ours=hope.ours, theirs=hope.theirs,
-        chance=percent(hope.ways, hope.of), lost=f"{hope.lost:.1f}", cost=f"{hope.taken:.1f}",
+        chance=percent(hope.ways, hope.of), lost=decimal(hope.lost), cost=decimal(hope.taken),
     )  # fmt: skip
     wins = hope.ways / hope.of
     order, bared = _garrisoned(state.position, order, side)

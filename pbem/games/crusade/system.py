@@ -275,7 +275,7 @@ def _faults(position: Position) -> Iterator[Said]:
             yield say("{place} has {number} units", place=place, number=len(units))
         if not position.is_open_for_play(place):
             yield say(
-                "{units} are in {place}, which is not on the map",
+                "in {place}, which is not on the map, are {units}",
                 units=", ".join(units),
                 place=place,
             )

@@ -48,7 +48,7 @@ from pbem.games.ctv.stages.combat import (
 )
 from pbem.games.ctv.stages.cover import as_shown
 from pbem.games.ctv.tables import AIR, ENEMY, HEADQUARTERS
-from pbem.messages import Said, say, say_many
+from pbem.messages import Message, Said, decimal, say, say_many
 from pbem.value import value
 
 FACES = range(1, 7)
@@ -381,7 +381,8 @@ def _strengths(position: Position) -> Iterator[Factor]:
     told = strength_told(position, hex, defenders, "defence")
     yield Factor(
         say("in {told}, times {times} for the ground: {defence}", told=told,
-            times=f"{halves / 2:g}", defence=combat.defence_strength(position, hex)),
+            times=decimal(halves / 2) if halves % 2 else halves // 2,
+            defence=combat.defence_strength(position, hex)),
         0, "10.2",
     )  # fmt: skip
 
@@ -433,10 +434,10 @@ def _headquarters_lost(position: Position, leaves: Sequence[Leaf]) -> Iterator[F
         yield Factor(told, 0, "9.2")
 
 
-def _mean(leaves: Iterable[Leaf], whose: str) -> str:
+def _mean(leaves: Iterable[Leaf], whose: str) -> Message:
     """The steps that a side loses on average."""
     mean = sum((_weight(leaf) * getattr(leaf.known, whose) for leaf in leaves), Fraction())
-    return f"{float(mean):.1f}"
+    return decimal(float(mean))
 
 
 def _weight(leaf: Leaf) -> Fraction:

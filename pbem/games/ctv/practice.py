@@ -17,7 +17,7 @@ from pbem.games.ctv import orders as o
 from pbem.games.ctv.position import ASIDE, Combat, Position
 from pbem.games.ctv.rules import bombardment, combat, movement, stacking
 from pbem.games.ctv.tables import AIR, ARMOUR, ENEMY, HEADQUARTERS, NATIONALIST, REPUBLICAN
-from pbem.messages import say
+from pbem.messages import decimal, say
 from pbem.value import replace
 
 STEP, GROUND, HOLD = 1.0, 1.6, 2.5
@@ -298,7 +298,7 @@ def _fight(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
         gain += GROUND * ground.worth(order.hex) * (wins + 0.4 * theirs / steps) / 3
         why = say(
             "attacks {hex}: should lose {lost} steps and take {taken}",
-            hex=order.hex, lost=f"{mine:.1f}", taken=f"{theirs:.1f}",
+            hex=order.hex, lost=decimal(mine), taken=decimal(theirs),
         )  # fmt: skip
         whole = replace(
             order, units=units, support=back if back.air or back.hq else o.NONE,

@@ -14,7 +14,7 @@ from pbem.games.ctv.rules.naming import called, place
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.tables import ENEMY, HEADQUARTERS
-from pbem.messages import Said, a_few, marked, say, say_many
+from pbem.messages import Said, any_of, marked, say, say_many
 
 Table = State[Position]
 Reach = Callable[[str], Collection[str]]
@@ -185,7 +185,7 @@ def _no_column(state: Table) -> Iterator[Danger]:
         yield Danger(
             say("the supply column of this turn does not come: it has to be put on the map before "
                 "the first move, as in {order}; it may come to {hexes}",
-                order="column: {at: HEX}", hexes=a_few(hexes)),
+                order="column: {at: HEX}", hexes=any_of(hexes)),
             "9.3",
         )  # fmt: skip
 

@@ -32,7 +32,7 @@ from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.rules.supply import cut_roads
 from pbem.games.madrid.rules.units import ready_stacks, strength_of
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SHOCK, Tables
-from pbem.messages import Said, say
+from pbem.messages import Said, decimal, say
 from pbem.value import replace
 
 FREE = 5
@@ -175,7 +175,7 @@ def _judged(
         else "attacks {area}, {attack} against {defence}: should lose {lost} loss points and cost "
         "the enemy {cost}; clears the area {chance}",
         area=position.called(area), attack=attack, defence=defence,
-        lost=f"{ours:.1f}", cost=f"{theirs + driven:.1f}",
+        lost=decimal(ours), cost=decimal(theirs + driven),
         chance=percent(round(MANY * clears), MANY),
     )  # fmt: skip
     return Idea(order, gain, why)
@@ -272,7 +272,7 @@ class Pondering:
             named = point if attacker_names_point(position, target) else ""
             why = say(
                 "bombards {area}: should cost {cost} loss points",
-                area=position.called(target), cost=f"{loss:.1f}",
+                area=position.called(target), cost=decimal(loss),
             )  # fmt: skip
             yield Idea(o.Bombard(few, target, named), loss + 0.02 * self.worth(target), why)
 
@@ -299,7 +299,7 @@ class Pondering:
             loss, point = self._shelled(order.target, modifier, names, 2)
             why = say(
                 "plays {chit} on {area}: should cost {cost} loss points",
-                chit=title, area=position.called(order.target), cost=f"{loss:.1f}",
+                chit=title, area=position.called(order.target), cost=decimal(loss),
             )  # fmt: skip
             order = o.Play(order.chit, order.target, point if names else "")
             return Idea(order, 0.8 * loss - 1 + 0.02 * self.worth(order.target), why)
@@ -443,7 +443,7 @@ def _defend(stage: Any, position: Position, decision: Decision) -> Iterator[Idea
                 if count
                 else "does not counter-attack: should lose {lost} loss points and cost the enemy "
                 "{cost}",
-                count=count, all=len(may), lost=f"{ours:.1f}", cost=f"{theirs:.1f}",
+                count=count, all=len(may), lost=decimal(ours), cost=decimal(theirs),
             )  # fmt: skip
             yield Idea(o.Defend(counter, point, chit), gain - base, why)
 

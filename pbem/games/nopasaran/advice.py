@@ -188,8 +188,11 @@ def _of_a_move(position: Position, order: o.Move) -> Iterator[Said]:
             steps=in_list(steps),
         )  # fmt: skip
         if cost > has:
-            yield say("{units} go one hex for all their points (10.1)",
-                      units=units_in_list(position, units))  # fmt: skip
+            yield say_many(
+                "units", "{units} goes one hex for all its points (10.1)",
+                "{units} go one hex for all their points (10.1)",
+                units=tuple(called(position, unit) for unit in units),
+            )  # fmt: skip
     guns = {unit: has - cost for (cost, has, _), units in told.items() for unit in units
             if position.printed(unit).is_battery}  # fmt: skip
     yield from _of_guns(position, guns)

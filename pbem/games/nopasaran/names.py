@@ -89,9 +89,17 @@ def _elsewhere(
     position: Position, side: Side, units: Mapping[str, str], kind: str, written: str
 ) -> tuple[Said, Said] | None:
     """The message and hint where one thing is written in place of another: a unit in place of a
-    hex, a formation in place of a unit.
+    hex, a formation or an aircraft in place of a unit.
     """
     board = position.board
+    if kind == "unit" and written in position.plain.get("air_units", ()):
+        told = say("{unit} is an aircraft, and not a unit", unit=called(position, written))
+        return told, say("aircraft are named in the field 'air' of an attack, a defence or a "
+                         "bombardment")  # fmt: skip
+    if kind == "hex" and written in board.formations:
+        told = say("{formation} is a formation, and not a hex",
+                   formation=formation_called(position, written))  # fmt: skip
+        return told, say("name a hex")
     if kind == "unit" and written in board.formations:
         told = say("{formation} is a formation, and not a unit",
                    formation=formation_called(position, written))  # fmt: skip

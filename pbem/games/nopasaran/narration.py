@@ -119,6 +119,12 @@ def named(position: Position, units: Iterable[str]) -> tuple[Thing | Said, ...]:
     return (*known, *unknown)
 
 
+def _one(position: Position, unit: str) -> Thing | Said:
+    """A unit as `named` has it."""
+    (found,) = named(position, (unit,))
+    return found
+
+
 def flying(position: Position, unit: str) -> Thing:
     """An air unit by its model and id."""
     return Thing(unit, say(position.board.air[unit].model), is_only=True)
@@ -613,26 +619,26 @@ def _held(event: e.BridgeHeld, position: Position) -> Message:
 
 @line(e.WorkBegun)
 def _work(event: e.WorkBegun, position: Position) -> Message:
-    return say("{units} begin to repair {what}", units=named(position, (event.unit,)),
+    return say("{unit} begins to repair {what}", unit=_one(position, event.unit),
                what=works_called(position, event.task.at))  # fmt: skip
 
 
 @line(e.RiverHelped)
 def _river_helped(event: e.RiverHelped, position: Position) -> Message:
-    return say("{units} help across the river at {hex}", units=named(position, (event.unit,)),
+    return say("{unit} helps across the river at {hex}", unit=_one(position, event.unit),
                hex=place(position, event.task.at))  # fmt: skip
 
 
 @line(e.WorkEnded)
 def _work_ended(event: e.WorkEnded, position: Position) -> Message:
-    return say("{units} end their work", units=named(position, (event.unit,)))
+    return say("{unit} ends its work", unit=_one(position, event.unit))
 
 
 @line(e.PontoonLaid)
 def _pontoon(event: e.PontoonLaid, position: Position) -> Message:
     one, other = event.side.split("-")
-    return say("{units} lay a bridge between {one} and {other}",
-               units=named(position, (event.unit,)), one=place(position, one),
+    return say("{unit} lays a bridge between {one} and {other}",
+               unit=_one(position, event.unit), one=place(position, one),
                other=place(position, other))  # fmt: skip
 
 
@@ -667,24 +673,40 @@ def _fire(event: e.Bombarded, position: Position) -> Message:
         )  # fmt: skip
     match event.at:
         case "road":
-            return say("{units} bombard the road in {hex}: factor {factor}, column {column}, "
-                       "die {die}", **parts)  # fmt: skip
+            return together(
+                "units",
+                "{units} bombards the road in {hex}: factor {factor}, column {column}, die {die}",
+                "{units} bombard the road in {hex}: factor {factor}, column {column}, die {die}",
+                **parts,
+            )
         case "rail":
-            return say("{units} bombard the railway in {hex}: factor {factor}, column {column}, "
-                       "die {die}", **parts)  # fmt: skip
+            return together(
+                "units",
+                "{units} bombards the railway in {hex}: factor {factor}, column {column}, die "
+                "{die}",
+                "{units} bombard the railway in {hex}: factor {factor}, column {column}, die {die}",
+                **parts,
+            )
         case "bridge":
-            return say("{units} bombard a bridge at {hex}: factor {factor}, column {column}, "
-                       "die {die}", **parts)  # fmt: skip
-    return say("{units} bombard {hex}: factor {factor}, column {column}, die {die}", **parts)
+            return together(
+                "units",
+                "{units} bombards a bridge at {hex}: factor {factor}, column {column}, die {die}",
+                "{units} bombard a bridge at {hex}: factor {factor}, column {column}, die {die}",
+                **parts,
+            )
+    return together(
+        "units", "{units} bombards {hex}: factor {factor}, column {column}, die {die}",
+        "{units} bombard {hex}: factor {factor}, column {column}, die {die}", **parts,
+    )  # fmt: skip
 
 
 @line(e.GroundScouted)
 def _ground_scouted(event: e.GroundScouted, position: Position) -> Message:
-    units, hex = named(position, (event.unit,)), place(position, event.hex)
+    unit, hex = _one(position, event.unit), place(position, event.hex)
     if event.level == "none":
-        return say("{units} look into {hex}: die {die}, they find nothing out", units=units,
+        return say("{unit} looks into {hex}: die {die}, it finds nothing out", unit=unit,
                    hex=hex, die=event.die)  # fmt: skip
-    return say("{units} look into {hex}: die {die}, they learn of {level}", units=units, hex=hex,
+    return say("{unit} looks into {hex}: die {die}, it learns of {level}", unit=unit, hex=hex,
                die=event.die, level=SEEN[event.level])  # fmt: skip
 
 

@@ -39,7 +39,7 @@ from pbem.games.nopasaran.stages.combat import Clash, Defending, Leading, Withdr
 from pbem.games.nopasaran.stages.losses import losing
 from pbem.games.nopasaran.stages.rolling import FACES
 from pbem.games.nopasaran.tables import ENEMY
-from pbem.messages import Said, marked, marked_many, say, say_many
+from pbem.messages import Message, Said, decimal, marked, marked_many, say, say_many
 from pbem.value import value
 
 SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
@@ -375,8 +375,8 @@ def _on_average(leaves: Iterable[Leaf]) -> Factor:
     whole = falls_of(leaves)
     ways = sum(leaf.ways * whole // leaf.of for leaf in leaves if leaf.known.retreat)
 
-    def mean(which: str) -> str:
-        return f"{sum(getattr(leaf.known, which) * leaf.ways / leaf.of for leaf in leaves):.1f}"
+    def mean(which: str) -> Message:
+        return decimal(sum(getattr(leaf.known, which) * leaf.ways / leaf.of for leaf in leaves))
 
     return Factor(
         say("the defenders must retreat: {share}; troop points lost on average: {mine} and "

@@ -40,7 +40,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.naming import called, formation_called, place
 from pbem.games.nopasaran.stages.activation import Acting, Activating
 from pbem.games.nopasaran.tables import ENEMY, ENGINEER, PONTOON
-from pbem.messages import say
+from pbem.messages import decimal, say
 from pbem.value import replace
 
 EAGER, GIVEN_UP, ON_WAY, POINT, EARLY = 1.2, 2.0, 1.0, 1.0, 0.4
@@ -397,8 +397,8 @@ def _attack(position: Position, side: Side, order: o.Attack, steps: Mapping[str,
     units = [unit for those in order.units.values() for unit in those]
     gain = EAGER * theirs - mine + clears * ground - TIED * position.troops_of(units)
     why = say("attacks {hex}: should lose {lost} troop points and take {taken}",
-              hex=place(position, order.hex), lost=f"{mine:.1f}",
-              taken=f"{theirs:.1f}")  # fmt: skip
+              hex=place(position, order.hex), lost=decimal(mine),
+              taken=decimal(theirs))  # fmt: skip
     free = [unit for unit in units if points or not _keeps(position, side, unit)]
     able = combat.advancing(position, units, order.hex)
     leaders = combat.leaders(position, [unit for unit in free if unit in able])[:COMPANY]
@@ -430,7 +430,7 @@ def _bombardments(
         lost = sum(int(position.board.losses_by_fire.at(column, die)) for die in FACES) / 10
         if lost:
             why = say("bombards {hex}: {lost} troop points on average", hex=place(position, hex),
-                      lost=f"{lost:.1f}")  # fmt: skip
+                      lost=decimal(lost))  # fmt: skip
             yield Idea(order, AT_LAST * lost + more, why)
 
 

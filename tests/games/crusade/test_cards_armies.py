@@ -38,6 +38,7 @@ from pbem.games.crusade.stages.end_of_turn import EndOfTurn
 from pbem.games.crusade.stages.event_units import PLAN_P
 from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
+from pbem.words import listing
 from tests.games.crusade.board import TABLES, N, R, after, refusals, table
 from tests.games.crusade.cards_played import played, rules_against
 from tests.games.crusade.fights import Round, attack, field, where
@@ -441,7 +442,7 @@ def test_r50_a_popular_army_division_lands_on_its_beach():
     (inland,) = violations(game.state, Land("RPA-1", "sevilla"))
     assert str(inland.message) == "no landing is possible next to Sevilla"
     coasts = game.position.names_of(landing_coasts(game.position))
-    assert str(inland.hint) == f"it is next to {', '.join(coasts)}"
+    assert str(inland.hint) == f"it is next to {listing(coasts)}"
     game.say(Land("RPA-2", "almeria"))
     position = game.position
     assert where(position, "RPA-2") == [f"({PLAN_P})"]

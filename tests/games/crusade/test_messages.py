@@ -147,8 +147,8 @@ FULL = {"zafra": "R-MIL-1 R-MIL-2 R-MIL-3 R-MIL-4", "eliminated": "R-MIL-9"}
      "units there: R-MIL-1, R-MIL-2, R-MIL-3, R-MIL-4"),
     (Surplus(N, "zafra"), o.Remove("R-MIL-9"), "R-MIL-9 is not in Zafra",
      "units there: R-MIL-1, R-MIL-2, R-MIL-3, R-MIL-4"),
-    (Discards(N), o.Discard(("N9",)), "N9 is not in your hand", "you hold N5, N7"),
-    (LosingCard(N), o.Discard(("N9",)), "N9 is not in your hand", "you hold N5, N7"),
+    (Discards(N), o.Discard(("N9",)), "N9 is not in your hand", "you hold N5 and N7"),
+    (LosingCard(N), o.Discard(("N9",)), "N9 is not in your hand", "you hold N5 and N7"),
 ])  # fmt: skip
 def test_what_stands_elsewhere_is_told_with_what_is_there(
     stage: Any, order: Order, message: str, hint: str

@@ -166,7 +166,7 @@ def test_with_a_hidden_hand_only_cards_held_can_be_named() -> None:
     (fault,) = faults(position, R, {"combat_card": ["R55"]})
     assert (str(fault.message), str(fault.hint)) == (
         "R55 is not in your hand",
-        "you hold R7, R29, R3",
+        "you hold R7, R29 and R3",
     )
     assert fault.at == ("combat_card", 0)
     assert faults(blind(position), R, {"combat_card": ["R7"]}) != ()  # without the key

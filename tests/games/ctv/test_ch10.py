@@ -45,8 +45,8 @@ def test_an_attack_on_nobody_is_told_the_nearest_targets():
     there = {"2110": "N-LIT-1", "2010": "R-168", "2405": "N-NI-1", "2305": "R-170"}
     game = fighting(table(there), N)
     for hex, near, hint in (
-        ("2009", "2110", "you could attack 2010, Mataporquera (2305)"),
-        ("2306", "2405", "you could attack Mataporquera (2305), 2010"),
+        ("2009", "2110", "you could attack 2010 or Mataporquera (2305)"),
+        ("2306", "2405", "you could attack Mataporquera (2305) or 2010"),
     ):
         order = Attack(hex, {near: game.position.units_at(near)})
         assert [str(each.hint) for each in kernel.violations(game.state, order)] == [hint]

@@ -453,6 +453,8 @@ def test_who_fires_in_its_own_activation_has_acted_and_a_bombardment_is_an_actio
         state = State(position, (Activating(N),))
         active = kernel.submit(state, o.Activate(division="N-III")).state
         fired = play(active, order, *dice)
+        told = "\n".join(log_of(fired.events, fired.position))
+        assert (") bombards Pindoque" in told) == (order != attack), "one, and not several"
         if order != attack and acted:
             assert rules_broken(fired.state, o.Move((own,), ("I10",))) == [], "it goes on acting"
         ended = play(fired.state, o.Done()).position

@@ -285,7 +285,7 @@ def test_engineers_work_who_have_not_fought_today():
     position = in_command(table({"K11": "N-Zap-III N-2Leg/5", "J11": "N-Zap-II"}))
     state = state_of(position, N)
     assert only(state, o.Engineer("N-2Leg/5", engineers.REPAIR)) == (
-        "20", ("unit",), "it may be N-Zap-II, N-Zap-III")  # fmt: skip
+        "20", ("unit",), "it may be N-Zap-II or N-Zap-III")  # fmt: skip
 
 
 @pytest.mark.rule("20", "20.2")

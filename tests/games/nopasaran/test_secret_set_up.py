@@ -108,7 +108,7 @@ def test_a_set_up_that_is_no_trade_is_refused(what: str) -> None:
     named = at[1:]
     assert first.is_key == bool(named and named[0] not in default(game.view(N)).units)
     if what == "a hex of others":
-        assert words(first.hint).endswith("G11, G12")
+        assert words(first.hint).endswith("G11 and G12")
     assert not faults(game.view(N), SetUp({"N-2Leg/5": "G12", "N-1TirIf/5": "G11"}))
 
 

@@ -24,7 +24,7 @@ from pbem.games.crusade.rules.options_decks import (
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
 from pbem.games.crusade.rules.winter import is_severe, winter_effects
 from pbem.games.crusade.tables import PEOPLE, SIDES, Card
-from pbem.messages import Either, Said, marked, say
+from pbem.messages import Either, Said, either, marked, say
 from pbem.value import replace
 
 NO_CARD = "none"
@@ -55,7 +55,7 @@ def uses_are_known(stage: object, position: Position, order: Play) -> Iterator[V
         yield Violation(
             say("no card is played for {use}", use=repr(order.use)),
             at=("for",),
-            hint=say("it may be {uses}", uses=", ".join(USES)),
+            hint=say("it may be {uses}", uses=either(USES)),
         )
 
 
@@ -74,7 +74,7 @@ def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Viol
 
 def not_held(card: str, held: Sequence[str], at: tuple[str | int, ...] = ()) -> Violation:
     """The fault of naming a card that is not among those held."""
-    hint = say("you hold {cards}", cards=", ".join(held)) if held else say("your hand is empty")
+    hint = say("you hold {cards}", cards=tuple(held)) if held else say("your hand is empty")
     return Violation(say("{card} is not in your hand", card=card), at, hint=hint)
 
 

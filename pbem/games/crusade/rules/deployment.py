@@ -31,7 +31,7 @@ from pbem.games.crusade.rules.supply import (
     supply_map,
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
-from pbem.messages import Said, a_few, say
+from pbem.messages import Said, all_of, any_of, say
 
 """The number of names of a long list that a message gives."""
 Bumped = frozenset[tuple[str, str]]
@@ -70,7 +70,7 @@ def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Ite
             say("{unit} is not one of the corps to be deployed", unit=repr(unit)),
             ("unit",),
             stage.rule,
-            hint=say("those are {corps}", corps=a_few(stage.corps)),
+            hint=say("those are {corps}", corps=all_of(stage.corps)),
         )
     elif unit not in stage.waiting(position, position.side_of(unit)):
         late = position.place_of(unit) == POOL
@@ -621,7 +621,7 @@ def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterato
             else say("{space} is full, and no unit makes room there", space=full),
             ("to_reserve",),
             stage.room_rule,
-            hint=say("one of {divisions} must go to the Reserve", divisions=a_few(divisions)),
+            hint=say("one of {divisions} must go to the Reserve", divisions=any_of(divisions)),
         )
 
 
@@ -634,7 +634,7 @@ def who_can_make_room(position: Position, space: str) -> tuple[str, ...]:
 
 def _some(position: Position, spaces: tuple[str, ...]) -> Said:
     return (
-        say("it may be deployed in {some}", some=a_few(position.names_of(spaces)))
+        say("it may be deployed in {some}", some=any_of(position.names_of(spaces)))
         if spaces
         else say("no space is open to it now")
     )

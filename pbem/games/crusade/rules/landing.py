@@ -10,7 +10,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_landing import MALLORCA, is_coast, mallorca_is_open
 from pbem.games.crusade.rules.supply import is_behind_the_strait, is_supplied
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SOLID
-from pbem.messages import a_few, say
+from pbem.messages import all_of, say
 
 
 @CITE.rule("8.5.6.1")
@@ -47,7 +47,7 @@ def has_to_land_next_to(
         yield Violation(
             say("no landing is possible next to {space}", space=position.called(space)),
             at=("space",),
-            hint=say("it is next to {coasts}", coasts=a_few(position.names_of(coasts))),
+            hint=say("it is next to {coasts}", coasts=all_of(position.names_of(coasts))),
         )
 
 

@@ -13,7 +13,7 @@ from pbem.games.crusade.rules.activation import occupied_spaces
 from pbem.games.crusade.rules.asks import Converting, KnowsMover
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import Either, a_few, say
+from pbem.messages import Either, a_few, any_of, say
 
 # --- the Reserve --------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ def division_helps_the_reserve(
             hint=say(
                 "the Reserve lacks {lacks}; you may withdraw {some}",
                 lacks=lacks,
-                some=a_few(right),
+                some=any_of(right),
             ),
         )
 

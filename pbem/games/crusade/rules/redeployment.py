@@ -27,7 +27,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import Row, Said, WrittenNumber, a_few, marked, say, say_many
+from pbem.messages import Either, Said, WrittenNumber, any_of, either, marked, say, say_many
 
 # --- points -------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ def names_a_unit_of_yours(
         yield Violation(
             say("there is no redeployment by {by}", by=repr(order.by)),
             at=("by",),
-            hint=say("it may be {ways}", ways=", ".join(WAYS)),
+            hint=say("it may be {ways}", ways=either(WAYS)),
         )
     if order.unit not in position.counters:
         yield Violation(say("no unit is named {unit}", unit=repr(order.unit)), at=("unit",))
@@ -277,7 +277,7 @@ def _joined_by_land(position: Position, unit: str) -> Said:
     if not joined:
         return say("no chain of your spaces leads from {start} to any other with room", start=start)
     return say(
-        "from {start} one leads to {spaces}", start=start, spaces=a_few(position.names_of(joined))
+        "from {start} one leads to {spaces}", start=start, spaces=any_of(position.names_of(joined))
     )
 
 
@@ -387,7 +387,7 @@ def joins_a_friend_or_a_source(
             at=("to",),
             rule="13.2.4.1" if traces_only else "",
             hint=say(
-                "it may go where you have a unit, or to {sources}", sources=Row(tuple(sources))
+                "it may go where you have a unit, or to {sources}", sources=Either(tuple(sources))
             )
             if sources
             else WITH_FRIENDS,

@@ -11,7 +11,7 @@ from pbem.games.crusade.rules.north import may_end, region_name
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
 from pbem.games.crusade.tables import REPUBLICAN
-from pbem.messages import Message, Said, a_few, say
+from pbem.messages import Message, Said, any_of, say
 
 
 def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ def has_to_come_in_at(
     """
     if to not in spaces:
         names = position.names_of(spaces)
-        hint = say("it can come in at {spaces}", spaces=a_few(names)) if names else otherwise
+        hint = say("it can come in at {spaces}", spaces=any_of(names)) if names else otherwise
         told = say("{unit} cannot come in at {to}", unit=unit, to=position.called(to))
         why, rule = _why_not_at(position, unit, to, where)
         if why:

@@ -28,7 +28,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import Message, Row, Said, a_few, either, say, say_many
+from pbem.messages import Message, Row, Said, a_few, all_of, any_of, either, say, say_many
 
 AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 """The event without which a foreign currency is not recorded."""
@@ -467,7 +467,7 @@ def is_eliminated(stage: KnowsSpending, position: Position, order: Rebuild) -> I
         place = position.called(position.place_of(order.unit))
         hint = say("it is in {place}", place=place)
         if there:
-            hint = say("it is in {place}; in the box are {units}", place=place, units=a_few(there))
+            hint = say("it is in {place}; in the box are {units}", place=place, units=all_of(there))
         yield Violation(
             say("{unit} is not in the Eliminated Box", unit=order.unit),
             at=("unit",),
@@ -577,7 +577,7 @@ def _sieges_to_feed(stage: KnowsSpending, position: Position) -> Said:
     )
     if not weak or position.phase != "columns":
         return say("no siege can be strengthened now")
-    return say("a point may go to {sieges}", sieges=a_few(weak))
+    return say("a point may go to {sieges}", sieges=any_of(weak))
 
 
 @CITE.check("16.1.8.3")

@@ -24,7 +24,7 @@ from pbem.games.crusade.rules.retreat import (
     why_barred,
 )
 from pbem.games.crusade.rules.stacking import room_in
-from pbem.messages import Said, a_few, say, say_many
+from pbem.messages import Said, any_of, say, say_many
 
 
 def _named(position: Position, path: tuple[str, ...]) -> str:
@@ -42,7 +42,7 @@ def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> 
         yield Violation(
             say("{by} cannot pay for staying", by=order.by),
             at=("by",),
-            hint=say("it could be {could}", could=a_few(could)),
+            hint=say("it could be {could}", could=any_of(could)),
         )
     if order.successor and not order.by:
         yield Violation(
@@ -67,7 +67,7 @@ def payer_is_replaced(
             say("{successor} may not replace {by}", successor=order.successor, by=order.by),
             at=("successor",),
             rule=why_no_replacement(position, order.by, order.successor) if dies else "11.3.5",
-            hint=say("it could be {heirs}", heirs=a_few(heirs)) if heirs else "",
+            hint=say("it could be {heirs}", heirs=any_of(heirs)) if heirs else "",
         )
 
 
@@ -101,7 +101,7 @@ def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> It
         yield Violation(
             say("{unit} does not have to retreat now", unit=order.unit),
             at=("unit",),
-            hint=say("it could be {units}", units=a_few(units)),
+            hint=say("it could be {units}", units=any_of(units)),
         )
 
 
@@ -211,7 +211,7 @@ def advancers_took_part(stage: object, position: Position, order: Advance) -> It
             yield Violation(
                 say("{unit} may not advance", unit=unit),
                 at=("units", place),
-                hint=say("it could be {could}", could=a_few(could)),
+                hint=say("it could be {could}", could=any_of(could)),
             )
         elif is_again:
             yield Violation(say("{unit} is named twice", unit=unit), at=("units", place))

@@ -34,7 +34,7 @@ from pbem.games.crusade.rules.options_units import (
 )
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.messages import a_few, say
+from pbem.messages import a_few, any_of, say
 from pbem.value import replace, value
 
 
@@ -138,7 +138,7 @@ def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterat
         yield Violation(
             say("{to_reserve} cannot be the tank that stays", to_reserve=order.to_reserve),
             at=("to_reserve",),
-            hint=say("it may be {stay}", stay=a_few(stay)),
+            hint=say("it may be {stay}", stay=any_of(stay)),
         )
 
 

@@ -32,7 +32,7 @@ from pbem.games.crusade.rules.landing import (
 from pbem.games.crusade.rules.reinforcement import corps_has_to_come_in, corps_spaces
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.messages import Said, a_few, say
+from pbem.messages import Said, a_few, any_of, say
 from pbem.value import replace, value
 
 # --- corps --------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ def division_pays_for_corps(
         yield Violation(
             say("{unit} cannot be removed for the corps", unit=order.unit),
             at=("unit",),
-            hint=say("it may be {payers}", payers=a_few(payers)),
+            hint=say("it may be {payers}", payers=any_of(payers)),
         )
     elif not makes_room(position, order.unit, stage.corps):
         yield Violation(
@@ -209,7 +209,7 @@ def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterato
         yield Violation(
             say("no insurrection is possible in {to}", to=position.called(order.to)),
             at=("to",),
-            hint=say("it is possible in {places}", places=a_few(position.names_of(places))),
+            hint=say("it is possible in {places}", places=any_of(position.names_of(places))),
         )
 
 

@@ -30,7 +30,7 @@ from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies, fi
 from pbem.games.crusade.stages.draw import DrawHands, Redraws
 from pbem.games.crusade.stages.initial_losses import AttritionRoll
 from pbem.games.crusade.stages.militarization import Militarization
-from pbem.messages import a_few, marked, say
+from pbem.messages import any_of, marked, say
 from pbem.value import replace, value
 
 # --- armor --------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def unit_goes_where_the_scenario_says(
             ),
             ("to",),
             "8.5.2.4/h" if island else stage.rule,
-            hint=say("it may be placed in {some}", some=a_few(position.names_of(spaces))),
+            hint=say("it may be placed in {some}", some=any_of(position.names_of(spaces))),
         )
     if order.to_reserve:
         yield Violation(
@@ -179,7 +179,7 @@ def works_lie_on_open_ground(
         ),
         ("space",),
         stage.rule,
-        hint=say("one may be placed in {some}", some=a_few(position.names_of(spaces))),
+        hint=say("one may be placed in {some}", some=any_of(position.names_of(spaces))),
     )
 
 

@@ -30,14 +30,7 @@ from pbem.engine.conditions import (
 from pbem.engine.model import PlayerStage, Side, State, Violation
 from pbem.games.ctv.position import FAIR, RAIN, Combat, Position
 from pbem.games.ctv.rules import bombardment, combat
-from pbem.games.ctv.tables import (
-    AIR,
-    ARMOUR,
-    ENEMY,
-    INFANTRY,
-    MECHANISED,
-    SIDES,
-)
+from pbem.games.ctv.tables import AIR, ARMOUR, ENEMY, INFANTRY, MECHANISED, SIDES
 from pbem.messages import either, marked, say
 from pbem.value import value
 
@@ -222,7 +215,7 @@ def _no_such_odds(position: Position, fact: Any, wanted: Any) -> Violation | Non
         return None
     return Violation(
         say("{fact} is never {wanted}", fact=fact, wanted=wanted), rule="10.2",
-        hint=say("the columns are {columns}", columns=", ".join(_columns(position))),
+        hint=say("the columns are {columns}", columns=tuple(_columns(position))),
     )  # fmt: skip
 
 

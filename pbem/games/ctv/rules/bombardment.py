@@ -13,15 +13,8 @@ from pbem.games.ctv.position import AVAILABLE, OFF, RAIN, Combat, Position
 from pbem.games.ctv.rules import movement
 from pbem.games.ctv.rules.asks import LosesInTheAir, OfASide
 from pbem.games.ctv.rules.naming import called, in_list, named_twice, place
-from pbem.games.ctv.tables import (
-    AIR,
-    HEADQUARTERS,
-    ITALIAN,
-    ITALO_SPANISH,
-    NATIONALIST,
-    SPANISH,
-)
-from pbem.messages import Said, a_few, marked, say
+from pbem.games.ctv.tables import AIR, HEADQUARTERS, ITALIAN, ITALO_SPANISH, NATIONALIST, SPANISH
+from pbem.messages import Said, any_of, either, marked, say
 
 
 def fighting(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
@@ -201,7 +194,7 @@ def _may_support(position: Position, stage: OfASide, type: str) -> Said:
     able = supporters(position, _battle(position), stage.side, type)
     if not able:
         return say("no unit of this kind can be used here")
-    return say("it may be {units}", units=a_few([called(position, unit) for unit in able]))
+    return say("it may be {units}", units=any_of([called(position, unit) for unit in able]))
 
 
 @CITE.refusal("9.3.1")
@@ -223,7 +216,7 @@ def _uses(
             why = say("no supply column is in {hex}", hex=place(position, hex))
             rule, hint = "9.3.1", say("use none: columns: none")
             if usable:
-                hint = say("it may be a column in {hexes}", hexes=in_list(usable))
+                hint = say("it may be a column in {hexes}", hexes=either(usable))
             if any(position.side_of(each) != stage.side for each in there):
                 why = say("the column in {hex} is not yours", hex=hex)
             elif not firing:

@@ -11,7 +11,7 @@ from pbem.games.ctv.position import Position
 from pbem.games.ctv.rules.asks import Marches
 from pbem.games.ctv.rules.naming import place
 from pbem.games.ctv.tables import GRID, HEADQUARTERS
-from pbem.messages import a_few, say
+from pbem.messages import any_of, say
 
 
 def next_column(position: Position, side: Side) -> str:
@@ -96,7 +96,7 @@ def arrives_where_it_may(stage: Marches, position: Position, order: Column) -> I
     if order.at not in hexes:
         why, rule = say("no supply column can come to {hex}", hex=place(position, order.at)), "9.3"
         near = sorted(hexes, key=lambda hex: GRID.distance(hex, order.at))
-        hint = say("it may come to {hexes}", hexes=a_few(near))
+        hint = say("it may come to {hexes}", hexes=any_of(near))
         if hexes and position.columns_at(order.at):
             why, rule = say("a supply column is in {hex}, and a hex holds one", hex=order.at), "5"
         elif not hexes:

@@ -26,14 +26,8 @@ from pbem.games.ctv.position import ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, movement, stacking
 from pbem.games.ctv.rules.asks import OfAHex, OfASide, TakesSteps
 from pbem.games.ctv.rules.naming import called, in_list, named_twice, not_on_map, place
-from pbem.games.ctv.tables import (
-    ENEMY,
-    GRID,
-    HEADQUARTERS,
-    NATIONALIST,
-    REPUBLICAN,
-)
-from pbem.messages import Said, a_few, say
+from pbem.games.ctv.tables import ENEMY, GRID, HEADQUARTERS, NATIONALIST, REPUBLICAN
+from pbem.messages import Said, any_of, either, say
 from pbem.value import replace
 
 Attackers = Mapping[str, tuple[str, ...]]
@@ -57,7 +51,7 @@ def targets_hint(position: Position, side: Side, hex: str) -> Said:
     found = sorted(targets(position, side), key=lambda each: GRID.distance(each, hex))
     if not found:
         return say("no attack is possible now")
-    return say("you could attack {hexes}", hexes=a_few([place(position, each) for each in found]))
+    return say("you could attack {hexes}", hexes=any_of([place(position, each) for each in found]))
 
 
 @CITE.refusal("10.1")
@@ -125,7 +119,7 @@ def attacks_across_open_sides(
                 why, ("units", hex), is_key=True,
                 rule=movement.rule_of_way(position, hex, order.hex, "10.1"),
                 hint=say("{hex} is attacked from {near}", hex=place(position, order.hex),
-                         near=in_list(near)),
+                         near=either(near)),
             )  # fmt: skip
 
 
@@ -448,7 +442,7 @@ def _ranks(
             yield Violation(
                 say("{unit} can lose no step here", unit=called(position, unit)), (*path, at),
                 rule="10.3",
-                hint=say("name {units}", units=in_list(called(position, one) for one in able)),
+                hint=say("name {units}", units=either(called(position, one) for one in able)),
             )  # fmt: skip
         elif named[unit] >= position.steps_left(unit):
             yield Violation(
@@ -651,7 +645,7 @@ def _took_part(
         yield Violation(
             say("{unit} is not one of the attackers", unit=called(position, unit)), at,
             is_key=is_key,
-            hint=say("name {units}", units=in_list(called(position, one) for one in able)),
+            hint=say("name {units}", units=either(called(position, one) for one in able)),
         )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.asks import OfASide
 from pbem.games.ctv.rules.naming import called, in_list, named_twice, not_on_map, place
 from pbem.games.ctv.tables import COLUMN, ENEMY, GRID
-from pbem.messages import Said, WrittenNumber, say, say_many
+from pbem.messages import Said, WrittenNumber, either, say, say_many
 
 HALVES = 2
 Path = tuple[str, ...]
@@ -320,7 +320,7 @@ def stays_in_supply(stage: OfASide, position: Position, order: Move) -> Iterator
             if not at:
                 hint = say("stay in {here}: no hex around it is in supply", here=here)
             if near:
-                hint = say("from {here} it may be {near}", here=here, near=in_list(near))
+                hint = say("from {here} it may be {near}", here=here, near=either(near))
             yield Violation(
                 say("no line of supply would lead to {hex}", hex=place(position, hex)),
                 ("path", at), hint=hint,

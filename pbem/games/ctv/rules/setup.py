@@ -13,7 +13,7 @@ from pbem.games.ctv.orders import SetUp
 from pbem.games.ctv.position import ASIDE, OUT, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.asks import SetsUp
-from pbem.games.ctv.rules.naming import called, in_list, place
+from pbem.games.ctv.rules.naming import called, place
 from pbem.games.ctv.tables import (
     AIR,
     ARMOUR,
@@ -25,7 +25,7 @@ from pbem.games.ctv.tables import (
     ITALIAN,
     REPUBLICAN,
 )
-from pbem.messages import a_few, say, say_many
+from pbem.messages import a_few, either, say, say_many
 
 FRONT, RESERVE = "front", "reserve"
 
@@ -163,7 +163,7 @@ def sets_up_on_its_ground(stage: SetsUp, position: Position, order: SetUp) -> It
                 say("{hex} is not on your side of the front", hex=place(position, hex)),
                 ("units", unit),
                 hint=say("name a hex of your own, such as {hexes}",
-                         hexes=in_list(sorted(position.board.front[stage.side],
+                         hexes=either(sorted(position.board.front[stage.side],
                                              key=lambda each: GRID.distance(each, hex))[:6])),
             )  # fmt: skip
 

@@ -23,7 +23,7 @@ from pbem.games.ctv.tables import (
     SPANISH,
     TakenAway,
 )
-from pbem.messages import a_few, marked, say, say_many
+from pbem.messages import any_of, marked, say, say_many
 
 
 @CITE.rule("11.2")
@@ -108,7 +108,7 @@ def withdraws_as_many(stage: Withdraws, position: Position, order: Withdraw) -> 
                 say("{unit} cannot be withdrawn", unit=called(position, unit)),
                 ("units", order.units.index(unit)),
                 hint=say("it may be {units}",
-                         units=a_few([called(position, one) for one in able]))
+                         units=any_of([called(position, one) for one in able]))
                 if able
                 else say("none of this kind is left"),
             )  # fmt: skip
@@ -228,7 +228,7 @@ def uncovers_all_basques(stage: OfASide, position: Position, order: Uncover) -> 
     if left:
         yield Violation(
             say("{unit} lays down its arms too", unit=called(position, left[0])), ("units",),
-            hint=say("name {units}", units=in_list(left)),
+            hint=say("name {units}", units=tuple(left)),
         )  # fmt: skip
 
 

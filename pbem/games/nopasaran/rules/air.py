@@ -12,7 +12,7 @@ from pbem.games.nopasaran.orders import ASK, Flight, Fly, Unmask
 from pbem.games.nopasaran.position import BOMB, CAS, INT, RECO, Mission, Position
 from pbem.games.nopasaran.rules import factors
 from pbem.games.nopasaran.rules.asks import OfASide, Unmasks
-from pbem.games.nopasaran.rules.naming import called, in_list, place, units_in_list
+from pbem.games.nopasaran.rules.naming import any_in_list, any_unit, called, place
 from pbem.games.nopasaran.tables import (
     ANTIAIRCRAFT,
     BOMBER,
@@ -81,7 +81,7 @@ def flies_what_it_can(stage: OfASide, position: Position, order: Fly) -> Iterato
             yield Violation(
                 say("{unit} does not fly this mission", unit=called(position, unit)),
                 (*path, mission), rule=FLIES[printed.type],
-                hint=say("it may be {missions}", missions=in_list(able)),
+                hint=say("it may be {missions}", missions=any_in_list(able)),
             )  # fmt: skip
         if flight.picks and (position.is_open or mission != RECO):
             yield Violation(
@@ -94,7 +94,7 @@ def flies_what_it_can(stage: OfASide, position: Position, order: Fly) -> Iterato
                 say("{unit} is not the headquarters of one of your combat formations on the map",
                     unit=called(position, target)),
                 (*path, CAS), rule="7.3.2",
-                hint=say("it may be {units}", units=in_list(
+                hint=say("it may be {units}", units=any_in_list(
                     support_targets(position, stage.side))),
             )  # fmt: skip
 
@@ -194,7 +194,7 @@ def unmasks_guns(stage: Unmasks, position: Position, order: Unmask) -> Iterator[
             yield Violation(
                 say("{unit} cannot fire at these aircraft", unit=called(position, unit)),
                 ("units", at),
-                hint=say("it may be {units}", units=units_in_list(position, able)) if able
+                hint=say("it may be {units}", units=any_unit(position, able)) if able
                 else say("show none"),
             )  # fmt: skip
 

@@ -11,7 +11,15 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Combat, Position
 from pbem.games.nopasaran.rules import artillery, combat, stacking
 from pbem.games.nopasaran.rules.asks import AnswersGuns, Leads, OfASide, Supports
-from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place, units_in_list
+from pbem.games.nopasaran.rules.naming import (
+    any_in_list,
+    any_unit,
+    called,
+    every_unit,
+    in_list,
+    named_twice,
+    place,
+)
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import say, say_many
 from pbem.value import replace
@@ -74,7 +82,7 @@ def supports_the_defence(
             yield Violation(
                 say("{unit} is not on close support here", unit=called(position, unit)),
                 ("air", at), rule="12.4.p4",
-                hint=say("it may be {units}", units=units_in_list(position, flying))
+                hint=say("it may be {units}", units=any_unit(position, flying))
                 if flying else say("no aircraft lies with the headquarters of the defenders"),
             )  # fmt: skip
 
@@ -99,7 +107,7 @@ def leads_if_able(stage: Leads, position: Position, order: o.Lead) -> Iterator[V
         yield Violation(
             say("{unit} cannot lead here", unit=called(position, order.unit)) if order.unit
             else say("no unit is named"),
-            ("unit",), hint=say("it may be {units}", units=units_in_list(position, able)),
+            ("unit",), hint=say("it may be {units}", units=any_unit(position, able)),
         )  # fmt: skip
 
 
@@ -112,7 +120,7 @@ def advances_who_fought(
         if unit not in left:
             yield Violation(
                 say("{unit} is not one of the attackers", unit=called(position, unit)),
-                ("units", at), hint=say("name {units}", units=units_in_list(position, left)),
+                ("units", at), hint=say("name {units}", units=every_unit(position, left)),
             )  # fmt: skip
         elif is_again:
             yield named_twice(position, unit, ("units", at))
@@ -138,7 +146,7 @@ def attacks_again(stage: OfASide, position: Position, order: o.Again) -> Iterato
     if order.primary and order.primary not in left:
         yield Violation(say("{unit} does not attack", unit=called(position, order.primary)),
                         ("primary",), rule="12.5",
-                        hint=say("name {units}", units=units_in_list(position, left)))  # fmt: skip
+                        hint=say("name {units}", units=every_unit(position, left)))  # fmt: skip
     if isinstance(order.support, o.Backing):
         yield from combat.support_faults(position, stage.side, fight.hex, left, combat.MOBILE,
                                          order.support, ("support",))  # fmt: skip
@@ -153,7 +161,7 @@ def answers_guns(
     if order.hex not in stage.targets(position):
         yield Violation(
             say("no guns fired from there that could be answered"), ("hex",),
-            hint=say("it may be {hexes}", hexes=in_list(place(position, hex)
+            hint=say("it may be {hexes}", hexes=any_in_list(place(position, hex)
                                                         for hex in stage.targets(position))),
         )  # fmt: skip
         return

@@ -14,7 +14,7 @@ from pbem.games.nopasaran.position import BOMB, DAMAGED, DESTROYED, NOTHING, Pos
 from pbem.games.nopasaran.rules import command, factors, movement, reports
 from pbem.games.nopasaran.rules.activation import acts_with
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, place, units_in_list
+from pbem.games.nopasaran.rules.naming import any_in_list, any_unit, called, named_twice, place
 from pbem.games.nopasaran.tables import ENEMY, FULL, rounded
 from pbem.messages import say
 
@@ -157,9 +157,7 @@ def why_no_fire(
     to batteries of other formations.
     """
     hint = (
-        say("it may be {units}", units=units_in_list(position, able))
-        if able
-        else say("no battery can")
+        say("it may be {units}", units=any_unit(position, able)) if able else say("no battery can")
     )
     printed = position.printed(gun)
     if not printed.is_battery or not position.at(gun):
@@ -202,7 +200,8 @@ def bombers(position: Position, side: Side, hex: str) -> tuple[str, ...]:
 @CITE.check("11.2")
 def fires_with_something(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
     if not order.guns and not order.air:
-        yield Violation(say("nothing bombards"), ("guns",), hint=say("guns: [UNIT, ...]"))
+        yield Violation(say("nothing bombards"), ("guns",),
+                        hint=say("guns: [UNIT, ...], or air: [AIRCRAFT, ...]"))  # fmt: skip
     able = guns_on(position, stage.side, target_hexes(position, order))
     for at, gun, is_again in in_turn(order.guns):
         if is_again:
@@ -216,7 +215,7 @@ def fires_with_something(stage: OfASide, position: Position, order: Bombard) -> 
                 say("{unit} has no bombing mission on {hex} today", unit=called(position, unit),
                     hex=place(position, order.target)),
                 ("air", at), rule="7.3.3",
-                hint=say("it may be {units}", units=units_in_list(position, flying))
+                hint=say("it may be {units}", units=any_unit(position, flying))
                 if flying else say("missions are written in the morning"),
             )  # fmt: skip
 
@@ -271,7 +270,7 @@ def fires_at_what_is_there(
                 movement.outside(*named.between)
                 if named and hex in named.between
                 else say("name the bridge of {hex}", hex=place(position, hex)), ("bridge",),
-                hint=say("it may be {bridges}", bridges=in_list(each.id for each in bridges))
+                hint=say("it may be {bridges}", bridges=any_in_list(each.id for each in bridges))
                 if bridges else say("there is none"),
             )  # fmt: skip
             return

@@ -17,7 +17,9 @@ from pbem.games.nopasaran.rules import artillery, command, factors, movement, st
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import (
     TYPES,
+    any_unit,
     called,
+    every_unit,
     in_list,
     named_twice,
     place,
@@ -185,7 +187,7 @@ def attacks_with_its_own(stage: OfASide, position: Position, order: Attack) -> I
                 yield Violation(
                     say("{unit} is not one of your units in {hex}", unit=called(position, unit),
                         hex=place(position, hex)),
-                    path, hint=say("there you have {units}", units=units_in_list(position, there))
+                    path, hint=say("there you have {units}", units=every_unit(position, there))
                     if there else say("nobody there can attack"),
                 )  # fmt: skip
             elif unit in named:
@@ -467,7 +469,7 @@ def support_faults(
             yield Violation(
                 say("{unit} is not on close support for these units", unit=called(position, each)),
                 (*path, "air", at), rule="7.3.2",
-                hint=say("it may be {units}", units=units_in_list(position, able_air))
+                hint=say("it may be {units}", units=any_unit(position, able_air))
                 if able_air else say("no aircraft lies with their headquarters"),
             )  # fmt: skip
 

@@ -11,7 +11,7 @@ from pbem.games.nopasaran.orders import Arrive, Consolidate
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import activation, movement, stacking, zones
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, in_list, named_twice, not_on_map, place
+from pbem.games.nopasaran.rules.naming import any_in_list, called, named_twice, not_on_map, place
 from pbem.games.nopasaran.tables import ENEMY, KINDS
 from pbem.messages import say
 
@@ -76,7 +76,7 @@ def arrives_where_it_may(stage: OfASide, position: Position, order: Arrive) -> I
             yield Violation(
                 say("{unit} does not arrive in {hex}", unit=called(position, unit),
                     hex=place(position, order.at)),
-                ("at",), hint=say("it may be {hexes}", hexes=in_list(entries(position, unit)))
+                ("at",), hint=say("it may be {hexes}", hexes=any_in_list(entries(position, unit)))
                 if entries(position, unit) else say("every way in is barred today"),
             )  # fmt: skip
         elif entry_cost(position, unit, order.at) is None:

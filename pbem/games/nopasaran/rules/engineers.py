@@ -13,7 +13,7 @@ from pbem.games.nopasaran.orders import Attack, Build, Engineer, Move
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position, Task
 from pbem.games.nopasaran.rules import movement, zones
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, in_list, place, works_called
+from pbem.games.nopasaran.rules.naming import any_in_list, called, in_list, place, works_called
 from pbem.games.nopasaran.tables import (
     ENEMY,
     ENGINEER,
@@ -46,7 +46,7 @@ def works_with_engineers(
     if printed.type not in ENGINEERS or not position.at(unit):
         yield Violation(
             say("{unit} is no engineer unit of yours on the map", unit=called(position, unit)),
-            ("unit",), hint=say("it may be {units}", units=in_list(
+            ("unit",), hint=say("it may be {units}", units=any_in_list(
                 each for each in position.on_map(stage.side)
                 if position.printed(each).type in ENGINEERS)),
         )  # fmt: skip
@@ -97,7 +97,8 @@ def is_able_to_do_it(stage: OfASide, position: Position, order: Engineer) -> Ite
     if task not in able:
         rule = {LAY: "20.b5", REPAIR: "20.b3"}.get(task, "20")
         yield Violation(say("{unit} cannot do that", unit=called(position, order.unit)), ("task",),
-                        rule=rule, hint=say("it may be {tasks}", tasks=in_list(able)))  # fmt: skip
+                        rule=rule,
+                        hint=say("it may be {tasks}", tasks=any_in_list(able)))  # fmt: skip
 
 
 NAMES = {BLOW: ("bridge",), REPAIR: ("bridge", "to"), LAY: ("to",)}
@@ -136,7 +137,7 @@ def blows_a_bridge(stage: OfASide, position: Position, order: Engineer) -> Itera
             closed
             or say("{unit} does not stand at such a bridge", unit=called(position, order.unit)),
             ("bridge",),
-            hint=say("it may be {bridges}", bridges=in_list(each.id for each in near)) if near
+            hint=say("it may be {bridges}", bridges=any_in_list(each.id for each in near)) if near
             else say("leave it") if closed else say("it must be at one end of the bridge"),
         )  # fmt: skip
     elif position.state_of_bridge(bridge.id) == DESTROYED:
@@ -303,7 +304,7 @@ def lays_over_a_river(stage: OfASide, position: Position, order: Engineer) -> It
                    there=place(position, order.to)) if order.to
             else say("it is not said over which side of {here}", here=place(position, here)),
             ("to",),
-            hint=say("it may be {hexes}", hexes=in_list(rivers)) if rivers
+            hint=say("it may be {hexes}", hexes=any_in_list(rivers)) if rivers
             else say("move beside a river first"),
         )  # fmt: skip
         return
@@ -464,5 +465,5 @@ def builds_where_it_may(stage: OfASide, position: Position, order: Build) -> Ite
         elif kind not in able[hex]:
             yield Violation(
                 say("no such works can be built in {hex}", hex=place(position, hex)),
-                ("works", hex), hint=say("it may be {kinds}", kinds=in_list(able[hex])),
+                ("works", hex), hint=say("it may be {kinds}", kinds=any_in_list(able[hex])),
             )  # fmt: skip

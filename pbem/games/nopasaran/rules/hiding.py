@@ -14,7 +14,7 @@ from pbem.games.nopasaran.orders import ALL, Mask, Mix, PutBack
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import stacking, zones
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, in_list, place
+from pbem.games.nopasaran.rules.naming import any_in_list, called, in_list, place
 from pbem.messages import Said, say
 
 Group = tuple[str, ...]
@@ -93,7 +93,7 @@ def mixes_what_may_hide(stage: OfASide, position: Position, order: Mix) -> Itera
                 else say("{hex} is named twice", hex=place(position, hex)),
                 ("at", at),
                 hint=say("it may be {hexes}; the top counter, headquarters and those that have "
-                         "fired or are at work stay in view", hexes=in_list(able)) if able
+                         "fired or are at work stay in view", hexes=any_in_list(able)) if able
                 else say("leave it out"),
             )  # fmt: skip
     if order.at == ALL and not able:
@@ -147,7 +147,7 @@ def masks_what_it_may(stage: OfASide, position: Position, order: Mask) -> Iterat
                 if hex not in able
                 else say("{hex} is named twice", hex=place(position, hex)),
                 ("at", at),
-                hint=say("it may be {hexes}", hexes=in_list(able)) if able
+                hint=say("it may be {hexes}", hexes=any_in_list(able)) if able
                 else say("leave it out"),
             )  # fmt: skip
     if len(order.at) > markers_left(position, stage.side):
@@ -210,5 +210,5 @@ def puts_back_what_can_lie_there(
                 say("{unit} cannot have lain in {hex}", unit=called(position, tag),
                     hex=place(position, hex)),
                 ("units", tag),
-                hint=say("it may have lain in {hexes}", hexes=in_list(dict.fromkeys(could))),
+                hint=say("it may have lain in {hexes}", hexes=any_in_list(dict.fromkeys(could))),
             )  # fmt: skip

@@ -11,11 +11,19 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import OWN, Assign
 from pbem.games.nopasaran.position import COMING, ELIMINATED, ELSEWHERE, FACE_DOWN, Position
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.tables import (
-    ENEMY,
-    PEOPLE,
+from pbem.games.nopasaran.tables import ENEMY, PEOPLE
+from pbem.messages import (
+    Message,
+    Row,
+    Said,
+    WrittenNumber,
+    a_few,
+    all_of,
+    any_of,
+    marked,
+    say,
+    say_many,
 )
-from pbem.messages import Message, Row, Said, WrittenNumber, a_few, marked, say, say_many
 from pbem.value import replace
 
 HALVES = 2
@@ -126,6 +134,26 @@ def in_list(names: Iterable[Said]) -> Row | Said:
 def units_in_list(position: Position, units: Iterable[str]) -> Row | Said:
     """Units with commas between them."""
     return in_list(called(position, unit) for unit in units)
+
+
+def any_in_list(names: Iterable[Said]) -> Said:
+    """Names of which one is meant; of very many the first few."""
+    return any_of(tuple(names), MOST_NAMED)
+
+
+def any_unit(position: Position, units: Iterable[str]) -> Said:
+    """Units of which one is meant."""
+    return any_in_list(called(position, unit) for unit in units)
+
+
+def all_in_list(names: Iterable[Said]) -> Said:
+    """Names that are all meant; of very many the first few."""
+    return all_of(tuple(names), MOST_NAMED)
+
+
+def every_unit(position: Position, units: Iterable[str]) -> Said:
+    """Units that are all meant."""
+    return all_in_list(called(position, unit) for unit in units)
 
 
 KINDS = ("unit", "aircraft", "formation", "member")

@@ -15,12 +15,12 @@ from pbem.games.nopasaran.rules import combat, factors, movement, ways
 from pbem.games.nopasaran.rules.asks import OfASide, Reacts
 from pbem.games.nopasaran.rules.cover import who_could
 from pbem.games.nopasaran.rules.naming import (
+    any_in_list,
+    any_unit,
     called,
-    in_list,
     not_on_map,
     place,
     points_told,
-    units_in_list,
 )
 from pbem.games.nopasaran.tables import ARMOUR, CAVALRY, ENEMY, KINDS, TANK
 from pbem.messages import say, say_many
@@ -54,7 +54,7 @@ def scouts_with_riders(stage: OfASide, position: Position, order: Scout) -> Iter
         yield Violation(
             say("no enemy is in {hex}" if is_near else "{hex} is not next to {here}",
                 hex=place(position, order.hex), here=place(position, here)), ("hex",),
-            hint=say("it may be {hexes}", hexes=in_list(near)) if near
+            hint=say("it may be {hexes}", hexes=any_in_list(near)) if near
             else say("move next to the enemy first"),
         )  # fmt: skip
 
@@ -129,7 +129,7 @@ def reacts_with_those_there(stage: Reacts, position: Position, order: React) -> 
         if unit not in able or is_again:
             yield Violation(
                 say("{unit} cannot react", unit=called(position, unit)), ("units", at),
-                hint=say("it may be {units}", units=units_in_list(position, able)),
+                hint=say("it may be {units}", units=any_unit(position, able)),
             )  # fmt: skip
     if order.primary and order.primary not in order.units:
         why = say("{unit} does not attack", unit=called(position, order.primary))

@@ -19,8 +19,9 @@ from pbem.games.nopasaran.rules import factors, movement, stacking, ways, zones
 from pbem.games.nopasaran.rules.asks import OfAHex, OfUnits, RetreatsSoFar
 from pbem.games.nopasaran.rules.naming import (
     BETWEEN,
+    any_in_list,
     called,
-    in_list,
+    every_unit,
     place,
     points_told,
     units_in_list,
@@ -276,7 +277,7 @@ def retreats_its_own(stage: OfUnits, position: Position, order: Retreat) -> Iter
                 yield Violation(
                     say("{unit} is not one of those who retreat", unit=called(position, unit)),
                     (part, unit), is_key=True,
-                    hint=say("name {units}", units=units_in_list(position, stage.units)),
+                    hint=say("name {units}", units=every_unit(position, stage.units)),
                 )  # fmt: skip
 
 
@@ -307,7 +308,7 @@ def retreats_where_it_may(
             yield Violation(
                 say("{unit} cannot retreat this way: {why}", unit=called(position, unit), why=why),
                 ("paths", unit), rule=rule,
-                hint=say("it may be {ways}", ways=in_list(
+                hint=say("it may be {ways}", ways=any_in_list(
                     " ".join(way) for way in open_ways[unit]))
                 if open_ways[unit]
                 else say("no way of that length is open: go fewer hexes, and lose points"),
@@ -528,7 +529,7 @@ def withdraws_as_a_whole(stage: OfAHex, position: Position, order: Withdraw) -> 
         if unit not in there:
             yield Violation(
                 say("{unit} is not attacked", unit=called(position, unit)), ("paths", unit),
-                is_key=True, hint=say("name {units}", units=units_in_list(position, there)),
+                is_key=True, hint=say("name {units}", units=every_unit(position, there)),
             )  # fmt: skip
     missing = [unit for unit in there if not order.paths.get(unit)]
     if missing:
@@ -556,7 +557,7 @@ def withdraws_where_it_may(
             yield Violation(
                 say("{unit} cannot retreat this way: {why}", unit=called(position, unit), why=why),
                 ("paths", unit), rule=rule,
-                hint=say("it may be {hexes}", hexes=in_list(sorted(open_hexes)))
+                hint=say("it may be {hexes}", hexes=any_in_list(sorted(open_hexes)))
                 if open_hexes else say("no hex is open to it: it stays"),
             )  # fmt: skip
         elif cost > factors.allowance(position, unit):
@@ -624,7 +625,7 @@ def displaces_the_excess(stage: OfAHex, position: Position, order: Displace) -> 
                     say("{unit} is not in {hex}", unit=called(position, unit),
                         hex=place(position, stage.hex)),
                     (part, unit), is_key=True,
-                    hint=say("name {units}", units=units_in_list(position, there)),
+                    hint=say("name {units}", units=every_unit(position, there)),
                 )  # fmt: skip
     going = [unit for unit, path in order.paths.items() if path]
     alone = without_bridges(position, going)
@@ -636,7 +637,7 @@ def displaces_the_excess(stage: OfAHex, position: Position, order: Displace) -> 
             yield Violation(
                 say("{unit} cannot go aside this way: {why}", unit=called(position, unit), why=why),
                 ("paths", unit), rule=rule,
-                hint=say("it may be {hexes}", hexes=in_list(open_hexes))
+                hint=say("it may be {hexes}", hexes=any_in_list(open_hexes))
                 if open_hexes else say("no hex is open to it: it may lose points"),
             )  # fmt: skip
     if not wrong:

@@ -17,7 +17,7 @@ from pbem.games.nopasaran.orders import SetUp
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import stacking
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, in_list, place, units_in_list
+from pbem.games.nopasaran.rules.naming import all_in_list, any_unit, called, place
 from pbem.messages import say, say_many
 
 Group = tuple[str, ...]
@@ -113,7 +113,7 @@ def lays_out_its_counters(stage: OfASide, position: Position, order: SetUp) -> I
         if unit not in there:
             yield Violation(
                 say("{unit} does not trade hexes", unit=called(position, unit)), (part, unit),
-                is_key=True, hint=say("it may be {units}", units=units_in_list(position, there)),
+                is_key=True, hint=say("it may be {units}", units=any_unit(position, there)),
             )  # fmt: skip
     laid = whole(position, stage.side, order)
     left = len({*there} - (laid.units.keys() & laid.alike.keys()))
@@ -145,7 +145,7 @@ def lays_out_as_many(stage: OfASide, position: Position, order: SetUp) -> Iterat
                     hex=place(position, laid.units[unit])),
                 ("units", unit),
                 hint=say("units of its formation that move alike begin in {hexes}",
-                         hexes=in_list(hexes)),
+                         hexes=all_in_list(hexes)),
             )  # fmt: skip
     for hex, there in wanted.items() if not faults else ():
         units = [unit for unit in laid.units if laid.units[unit] == hex]
