@@ -26,6 +26,8 @@ from typing import Any, Protocol
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 
 Slots = tuple[str, ...]
+When = Mapping[str, Any]
+"""What an order waits for, as the file has it."""
 Epoch = tuple[str, Side, int, tuple[str, ...]]
 """Cards that were laid together: their deck, its owner, the number of the epoch, sorted cards."""
 
@@ -55,18 +57,21 @@ class Hidden(Protocol):
         """The hidden slots that the present question requires to be opened, without any choice."""
 
     def shows(
-        self, state: State[Any], side: Side, order: Order, before: Sequence[Order] = ()
-    ) -> Slots:
+        self, state: State[Any], side: Side, order: Order, before: Sequence[Order] = (),
+        when: When | None = None,
+    ) -> Slots:  # fmt: skip
         """The hidden slots of a side's hand that its order opens, as far as this view knows.
-        `before` are the orders of the same entry that are still to be carried out before it.
+        `before` are the orders of the same entry that are still to be carried out before it,
+        `when` is what it waits for.
         """
 
     def worded(
-        self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = ()
-    ) -> Order:
+        self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = (),
+        when: When | None = None,
+    ) -> Order:  # fmt: skip
         """A side's order as it is written to the file: cards that stay hidden are named by slot.
         `given` are the orders of the same entry that are still to be carried out, itself among
-        them.
+        them; `when` is what it waits for.
         """
 
     def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
@@ -120,13 +125,15 @@ class NothingHidden:
         return ()
 
     def shows(
-        self, state: State[Any], side: Side, order: Order, before: Sequence[Order] = ()
-    ) -> Slots:
+        self, state: State[Any], side: Side, order: Order, before: Sequence[Order] = (),
+        when: When | None = None,
+    ) -> Slots:  # fmt: skip
         return ()
 
     def worded(
-        self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = ()
-    ) -> Order:
+        self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = (),
+        when: When | None = None,
+    ) -> Order:  # fmt: skip
         return order
 
     def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:

@@ -271,12 +271,15 @@ def _in_turn(
     before: list[ReadOrder] = []
     for order in orders:
         written = table.worded(player, order, left)
+        if goes_on and table.answers(written) and not holds(table, written):
+            yield written, ()  # it is passed over, so nothing need be shown for it
+            continue
         slots = table.shows(player, written, before)
         before.append(order)
         yield written, slots
         for slot in slots:
             table = table.learn({slot: hand[slot]})
-        if goes_on and table.answers(written) and holds(table, written):
+        if goes_on and table.answers(written):
             try:
                 table = _items_told(table.submit(written), player, hand)
                 left.remove(order)

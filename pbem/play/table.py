@@ -362,13 +362,15 @@ class Table:
 
     def shows(self, by: str, order: ReadOrder, before: Sequence[ReadOrder] = ()) -> tuple[str, ...]:
         meant, others = self._by_present_names(order.meant), [each.meant for each in before]
-        return self.system.hidden.shows(self.state, self.seats[by], meant, others)
+        when = order.plain.get(WHEN)
+        return self.system.hidden.shows(self.state, self.seats[by], meant, others, when)
 
     def worded(self, by: str, order: ReadOrder, given: Sequence[ReadOrder] = ()) -> ReadOrder:
         if not self.state.agenda:
             return order
         others = [each.meant for each in given]
-        written = self.system.hidden.worded(self.state, self.seats[by], order.meant, others)
+        side, when = self.seats[by], order.plain.get(WHEN)
+        written = self.system.hidden.worded(self.state, side, order.meant, others, when)
         if written is order.meant:
             return order
         return spelled(written, order.plain.get(WHEN))

@@ -26,7 +26,7 @@ from pbem.games.crusade.stages.showing import ShowingCards, Shown
 from pbem.games.crusade.tables import INITIAL
 
 if TYPE_CHECKING:
-    from pbem.engine.hidden import Epoch
+    from pbem.engine.hidden import Epoch, When
 
 Slots = tuple[str, ...]
 open_option = "open_hands"
@@ -81,7 +81,10 @@ def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Positi
     )
 
 
-def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
+def shows(
+    state: State[Position], side: Side, order: Order, before: Sequence[Order] = (),
+    when: When | None = None,
+) -> Slots:  # fmt: skip
     """The hidden slots of a side's hand that its order needs open, as far as this view knows."""
     position = state.position
     hidden = position.hidden_slots(side)
@@ -105,7 +108,10 @@ def is_secret(state: State[Position], order: Order) -> bool:
     return discards_lie_face_down(state.position)
 
 
-def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
+def worded(
+    state: State[Position], side: Side, order: Order, given: Sequence[Order] = (),
+    when: When | None = None,
+) -> Order:  # fmt: skip
     """The order as the file stores it: cards that stay secret are named by slot."""
     if isinstance(order, ChooseCard):
         return _choice_worded(state, side, order)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pbem.engine.facedown import by_tag, unarranged
-from pbem.engine.hidden import Epoch, Slots
+from pbem.engine.hidden import Epoch, Slots, When
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import sorted_names
 from pbem.games.ctv import events as e
@@ -72,14 +72,18 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
     return position.down.supposed(hand(position, side), cards)
 
 
-def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
+def shows(
+    state: State[Position], side: Side, order: Order, before: Sequence[Order] = (),
+    when: When | None = None,
+) -> Slots:  # fmt: skip
     """The counters that an order shows, as far as this view knows them."""
     position = state.position
     if not position.down.hidden:
         return ()
     # An order given ahead comes behind dice: then a stage of nobody's is the next.
     stage = state.agenda[-1] if state.agenda else None
-    asked = _Of(side, getattr(stage, "what", ""), ahead.has_a_shift(position, side, before))
+    has_shift = ahead.has_a_shift(position, side, before, when)
+    asked = _Of(side, getattr(stage, "what", ""), has_shift)
     return cover.shown_by(position, asked, cover.in_tags(position, side, order))
 
 
@@ -94,7 +98,10 @@ class _Of:
     """Whether the corps of the CTV may move the column of an attack."""
 
 
-def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
+def worded(
+    state: State[Position], side: Side, order: Order, given: Sequence[Order] = (),
+    when: When | None = None,
+) -> Order:  # fmt: skip
     """The order with tags in place of covered counters, in the order of tags; an attack given ahead
     says which of them do not change it.
     """
@@ -103,7 +110,7 @@ def worded(state: State[Position], side: Side, order: Order, given: Sequence[Ord
         return order
     if isinstance(order, o.Attack):
         is_asked = isinstance(state.agenda[-1], Fighting)
-        said = {} if is_asked else ahead.beside(position, side, order, given)
+        said = {} if is_asked else ahead.beside(position, side, order, given, when)
         order = replace(order, beside=said)
     return sorted_names(cover.in_tags(position, side, order), "unit", by_tag)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pbem.engine.facedown import by_tag
-from pbem.engine.hidden import Epoch, Slots
+from pbem.engine.hidden import Epoch, Slots, When
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.tags import way
 from pbem.games.madrid import events as e
@@ -83,7 +83,10 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
     return dict(zip(free, could, strict=False))
 
 
-def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
+def shows(
+    state: State[Position], side: Side, order: Order, before: Sequence[Order] = (),
+    when: When | None = None,
+) -> Slots:  # fmt: skip
     """The slots on the way to each chit that an order plays, as far as this view knows."""
     position = state.position
     if isinstance(order, ShowChit):
@@ -103,7 +106,10 @@ def chits_named(order: Order) -> Iterable[str]:
     return (chit,) if chit else chits
 
 
-def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
+def worded(
+    state: State[Position], side: Side, order: Order, given: Sequence[Order] = (),
+    when: When | None = None,
+) -> Order:  # fmt: skip
     """The order as the file stores it: a chit put back unseen is named by its slot."""
     if not isinstance(order, PutBack):
         return order

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.engine.facedown import unarranged
-from pbem.engine.hidden import Epoch, Slots
+from pbem.engine.hidden import Epoch, Slots, When
 from pbem.engine.model import Event, Order, PlayerStage, Side, State, Violation
 from pbem.engine.rules import judged_by
 from pbem.engine.tags import deck_of, way
@@ -83,7 +83,10 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
     return position.down.supposed(hand(position, side), cards)
 
 
-def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
+def shows(
+    state: State[Position], side: Side, order: Order, before: Sequence[Order] = (),
+    when: When | None = None,
+) -> Slots:  # fmt: skip
     """The slots on the way to each counter that an order shows, as far as this view knows, and the
     lines of lists that come to light with it.
     """
@@ -95,7 +98,10 @@ def shows(state: State[Position], side: Side, order: Order, before: Sequence[Ord
     return (*ways, *papers.used_with(position, side, order))
 
 
-def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
+def worded(
+    state: State[Position], side: Side, order: Order, given: Sequence[Order] = (),
+    when: When | None = None,
+) -> Order:  # fmt: skip
     """The order with tags in place of counters face down, and with what must be said of them."""
     position, stage = state.position, state.agenda[-1]
     if position.is_open:

@@ -11,7 +11,7 @@ from pbem.games.fog.position import DECKS, LISTS, OPEN, SIDES, Position
 from pbem.games.fog.stages import Arranging, Attacked, Marching, Mustered, Showing
 
 from pbem.engine.facedown import Spot, by_tag, unarranged
-from pbem.engine.hidden import Epoch, Slots
+from pbem.engine.hidden import Epoch, Slots, When
 from pbem.engine.model import Event, Order, Side, Stage, State, Violation
 from pbem.engine.naming import names_in
 from pbem.engine.tags import is_tag, way
@@ -81,7 +81,10 @@ def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[st
     return position.down.supposed(hand(position, side), cards)
 
 
-def shows(state: State[Position], side: Side, order: Order, before: Sequence[Order] = ()) -> Slots:
+def shows(
+    state: State[Position], side: Side, order: Order, before: Sequence[Order] = (),
+    when: When | None = None,
+) -> Slots:  # fmt: skip
     """The slots on the way to each counter that an order shows, as far as this view knows; the
     lines of the list that are due.
     """
@@ -101,7 +104,10 @@ def shows(state: State[Position], side: Side, order: Order, before: Sequence[Ord
     return slots
 
 
-def worded(state: State[Position], side: Side, order: Order, given: Sequence[Order] = ()) -> Order:
+def worded(
+    state: State[Position], side: Side, order: Order, given: Sequence[Order] = (),
+    when: When | None = None,
+) -> Order:  # fmt: skip
     """The order with tags in place of counters, and with what must be said of hidden ones."""
     position = state.position
     written: Order = position.down.worded(order, "unit", hand(position, side))

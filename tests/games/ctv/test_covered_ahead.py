@@ -17,7 +17,7 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.journal import Lapsed, Ordered
 from pbem.games.ctv.orders import Attack, Column, Done, Following, Move, SetUp, Uncover
-from pbem.games.ctv.position import Position
+from pbem.games.ctv.position import FAIR, RAIN, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.stages.combat import Fighting
 from pbem.games.ctv.stages.cover import ShowingBasques, Uncovering
@@ -299,6 +299,8 @@ def test_an_attack_for_the_second_turn_has_no_shift_to_speak_of(
     corps, state = tag_of(views.own.position, "N-HQ-CTV"), State(views.own.position, (Marching(N),))
     for number, shown in ((ends - 1, (corps,)), (ends, ())):
         assert system().hidden.shows(state, N, attack, [Done()] * number) == shown
+        for when, seen in (({"turn": 2}, ()), ({"turn": "<=2"}, shown), ({"empty": []}, shown)):
+            assert system().hidden.shows(state, N, attack, [Done()] * number, when) == seen
     views = Views(views.own.position.but(turn=2, segment="combat"), Fighting(N))
     assert later(views, second) == in_truth(views, second) == []
     assert later(views, first) == ["Soncillo (2110) might be overstacked, as far as both know"]
@@ -324,11 +326,12 @@ def test_what_everybody_sees_to_be_illegal_has_no_doubts() -> None:
 # ------------------------------------------------------------------- by mail
 
 
-def ahead(fold: Fold, *orders: tuple[Order, Any]) -> Fold:
-    """The Nationalist ends the turn, and says these orders for the next one."""
-    plain = [{"done": {}}, {"done": {}}]
-    for order, when in orders:
-        plain.append({order.verb: to_plain(order), "when": when})
+def ahead(fold: Fold, *orders: tuple[Order, Any], behind: int = 2) -> Fold:
+    """The Nationalist ends the turn, and says these orders for the next one, `behind` one of the
+    orders that end it or both.
+    """
+    plain: list[dict[str, Any]] = [{"done": {}}, {"done": {}}]
+    plain[behind:behind] = [{each.verb: to_plain(each), "when": when} for each, when in orders]
     wish = Wish(orders=tuple(plain))
     return compose(fold, KEYS["A"], wish, tool=TOOL, fresh=b"\x22" * 16).fold
 
@@ -349,6 +352,10 @@ def test_the_corps_is_not_shown_for_an_attack_of_the_second_turn() -> None:
     assert (corps in known(now, "B").covered_on_map(N), corps in known(later, "B").covered_on_map(N)
             ) == (False, True)  # fmt: skip
     assert {"attack": to_plain(attack), "when": LATER} in steps_of(later)[-1]["list"]
+    assert position.weather == FAIR
+    for when in (LATER, {"weather": RAIN}):
+        passed_over = ahead(ready(), (attack, when), behind=1)
+        assert corps in known(passed_over, "B").covered_on_map(N), "its condition is not true"
 
 
 @cache

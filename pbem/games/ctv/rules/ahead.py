@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
+from pbem.engine.hidden import When
 from pbem.engine.model import Order, PlayerStage, Side, State, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv import orders as o
@@ -19,8 +21,16 @@ from pbem.games.ctv.rules import columns, combat, cover, stacking, war
 from pbem.games.ctv.rules.asks import OfASide
 from pbem.games.ctv.rules.naming import called, place
 from pbem.games.ctv.tables import NATIONALIST
+from pbem.late import Late
 from pbem.messages import Said, say
 
+if TYPE_CHECKING:
+    from pbem.engine.conditions import compares
+else:  # few orders wait
+    compares = Late("pbem.engine.conditions").compares
+
+TURN = "turn"
+"""What an order that waits for a turn says in its `when`."""
 DOUBTED = o.Move | o.Column | o.Attack | o.Uncover
 """Of all others what lies covered is known to both: they name who has to be shown."""
 
@@ -89,17 +99,18 @@ def _doubt(why: Said, rule: str = "5.2") -> Violation:
 
 @CITE.serves("4.4", "5.1", "5.2")
 def beside(
-    position: Position, side: Side, order: o.Attack, given: Iterable[Order]
-) -> Mapping[str, tuple[str, ...]]:
+    position: Position, side: Side, order: o.Attack, given: Iterable[Order],
+    when: When | None = None,
+) -> Mapping[str, tuple[str, ...]]:  # fmt: skip
     """What the author of an attack can say of the units that will be beside it, by their hexes:
     that they do not overstack the hex, and are no headquarters that moves the column. `given` are
     the orders of the same file that are still to be carried out: they say who will be where, and
-    in which turn. A hex of which that is not so is left out.
+    in which turn, and so does `when`. A hex of which that is not so is left out.
     """
     given = [*given]
     places = _places(position, side, given)
     before = takewhile(lambda one: one != order, given)
-    is_first = has_a_shift(position, side, before)
+    is_first = has_a_shift(position, side, before, when)
     found = {}
     for hex, units in places.items():
         is_near = is_first and combat.is_within_reach(position, hex, order.hex)
@@ -110,12 +121,16 @@ def beside(
 
 
 @CITE.serves("4.4")
-def has_a_shift(position: Position, side: Side, before: Iterable[Order]) -> bool:
+def has_a_shift(
+    position: Position, side: Side, before: Iterable[Order], when: When | None = None
+) -> bool:
     """Whether the corps of the CTV may move the column of an attack: it is Nationalist and comes in
     the first turn at the latest, for the orders of its file before it, which are still to be
-    carried out, do not end the phase of its side.
+    carried out, do not end the phase of its side, and it does not wait for a later one.
     """
     if side != NATIONALIST or position.turn > 1 or position.active != side:
+        return False
+    if when and TURN in when and not compares(1, when[TURN]):
         return False
     return sum(isinstance(one, o.Done) for one in before) < SEGMENTS_LEFT[position.segment]
 
