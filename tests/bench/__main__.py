@@ -23,6 +23,7 @@ from pbem.games import GAMES
 from tests.bench import (
     beside,
     board,
+    face_down,
     fairness,
     growth,
     instructions,
@@ -266,7 +267,13 @@ def nopasaran_rows() -> list[Row]:
     down, open = found.face_down, found.open
     (judging, round), (commanded, traced) = found.activation, found.command
     (ours, theirs), (whole, other), (apply, its) = found.orders, found.replay, found.apply
+    below, every = (face_down.beside(tops=tops) for tops in (False, True))
     return [
+        Row("20 orders, all below the top of a stack face down, read", below.face_down, "ms"),
+        Row("  against open counters", below.face_down / below.open, "times", 2),
+        Row("  the same of judging them alone", below.judged, "times"),
+        Row("  the part for whom a counter may be", below.fields, "", 1 / 3),
+        Row("  all counters face down, against open ones", every.face_down / every.open, "times"),
         Row("20 orders of an activation at the Jarama, judged", judging, "ms"),
         Row("  against a round of Crusade", judging / round, "times", 15),
         Row("command of an army after one of its units has moved", commanded, "us"),

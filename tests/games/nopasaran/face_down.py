@@ -44,11 +44,13 @@ class FaceDownGame:
     """How many lists were sealed, each in an entry of its own."""
 
     @classmethod
-    def of(cls, scenario: str, seed: int, *options: str, all_hidden: bool = False) -> FaceDownGame:
+    def of(
+        cls, scenario: str, seed: int, *options: str, all_hidden: bool = False, tops: bool = True
+    ) -> FaceDownGame:
         begun, rng = GAME.setup(scenario, frozenset(options)), random.Random(f"face down {seed}")
         faces: dict[str, str] = {}
         if all_hidden:
-            position, faces = turned_down(begun.position, rng)
+            position, faces = turned_down(begun.position, rng, tops=tops)
             begun = State(position, begun.agenda, begun.seq)
         return cls(kernel.begin(begun).state, rng, faces)
 
@@ -167,14 +169,17 @@ class FaceDownGame:
                 at += size
 
 
-def turned_down(position: Position, rng: random.Random) -> tuple[Position, dict[str, str]]:
-    """The position with all counters but headquarters face down, and what lies under each tag: some
-    unit of the same formation that moves alike.
+def turned_down(
+    position: Position, rng: random.Random, *, tops: bool = True
+) -> tuple[Position, dict[str, str]]:
+    """The position with all counters but headquarters face down, without `tops` only those below
+    another one; and what lies under each tag: some unit of the same formation that moves alike.
     """
     faces: dict[str, str] = {}
     for side in SIDES:
         units = [unit for unit in position.on_map(side)
-                 if not position.printed(unit).is_headquarters]  # fmt: skip
+                 if not position.printed(unit).is_headquarters
+                 and (tops or position.stacks[position.at(unit)][0] != unit)]  # fmt: skip
         down = position.down.lay(DECKS[side], side, 1, units)
         alike: dict[tuple[str, str], list[str]] = {}
         for unit in units:

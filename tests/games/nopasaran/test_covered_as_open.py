@@ -32,11 +32,11 @@ LOT = "picks"
 """The dice for what reconnaissance shows: there is nothing to show with open counters."""
 
 
-def both_ways(seed: int) -> tuple[FaceDownGame, State[Position]]:
-    """The small battle with all counters but headquarters face down, of whose zones all is said,
-    and with the same counters in view.
+def both_ways(seed: int, *, tops: bool = True) -> tuple[FaceDownGame, State[Position]]:
+    """The small battle with all counters but headquarters face down, or those below another one, of
+    whose zones all is said, and with the same counters in view.
     """
-    closed = FaceDownGame.of(SMALL, seed, all_hidden=True)
+    closed = FaceDownGame.of(SMALL, seed, all_hidden=True, tops=tops)
     say_zones(closed, closed.state.position.stacks)
     public = closed.state.position
     stacks = {hex: tuple(closed.faces.get(unit, unit) for unit in units)
@@ -125,10 +125,10 @@ def settled(closed: FaceDownGame, rng: random.Random) -> None:
             return
 
 
-def steps(seed: int) -> Iterator[tuple[FaceDownGame, State[Position]]]:
+def steps(seed: int, *, tops: bool = True) -> Iterator[tuple[FaceDownGame, State[Position]]]:
     """Both games, step by step, by the same orders and dice."""
     rng = random.Random(f"as open {seed}")
-    closed, opened = both_ways(seed)
+    closed, opened = both_ways(seed, tops=tops)
     while True:
         settled(closed, rng)
         while asks(closed.state, closed) != asks(opened, closed) and isinstance(
