@@ -102,12 +102,16 @@ def test_a_policy_may_come_with_the_accept():
 def test_a_void_beacon_decides_nothing():
     fold = write(opened(), "A", void=True)
     assert (fold.locked, fold.pen) == (2, "B")
-    assert [step["do"] for step in fold.entries[-1].steps] == ["reveal"]
+    (reveal,) = fold.entries[-1].steps
+    assert reveal["do"] == "reveal" and fold.machine.beacons.locks[2] == fold.entries[-1].seq
+    behind = forge(opened(), "A", [reveal, {"do": "say", "text": ["And that is all."]}])
+    assert refused(replay, [*opened().entries, behind], open_toy).code == "E-TURN"
     fold = write(fold, "B", say=("As you like.",))
     assert (fold.locked, fold.pen) == (None, "A")
     assert not any(isinstance(one, Rolled) for one in fold.journal[-1])
     assert proven(fold).void_beacons == 1
-    assert refused(write, fold, "A", void=True).code == "E-TURN"
+    found = refused(write, fold, "A", void=True)
+    assert (found.code, found.rule) == ("E-TURN", "R9")
     fold = write(write(fold, "A", {"draw": {}}), "B")
     assert [record.beacon for record in rolled(fold)] == [1, 3]
     write(fold, "A", void=True)
@@ -121,6 +125,10 @@ def test_only_a_decision_of_ones_own_is_voided():
     fold = write(opened(), "A", {"attack": {"force": 2}})
     assert refused(write, fold, "A", void=True).code == "E-TURN"
     write(fold, "B", void=True)
+    (void,), passed = (write(opened(), "A", *what, void=not what).entries[-1].steps
+                       for what in ((), (PASS,)))  # fmt: skip
+    found = refused(replay, [*opened().entries, forge(opened(), "A", [*passed, void])], open_toy)
+    assert (found.code, found.rule) == ("E-TURN", "R9"), "it is B who decides now"
 
 
 # --- new anchors

@@ -93,11 +93,18 @@ def test_the_new_key_signs_and_the_old_one_gives_the_secrets():
 
 
 def test_the_new_key_has_no_secrets_of_its_own():
-    found = refused(next_entry, renewed(opened()), NEW, PASS)
-    assert (found.code, str(found.problems[0].hint)) == (
-        "E-KEY", "give the key the game began with, too: --key NEW --secrets OLD; if that is lost, "
-        "or stolen, your opponent can let you go on with new secrets: pbem offer GAME renew",
-    )  # fmt: skip
+    for offered, remedy in (
+        ("", "your opponent can let you go on with new secrets: pbem offer GAME renew"),
+        ("draw", "your opponent can let you go on with new secrets: pbem offer GAME renew"),
+        ("renew", "your opponent lets you go on with new secrets: pbem answer GAME yes"),
+    ):
+        fold = renewed(opened())
+        fold = write(fold, "B", offer={"what": offered}) if offered else fold
+        found = refused(next_entry, fold, NEW, PASS)
+        assert (found.code, str(found.problems[0].hint)) == (
+            "E-KEY", "give the key the game began with, too: --key NEW --secrets OLD; if that is "
+            f"lost, or stolen, {remedy}",
+        )  # fmt: skip
 
 
 def test_who_has_lost_their_secrets_may_still_agree_and_resign():

@@ -20,7 +20,7 @@ from tests.house.test_class_names import game
 from tests.house.test_layers import part, read
 
 AT_MOST = {
-    "cli": 106,
+    "cli": 108,
     "play": 25,
     "gamedata": 3,
     "gamefile": 6,
