@@ -173,6 +173,13 @@ EQUIVALENT: dict[str, str] = {
     "games.ctv.tables.Tables.troops without `if self.units[unit].is_ground`": (
         "air units are in no hex: it saves looking for them"
     ),
+    **dict.fromkeys(
+        (
+            "games.ctv.ready._whole without `briefly=True`",
+            "games.ctv.ready._whole without `briefly=True` #2",
+        ),
+        "it saves notes, which a form does not show",
+    ),
     "games.ctv.waiting._throws 1 + 1": "of so many none has one more: there is no such throw",
     "rules.landing._in_range without `kinds=SOLID`": (
         "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"

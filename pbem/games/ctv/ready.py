@@ -55,7 +55,7 @@ def _whole(state: State[Position], attack: Attack) -> ReadyAttack:
         advance=Following(practice.going_in(position, attack.hex, units), attack.hex),
         breakthrough=practice.through(ground, attack.hex, units),
     )
-    attack = _as_far_as_they_may(position, side, attack)
+    attack = as_far_as_they_may(position, side, attack)
     chances = CombatOdds().of(state, attack, briefly=True)
     support = practice.backing(position, side, attack.hex, units)
     is_sure = chances.won_by(side) == chances.ways and attack.hex not in position.covers
@@ -66,7 +66,7 @@ def _whole(state: State[Position], attack: Attack) -> ReadyAttack:
     return ReadyAttack((attack,), chances, *left_out)
 
 
-def _as_far_as_they_may(position: Position, side: Side, attack: Attack) -> Attack:
+def as_far_as_they_may(position: Position, side: Side, attack: Attack) -> Attack:
     """The attack with those alone who may advance, and no farther than they may."""
     after = combat.emptied(position, attack)
     assert isinstance(attack.breakthrough, Mapping) and isinstance(attack.advance, Following)

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, partial
+from typing import Any
 
 from pbem.board.names import Vocabulary
 from pbem.engine.model import Order, Side
 from pbem.engine.tags import is_tag
-from pbem.games.nopasaran.orders import OWN, Assign, Pick
+from pbem.games.nopasaran.orders import OWN, Arrange, Assign, Pick
 from pbem.games.nopasaran.position import ELSEWHERE, FACE_DOWN, Position
 from pbem.games.nopasaran.rules.cover import UNIT_KINDS
 from pbem.games.nopasaran.rules.naming import called, counters_called, formation_called, place
@@ -44,10 +45,16 @@ def _may_be_a_counter(kind: str, name: str) -> bool:
     return kind in UNIT_KINDS and is_tag(name)
 
 
+BY_NAME: Mapping[Any, frozenset[str]] = {Pick: frozenset({"unit"}), Arrange: frozenset({"tag"})}
+"""The orders that name counters of which nobody knows which is which, and what they spell out
+beside these."""
+
+
 def names(position: Position, side: Side, order: type[Order] | None) -> Vocabulary:
     """Units and formations by name or id, hexes by number or name. An order means a side's counters
-    face down by their tags; standing orders are about units, however they lie. Only who picks what
-    is shown of the enemy names counters that they do not know.
+    face down by their tags; standing orders are about units, however they lie. Counters of which
+    this view does not know which is which are named only by who picks what is shown of the enemy,
+    and in a stack that is put in another order.
     """
     board, position = position.board, position.veiled(side)
     units = {unit: each.name for unit, each in board.units.items()
@@ -58,8 +65,10 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
     aliases = {units[face]: tag for face, tag in tags.items()}
     counters = {unit: name for unit, name in units.items() if unit not in tags}
     counters |= {tag: face for face, tag in tags.items()}
-    if order is Pick:
-        counters |= {tag: words(told) for tag, told in counters_called(position).items()}
+    if order in (Pick, Arrange):
+        which = ENEMY[side] if order is Pick else side
+        counters |= {tag: words(told) for tag, told in counters_called(position).items()
+                     if position.side_of(tag) == which and not position.face(tag)}  # fmt: skip
     formations = {id: each.name for id, each in board.formations.items()}
     # Assignments name a formation, or send back to the own one; so may any order of a whole file.
     goals = {**formations, OWN: ""} if order in (None, Assign) else formations
@@ -73,7 +82,7 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
         is_theirs=lambda id: order is not Pick and board.owners.get(id) == ENEMY[side],
         such_as={"hex": say("a hex such as G13")},
         aliases=dict.fromkeys(UNIT_KINDS, aliases),
-        by_name=frozenset({"unit"} if order is Pick else ()),
+        by_name=BY_NAME.get(order, frozenset()),
         printed={
             marked("unit"): counters,
             marked("formation"): goals,

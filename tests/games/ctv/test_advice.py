@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pbem.engine.choices import every
+from pbem.games.ctv import ready
 from pbem.games.ctv.advice import COUNSEL
-from pbem.games.ctv.orders import NONE, Attack, Column, Done, Move, Support
+from pbem.games.ctv.orders import NONE, Attack, Column, Done, Following, Move, Support
 from pbem.games.ctv.position import RAIN
 from pbem.games.ctv.rules import fate
 from pbem.games.ctv.stages.turn import phase
@@ -13,6 +14,7 @@ from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.orders.template import Head, form
 from pbem.text.source import Source
+from pbem.value import replace
 from tests.games.ctv.table import N, R, begun, covered, fighting, marching, system, table
 
 
@@ -211,6 +213,20 @@ def test_no_ready_attack_goes_farther_than_it_may():
     for attack in attacks:
         told = [str(line) for line in COUNSEL.remarks(game.state, attack)]
         assert told and not [line for line in told if "goes no farther" in line]
+
+
+def test_of_those_who_should_advance_only_as_many_go_as_a_hex_holds():
+    units = {"2110": ("N-LIT-1", "N-LIT-2", "N-CEL", "N-CII-1"), "2011": ("N-FIN-8", "N-FIN-10")}
+    there = {"2010": "R-168", **{hex: " ".join(those) for hex, those in units.items()}}
+    everybody = tuple(unit for those in units.values() for unit in those)
+    attack = Attack("2010", units, breakthrough={}, advance=Following(everybody, "2010"))
+    position = table(there)
+    found = ready.as_far_as_they_may(position, N, attack).advance
+    points = sum(position.printed(unit).points for unit in found.units)
+    assert found.units and points < 2 * position.terrain("2010").stacking, "twice is ruin"
+    assert points < sum(position.printed(unit).points for unit in everybody)
+    nobody = replace(attack, advance=Following((), "2010"))
+    assert ready.as_far_as_they_may(position, N, nobody).advance == NONE
 
 
 def test_a_ready_attack_says_who_bombards_or_that_nobody_does():

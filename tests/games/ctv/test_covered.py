@@ -35,7 +35,7 @@ from pbem.games.ctv.policies import covered as covered_policies
 from pbem.games.ctv.policies.table import TABLE
 from pbem.games.ctv.position import ASIDE, ELIMINATED, Combat, Position
 from pbem.games.ctv.rules import bombardment, columns, combat, cover, fate, setup, stacking, war
-from pbem.games.ctv.rules.naming import called, in_order, place
+from pbem.games.ctv.rules.naming import called, counted, in_order, place
 from pbem.games.ctv.stages.combat import (
     Advancing,
     BreakingThrough,
@@ -50,6 +50,7 @@ from pbem.games.ctv.stages.cover import BeforeSurrender, Showing, Uncovering, sh
 from pbem.games.ctv.stages.movement import Marching, Segment
 from pbem.games.ctv.stages.setup import SettingUp, sets_up
 from pbem.games.ctv.stages.turn import LayingDown, Leaving, Offensive, Surrender
+from pbem.games.ctv.system import UnitNames
 from pbem.games.ctv.tables import COLUMN, HEADQUARTERS
 from pbem.value import replace
 from tests.games.ctv.table import Game, N, R, begun, covered, joined, system, table, tag_of
@@ -227,6 +228,19 @@ def test_a_hex_in_doubt_is_bare_where_all_may_be_ruined_or_no_troops_are_seen():
         assert list(cover.bare(doubtful, N)) == ["2110"] * is_bare
         assert showings(doubtful), "the doubt is settled, if need be without a showing"
         assert list(cover.bare(position, N)) == [] and showings(position) == ()
+
+
+@pytest.mark.rule("5.2")
+def test_units_and_covered_counters_in_a_sentence_and_in_a_vocabulary():
+    """Covered ones are counted by their hexes; whoever errs is told who is the enemy's."""
+    position = covered({"2110": "N-FIN-8"}, {"2110": "N-R9M N-LIT-1"})
+    units = ("N-FIN-8", *position.covers["2110"])
+    assert [str(each) for each in counted(position, units)] == [
+        str(called(position, "N-FIN-8")), "2 covered counters in 2110",
+    ]  # fmt: skip
+    names = system().names(State(position, ()), N, Move, answering=False)
+    assert isinstance(names, UnitNames)
+    assert names.is_theirs("R-168") and not names.is_theirs("N-FIN-8")
 
 
 @pytest.mark.rule("5.2")

@@ -18,6 +18,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from pbem.engine.model import Order
+from pbem.engine.naming import respelt
+from pbem.engine.tags import is_tag
 from pbem.gamefile import journal
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
@@ -85,13 +87,20 @@ class Players:
         side = asked.side if asked else None
         while goes_on and asked and asked.side == side and not _is_fixed(table):
             order = self._order(table)
-            found.append(order)
+            found.append(self._named(table, order))
             table = table.take(order).once_told(asked.side)
             goes_on = len(found) < LONGEST and (bool(asked.secret) or self.rng.random() < 0.9)
             was_secret, asked = asked.secret, table.decision
             if was_secret and not (asked and asked.secret):
                 break  # nothing more is asked before both have written
         return found, table
+
+    def _named(self, table: Table, order: Order) -> Order:
+        """An order in which counters of which its author does not know which is which are named as
+        a form names them.
+        """
+        names = table.names_of(self.seats.pen, type(order))
+        return respelt(order, lambda kind, name: names.spelt(kind, name) if is_tag(name) else name)
 
     def _order(self, table: Table) -> Order:
         """An order that its author's view allows."""

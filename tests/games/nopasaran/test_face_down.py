@@ -17,6 +17,7 @@ from pbem.games.nopasaran.options import FIRE_AT_ALL_MISSIONS
 from pbem.games.nopasaran.orders import (
     ALL,
     Activate,
+    Arrange,
     Arrive,
     Bombard,
     Displace,
@@ -39,6 +40,7 @@ from pbem.games.nopasaran.stages.combat import Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
 from pbem.messages import say
+from pbem.orders.spelling import spelt, unspelt
 from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.games.nopasaran.face_down import GAME, FaceDownGame, playout, turned_down
@@ -240,6 +242,19 @@ def test_counters_face_down_take_hexes_if_an_attacker_is_said_to_be_among_them()
     assert zones.has_attackers(told, ("n/1/1", "N-2Leg/5"))
     many = e.ZoneSaid(("n/1/2", "n/1/10"), "3 foot").apply(known)
     assert zones.has_attackers(many, ("n/1/10", "n/1/2")), "by their numbers, not as words"
+
+
+@pytest.mark.rule("8.p6")
+def test_who_puts_a_stack_in_order_names_counters_mixed_today_by_where_they_lie() -> None:
+    """They do not know yet which is which, and nothing else may be ordered of them."""
+    state = State(asked(stacked(), Mix(ALL)).position, (Activating(N),))
+    known, moving = (GAME.names(state, N, order, answering=False) for order in (Arrange, Move))
+    order = Arrange("G05", ("n/1/0", "N-2Leg/5", "n/1/1", "N-CG-R5"))
+    written = spelt(order, known)
+    assert isinstance(written, Arrange) and written.units == (
+        "a counter in G05", "N-2Leg/5", "a counter in G05 (2)", "N-CG-R5")  # fmt: skip
+    assert unspelt(written, known) == order
+    assert moving.find("unit", "a counter in G05") is None
 
 
 @pytest.mark.rule("2.6", "5.6.6")

@@ -310,7 +310,7 @@ def corps_near(position: Position, side: Side, hex: str) -> tuple[str, ...]:
 @CITE.serves("4.4", "5.2")
 def may_be_corps_near(position: Position, side: Side, hex: str) -> tuple[str, ...]:
     """The covered counters of a side that may be such a headquarters, as both know."""
-    if position.turn != 1 or side != NATIONALIST:
+    if position.turn != 1:
         return ()
     return tuple(
         tag for tag in position.covered_on_map(side)
