@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -66,6 +66,13 @@ def spelled(order: Order, when: Any = None) -> ReadOrder:
     """An order as it is read from a file to which it was written, with what it waits for."""
     plain = {order.verb: to_plain(order)}
     return as_read(order, plain if when is None else {**plain, WHEN: when})
+
+
+def _carried_out(orders: Iterable[ReadOrder]) -> list[Order]:
+    """What orders mean, but for those that end a part and wait for something: it may go on behind
+    them.
+    """
+    return [each.meant for each in orders if not (each.only_ends and WHEN in each.plain)]
 
 
 @value
@@ -361,14 +368,14 @@ class Table:
         return self.informed(supposed), tuple(supposed.values())
 
     def shows(self, by: str, order: ReadOrder, before: Sequence[ReadOrder] = ()) -> tuple[str, ...]:
-        meant, others = self._by_present_names(order.meant), [each.meant for each in before]
+        meant, others = self._by_present_names(order.meant), _carried_out(before)
         when = order.plain.get(WHEN)
         return self.system.hidden.shows(self.state, self.seats[by], meant, others, when)
 
     def worded(self, by: str, order: ReadOrder, given: Sequence[ReadOrder] = ()) -> ReadOrder:
         if not self.state.agenda:
             return order
-        others = [each.meant for each in given]
+        others = _carried_out(given)
         side, when = self.seats[by], order.plain.get(WHEN)
         written = self.system.hidden.worded(self.state, side, order.meant, others, when)
         if written is order.meant:

@@ -947,12 +947,14 @@ class UnitsRetreated(Event[Position]):
         changed = changed.but(pontoons=_less(position.pontoons, self.units),
                               tasks=_without_work(position, self.units))  # fmt: skip
         cycle, combat = position.cycle, position.combat
-        if self.before or cycle is None or combat is None:
+        if cycle is None or combat is None:
             return changed
         driven = {**cycle.driven, **dict.fromkeys(self.units, combat.type)}
+        changed = changed.but(cycle=replace(cycle, driven=driven))
+        if self.before:
+            return changed
         return changed.but(
-            cycle=replace(cycle, driven=driven),
-            combat=replace(combat, way_back=max(combat.way_back, self.path, key=len)),
+            combat=replace(combat, way_back=max(combat.way_back, self.path, key=len))
         )
 
 

@@ -449,22 +449,23 @@ class Ground:
         return tuple(self._plain[side]["air"])
 
     @cached_property
-    def _from_rear(self) -> dict[Side, Mapping[str, int]]:
+    def _from_rear(self) -> dict[Hashable, Mapping[str, int]]:
         return {}
 
     @CITE.serves("15.B")
-    def from_rear(self, side: Side) -> Mapping[str, int]:
-        """How many hexes each is from the own edge of a side, by the ways that are open at first:
-        over no river but by a bridge.
-        """
-        if side not in self._from_rear:
-            self._from_rear[side] = dict(outward(self.edge(side), self._open_from))
-        return self._from_rear[side]
+    def from_rear(self, side: Side, bridged: frozenset[str]) -> Mapping[str, int]:
+        """How many hexes each is from the own edge of a side, over no river but at these sides."""
+        key = (side, bridged)
+        if key not in self._from_rear:
+            make_room(self._from_rear)
 
-    def _open_from(self, hex: str) -> Iterator[str]:
-        for near in self.around[hex]:
-            if RIVER not in self.sides.between(hex, near) or key_of(hex, near) in self.bridge_at:
-                yield near
+            def near(hex: str) -> Iterator[str]:
+                for there in self.around[hex]:
+                    if RIVER not in self.sides.between(hex, there) or key_of(hex, there) in bridged:
+                        yield there
+
+            self._from_rear[key] = dict(outward(self.edge(side), near))
+        return self._from_rear[key]
 
 
 MOST_KEPT = 2_000

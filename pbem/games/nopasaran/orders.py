@@ -115,13 +115,10 @@ class Activate(Order):
 
 @value
 class Finish(Order):
-    """Be finished for the day: you activate nothing more (5.3). It also ends an activation. `shown`
-    is the program's word that it turns up all counters face down.
-    """
+    """Be finished for the day: you activate nothing more (5.3). It also ends an activation."""
 
     verb: ClassVar[str] = "finish"
     means: ClassVar[Said] = say("nothing more today")
-    shown: bool = field(default=False, metadata=BY_PROGRAM)
 
 
 @value

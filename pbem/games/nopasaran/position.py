@@ -49,7 +49,7 @@ types they are; of one that has come to lie on top, of which formation it is, or
 with whom one acts, or that it acts by itself; and of which kind one is not."""
 T = TypeVar("T")
 
-_OF_A_SIDE = ("charges", "barred", "ways")
+_OF_A_SIDE = ("charges", "barred", "ways", "rear")
 _LINES = ("zones", *(f"{each}/{side}" for each in _OF_A_SIDE for side in SIDES), "command")
 _REACHES = (*_LINES, "reached")
 _FORMATIONS = ("acting_with", "split", "command", "areas", "commanders")
@@ -126,7 +126,9 @@ class Activation:
     working: frozenset[str] = frozenset()
     """Engineers that have begun a task."""
     driven: Mapping[str, str] = NOTHING
-    """Enemy units that a combat of this cycle has driven back, with the type of that attack."""
+    """Enemy units that were driven back in this cycle by an attack, or withdrew before it, with its
+    type.
+    """
     given: frozenset[str] = frozenset()
     """Units that have given or received troop points (19.2)."""
     marched: Mapping[str, int] = NOTHING

@@ -339,6 +339,25 @@ def ahead(fold: Fold, *orders: tuple[Order, Any], behind: int = 2) -> Fold:
 @pytest.mark.rule("4.4", "5.2")
 def test_the_corps_is_not_shown_for_an_attack_of_the_second_turn() -> None:
     """It moves no column then, so what is written ahead keeps it covered."""
+    corps, attack = near_the_corps()
+    position = known(ready(), "A")
+    now, later = write(ready(), "A", Done(), attack), ahead(ready(), (attack, LATER))
+    assert (corps in known(now, "B").covered_on_map(N), corps in known(later, "B").covered_on_map(N)
+            ) == (False, True)  # fmt: skip
+    assert {"attack": to_plain(attack), "when": LATER} in steps_of(later)[-1]["list"]
+    assert position.weather == FAIR
+    for when in (LATER, {"weather": RAIN}):
+        passed_over = ahead(ready(), (attack, when), behind=1)
+        assert corps in known(passed_over, "B").covered_on_map(N), "its condition is not true"
+    # A segment that ends only if it rains may go on, and the attack comes in the first turn.
+    waits = Wish(orders=({"done": {}}, {"done": {}, "when": {"weather": RAIN}},
+                         {"attack": to_plain(attack)}))  # fmt: skip
+    fold = compose(ready(), KEYS["A"], waits, tool=TOOL, fresh=b"\x22" * 16).fold
+    assert corps not in known(fold, "B").covered_on_map(N)
+
+
+def near_the_corps() -> tuple[str, Attack]:
+    """The tag of the headquarters of the CTV, and an attack within its reach."""
     position = known(ready(), "A")
     corps = tag_of(position, "N-HQ-CTV")
     attack = next(
@@ -348,14 +367,7 @@ def test_the_corps_is_not_shown_for_an_attack_of_the_second_turn() -> None:
         for near in position.board.graph.neighbours(hex)
         if position.units_at(near, N)
     )
-    now, later = write(ready(), "A", Done(), attack), ahead(ready(), (attack, LATER))
-    assert (corps in known(now, "B").covered_on_map(N), corps in known(later, "B").covered_on_map(N)
-            ) == (False, True)  # fmt: skip
-    assert {"attack": to_plain(attack), "when": LATER} in steps_of(later)[-1]["list"]
-    assert position.weather == FAIR
-    for when in (LATER, {"weather": RAIN}):
-        passed_over = ahead(ready(), (attack, when), behind=1)
-        assert corps in known(passed_over, "B").covered_on_map(N), "its condition is not true"
+    return corps, attack
 
 
 @cache

@@ -646,7 +646,8 @@ def test_ways_of_retreat():  # T39
     # As far as a retreat leads, up to so many hexes; all of a stack together.
     before, behind = {"G14": "R-1/19"}, {"F11": "R-1/48", "G11": "R-2/19", "H11": "R-3/19"}
     for enemies, bridges, most in ((before, {}, [0, 1, 2, 3]), (before | behind, {}, [0, 1, 1, 1]),
-                                   (before, {"B-PIN": "destroyed"}, [0, 0, 0, 0])):  # fmt: skip
+                                   (before, dict.fromkeys(slope.ground.bridges, "destroyed"),
+                                    [0, 0, 0, 0])):  # fmt: skip
         position = in_command(table({"G13": "N-2Leg/5", **enemies}, bridges=bridges))
         found = [retreat.most_hexes(position, ("N-2Leg/5",), length) for length in range(4)]
         assert found == most, enemies

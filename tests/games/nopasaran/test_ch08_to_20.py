@@ -27,6 +27,7 @@ from pbem.games.nopasaran.rules import (
     retreat,
     stacking,
 )
+from pbem.games.nopasaran.rules.ways import from_rear
 from pbem.games.nopasaran.stages.combat import (
     Advancing,
     Defending,
@@ -287,6 +288,10 @@ def test_a_prepared_attack_on_those_who_were_driven_there_is_regular():
     for type, wanted in (("regular", "regular"), ("prepared", "prepared")):
         driven = position.but(cycle=replace(position.cycle, driven={"R-1/19": type}))
         assert real_type(driven, order, ("R-1/19",)) == wanted
+        fight = Combat(N, "J14", type, ("N-2Leg/5",), order.units, ("R-1/19",))
+        for before in (False, True):
+            gone = e.UnitsRetreated(("R-1/19",), ("J15",), before)
+            assert gone.apply(position.but(combat=fight)).cycle.driven == {"R-1/19": type}
 
 
 @pytest.mark.rule("12.3.3", "21.2")
@@ -529,7 +534,7 @@ def test_a_retreat_goes_back_or_is_paid_for():
                   (Retreating(R, ("R-1/19",), 2),))  # fmt: skip
     ways = retreat.retreats(state.position, "R-1/19", 2)
     assert ways and all(start().ground.distance("I15", way[-1]) == 2 for way in ways)
-    rear = start().ground.from_rear(R)
+    rear = from_rear(start(), R)
     assert all(rear[way[-1]] <= rear["I15"] for way in ways)
     assert rules_broken(state, o.Retreat({"R-1/19": ways[0]})) == []
     assert rules_broken(state, o.Retreat({"R-1/19": ways[0][:1]}, {"R-1/19": 1})) == []

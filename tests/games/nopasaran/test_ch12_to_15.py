@@ -24,6 +24,7 @@ from pbem.games.nopasaran.rules import (
     stacking,
     zones,
 )
+from pbem.games.nopasaran.rules.ways import from_rear
 from pbem.games.nopasaran.stages.activation import Acting, Displacing
 from pbem.games.nopasaran.stages.combat import (
     Answering,
@@ -37,6 +38,7 @@ from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.losses import CheckingMorale, LosingAtRandom
 from pbem.value import replace
 from tests.games.nopasaran.table import (
+    SMALL,
     Faces,
     N,
     R,
@@ -187,7 +189,7 @@ def test_units_for_which_no_one_hex_is_open_retreat_before_combat_apart():
     state = State(going, (Withdrawing(R, "E12"),))
     (apart,) = offered(state)
     assert len(set(apart.paths.values())) == 2 and rules_broken(state, apart) == []
-    rear = going.ground.from_rear(R)
+    rear = from_rear(going, R)
     for unit, path in apart.paths.items():
         open_hexes = retreat.withdrawals(going, unit)
         assert rear[path[-1]] == min(rear[hex] for hex in open_hexes)
@@ -318,7 +320,7 @@ def test_a_headquarters_goes_one_hex_where_it_cannot_go_two():
 @pytest.mark.rule("14", "17.2")
 def test_who_says_nothing_goes_where_the_rear_is_nearest():
     position = in_command(table({"J14": "N-CG-R7 N-2Leg/5", "N16": "R-1/19"}))
-    far = position.ground.from_rear(N)
+    far = from_rear(position, N)
     units = ("N-CG-R7", "N-2Leg/5")
     going = retreat.headquarters_goes(position, units[0])
     together, alone = (retreat.default_retreat(position, those, 2).paths
@@ -379,7 +381,7 @@ def test_a_unit_goes_aside_where_it_could_retreat_out_of_zones_into_room():
     assert position.troops_of(position.stacks["G11"]) > 10 - position.troops("N-2Leg/5")
     around = position.ground.around["H11"]
     barred = {hex for hex in around if not retreat.can_go(position, "N-2Leg/5", "H11", hex)}
-    rear = position.ground.from_rear(N)
+    rear = from_rear(position, N)
     forward = {hex for hex in around if rear[hex] > rear["H11"]}
     assert forward - barred and barred < forward
     back = {*around} - barred - forward
@@ -390,12 +392,31 @@ def test_a_unit_goes_aside_where_it_could_retreat_out_of_zones_into_room():
     assert not feared & set(retreat.asides(watched, "N-2Leg/5"))
 
 
+@pytest.mark.rule("15.B", "20.6")
+def test_the_way_to_the_rear_leads_over_the_bridges_of_the_moment():
+    """From H12 it is north over the Pindoque bridge, until that is gone and a pontoon is laid."""
+    key = key_of("I11", "I12")
+    own = {"N-Pont-1": key}
+    there = {"H12": "N-2Leg/5", "I12": "N-Pont-1", "I13": "R-Zap-1"}
+    for bridges, pontoons, is_nearer in (
+        ({}, {}, False), ({}, own, True), ({"B-PIN": "destroyed"}, own, True),
+        ({"B-PIN": "damaged"}, {}, False),
+    ):  # fmt: skip
+        position = table(there, scenario=SMALL, bridges=bridges, pontoons=pontoons)
+        assert retreat.goes_back(position, N, "H12", "H12", "I12") is is_nearer, (bridges, pontoons)
+    rear = from_rear(position, N)
+    for pontoons in ({"R-Zap-1": key}, {"N-Pont-1": key_of("I10", "I11")}):
+        assert from_rear(position.but(pontoons=pontoons), N) == rear, "another's, or left"
+    gone = position.but(bridges={"B-PIN": "destroyed"})
+    assert "H12" not in from_rear(gone, N) and "I11" in from_rear(gone, N)
+
+
 @pytest.mark.rule("8.p3", "15.B")
 def test_only_what_is_too_much_in_a_hex_goes_aside():
     position = in_command(table({"J14": "N-2Leg/5 N-ACeu/5 N-Zap-III N-1TirIf/5"}))
     units = position.stacks["J14"]
     assert stacking.excess(position, "J14") == 2 and position.troops("N-Zap-III") == 1
-    rear = position.ground.from_rear(N)
+    rear = from_rear(position, N)
     back = retreat.asides(position, "N-1TirIf/5")
     assert back and all(rear[hex] <= rear["J14"] for hex in back)
     state = State(position, (Displacing(N, "J14"),))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Decision, Order, Side, State, Unfolding
+from pbem.engine.model import Decision, Order, State, Unfolding
 from pbem.engine.policies import answering
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
@@ -21,7 +21,6 @@ from pbem.games.nopasaran.orders import (
     Arrive,
     Bombard,
     Displace,
-    Finish,
     Mask,
     Mix,
     Move,
@@ -255,30 +254,6 @@ def test_who_puts_a_stack_in_order_names_counters_mixed_today_by_where_they_lie(
         "a counter in G05", "N-2Leg/5", "a counter in G05 (2)", "N-CG-R5")  # fmt: skip
     assert unspelt(written, known) == order
     assert moving.find("unit", "a counter in G05") is None
-
-
-@pytest.mark.rule("2.6", "5.6.6")
-@pytest.mark.parametrize(
-    ("day", "finished", "are_shown"), [(7, {R}, True), (6, {R}, False), (7, set(), False)]
-)
-def test_whoever_finishes_last_turns_all_counters_up_with_that_order(
-    day: int, finished: set[Side], are_shown: bool
-) -> None:
-    """The enemy, whose mail resolves the orders, need not wait for another one to see them."""
-    below = {"n/1/0": "N-Zap-III", "n/1/1": "N-1TirIf/5"}
-    mixed = e.CountersMixed(N, ((*below.values(),),)).apply(stacked())
-    mixed = mixed.but(day=day, finished=frozenset(finished), acted=frozenset(), mixed=frozenset())
-    both = State(mixed, (Activating(N),))
-    own = State(mixed.but(down=mixed.down.supposing(below)), both.agenda)
-    finish = GAME.hidden.worded(own, N, Finish())
-    assert finish == Finish(are_shown)
-    assert GAME.hidden.shows(own, N, finish) == ((*below,) if are_shown else ())
-    for acting in (both, asked(mixed, Activate(formation="N-R5"))):
-        assert faults(acting, finish) == (
-            [("2.6", "a counter in G05 has to be shown")] * 2 if are_shown else []
-        )
-        assert not rules_broken(acting, Finish()), "who does not show them is asked in the evening"
-    assert GAME.hidden.worded(both, N, Finish()) == Finish()
 
 
 @pytest.mark.rule("9")

@@ -102,12 +102,12 @@ def _withdrawing(position: Position, stage: Withdrawing, policy: Document) -> Or
         return Withdraw()
     units = position.units_at(stage.hex, stage.side)
     together = retreat.withdrawals_together(position, units)
-    rear = position.ground.from_rear(stage.side)
+    rear = ways.from_rear(position, stage.side)
     wished: Iterable[str] = listed(clause["to"]) if clause.get("to", REAR) != REAR else ()
     backwards = sorted(together, key=lambda hex: (rear.get(hex, len(rear)), hex))
     hexes = [hex for hex in wished if hex in together] or backwards
-    ways = [together[hex] for hex in hexes] or [retreat.withdrawals_apart(position, units)]
-    orders = [Withdraw(paths) for paths in ways]
+    courses = [together[hex] for hex in hexes] or [retreat.withdrawals_apart(position, units)]
+    orders = [Withdraw(paths) for paths in courses]
     sure = (each for each in orders if retreat.surely_withdraws(position, each.paths))
     found = first_legal(stage, position, sure)
     if found is None and first_legal(stage, position, orders):

@@ -41,7 +41,7 @@ from pbem.games.nopasaran.rules.naming import (
     names_nobody_mixed,
     names_what_there_is,
 )
-from pbem.games.nopasaran.tables import DECKS, ENEMY, SIDES
+from pbem.games.nopasaran.tables import DECKS, SIDES
 from pbem.messages import Said, either, say
 from pbem.value import replace
 
@@ -101,20 +101,7 @@ def worded(position: Position, side: Side, order: Given) -> Given:
                            zones=tuple(_zones_by_hex(position, whole.units)))  # fmt: skip
         case o.Activate() | o.Attack() | o.Bombard() | o.Again():
             return replace(written, told=True)
-        case o.Finish():
-            return replace(written, shown=written.shown or _is_last(position, side))
     return written
-
-
-@CITE.serves("2.6", "5.6.6")
-def _is_last(position: Position, side: Side) -> bool:
-    """Whether a side that is finished turns up counters which this view knows: nobody does anything
-    more in the battle.
-    """
-    # reading: whoever finishes last turns all counters up with that order, not in the evening: the
-    # enemy decides nothing more by them, and need not wait for another mail.
-    is_over = hiding.is_last_day(position) and ENEMY[side] in position.finished
-    return is_over and any(map(position.face, position.tags_of(side)))
 
 
 # ------------------------------------------------------------------- what is said
@@ -404,8 +391,6 @@ def needs(position: Position, side: Side, order: Order) -> Iterator[Need]:
             yield receiver, ("to",)
         case o.Unmask(units=units):
             yield from ((unit, ("units", at)) for at, unit in enumerate(units))
-        case o.Finish(shown=True):
-            yield from ((tag, ()) for tag in position.tags_of(side))
         case o.React(units=units) | o.Withdraw(paths=units) | o.Retreat(paths=units):
             yield from ((unit, ()) for unit in units)
         case o.Displace(paths=paths, losses=losses):

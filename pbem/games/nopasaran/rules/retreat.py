@@ -46,6 +46,8 @@ def can_go(position: Position, unit: str, here: str, there: str) -> bool:
     side, kind = printed.side, KINDS.index(printed.kind)
     if position.holder(there) == ENEMY[side]:
         return False
+    # reading: a road is enough, also into a hex that friends hold: whoever retreats pays nothing,
+    # and friends only make a road cost more (10.p8).
     if ways.road_cost(position, here, there, kind, side, going=(unit,)) is not None:
         return True
     if ways.ground_cost(position, here, there, kind, side) is None:
@@ -60,11 +62,10 @@ def can_go(position: Position, unit: str, here: str, there: str) -> bool:
 def goes_back(position: Position, side: Side, start: str, here: str, there: str) -> bool:
     """Whether a step leads farther from the hex that is left, and not away from the own rear."""
     # reading: towards supply means that the way to the own edge grows no longer; ties are allowed.
-    ground = position.ground
-    rear = ground.from_rear(side)
-    return ground.distance(start, there) > ground.distance(start, here) and rear.get(
-        there, len(rear)
-    ) <= rear.get(here, len(rear))
+    # Where none leads there any more, as behind a bridge that is gone, no step goes back.
+    ground, rear = position.ground, ways.from_rear(position, side)
+    is_away = ground.distance(start, there) > ground.distance(start, here)
+    return is_away and there in rear and rear[there] <= rear.get(here, len(rear))
 
 
 def open_steps(position: Position, unit: str, start: str, here: str) -> Iterator[str]:
@@ -203,7 +204,7 @@ def by_rear(position: Position, side: Side, ways: Sequence[Path]) -> Sequence[Pa
 
 
 def _rank(position: Position, side: Side, path: Path) -> tuple[bool, int]:
-    rear = position.ground.from_rear(side)
+    rear = ways.from_rear(position, side)
     enters = any(is_feared(position, side, hex) for hex in path)
     return enters, rear.get(path[-1], len(rear))
 
@@ -469,7 +470,7 @@ def withdrawals_apart(position: Position, units: Sequence[str]) -> Mapping[str, 
     """A way for each unit of a stack, as far to the rear as those before it have left room; empty
     if one of them has none.
     """
-    rear = position.ground.from_rear(position.side_of(units[0]))
+    rear = ways.from_rear(position, position.side_of(units[0]))
     found: dict[str, Path] = {}
     for unit in units:
         free = [path for path in withdrawals(position, unit).values()
@@ -594,7 +595,7 @@ def asides(position: Position, unit: str, *, surely: bool = False) -> tuple[str,
     """
     too_full = stacking.could_be_too_full if surely else stacking.excess_known
     here, side = position.at(unit), position.side_of(unit)
-    rear = position.ground.from_rear(side)
+    rear = ways.from_rear(position, side)
     found = [
         there
         for there in open_steps(position, unit, here, here)
@@ -770,7 +771,7 @@ def headquarters_flees(position: Position, unit: str) -> str:
     """
     # reading: without a way of retreat a headquarters is put on the nearest free hex to the rear.
     side, here = position.side_of(unit), position.at(unit)
-    rear = position.ground.from_rear(side)
+    rear = ways.from_rear(position, side)
     free = [
         hex
         for hex in position.ground.hexes

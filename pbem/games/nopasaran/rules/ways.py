@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator, Mapping
 
 from pbem.board.hexsides import key_of
 from pbem.engine.model import Side
@@ -59,6 +59,26 @@ def _bridging(position: Position, side: Side, one: str, other: str) -> Iterator[
         for unit, bridged in position.pontoons.items()
         if bridged == key and position.side_of(unit) == side and position.at(unit) in (one, other)
     )
+
+
+@CITE.serves("15.B", "20.6")
+def from_rear(position: Position, side: Side) -> Mapping[str, int]:
+    """How many hexes each is from the own edge of a side, over no river but by a bridge that bears
+    somebody or by its own pontoon bridges.
+    """
+    # reading: the way to the rear is that of the moment, whoever stands on it.
+    return position.kept(f"rear/{side}", lambda now: _from_rear(now, side))
+
+
+def _from_rear(position: Position, side: Side) -> Mapping[str, int]:
+    sides = (key for key, id in position.ground.bridge_at.items()
+             if position.state_of_bridge(id) != DESTROYED)  # fmt: skip
+    pontoons = (
+        bridged
+        for unit, bridged in position.pontoons.items()
+        if position.side_of(unit) == side and position.at(unit) in bridged.split("-")
+    )
+    return position.ground.from_rear(side, frozenset((*sides, *pontoons)))
 
 
 @CITE.rule("20.9", "20.b8")

@@ -125,7 +125,7 @@ class Activating(PlayerStage[Position]):
 
     check = by_verb({
         o.Activate: activates,
-        o.Finish: judged_by(),
+        o.Finish: checks(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
         o.Mask: judged_by((hiding.masks_what_it_may,)),
     })  # fmt: skip
@@ -133,9 +133,7 @@ class Activating(PlayerStage[Position]):
     @CITE.serves("5.4.1.1", "5.4.1.2")
     def resolve(self, position: Position, order: Order) -> Outcome:
         if isinstance(order, o.Finish):
-            story, _ = opened(position, self.side, order)
-            story.happen(e.SideFinished(self.side))
-            return story.outcome()
+            return Outcome((e.SideFinished(self.side),))
         if isinstance(order, o.Mix):
             return Outcome(mixed(position, self.side, order), keep=self)
         if isinstance(order, o.Mask):
@@ -498,7 +496,7 @@ class Acting(PlayerStage[Position]):
         o.Engineer: ENGINEER_CHECKS,
         o.Consolidate: judged_by((coming.consolidates,)),
         o.Arrange: judged_by((stacking.arranges_a_stack,)),
-        o.Finish: judged_by(),
+        o.Finish: checks(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
         o.Mask: judged_by((hiding.masks_what_it_may,)),
         o.Done: checks(),
@@ -553,8 +551,7 @@ class Acting(PlayerStage[Position]):
             case o.Mix():
                 story.happen(*mixed(position, self.side, order))
             case o.Finish():
-                story.happen(e.SideFinished(self.side))
-                return story.outcome()
+                return Outcome((e.SideFinished(self.side),))
             case _:
                 return Outcome()
         if (then or isinstance(order, o.Move)) and not position.is_open:
