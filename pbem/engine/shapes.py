@@ -248,7 +248,7 @@ class Word(Shape):
         if type(written) not in (str, int) or written not in self.words:
             known = [word for word in self.words if isinstance(word, str)]
             near = meant(written, known, self.hint) if isinstance(written, str) else self.hint
-            yield Violation(self.text, path, self.rule, near)
+            yield Violation(self.text, path, self.rule, _for_no(written, known) or near)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return {"enum": list(self.words)}
@@ -280,6 +280,13 @@ FOR_NO = ("none", "never")
 """The words for no."""
 
 
+def _for_no(written: Any, words: Iterable[Any]) -> Said:
+    """What to write in place of a no, where a word stands for it; else nothing."""
+    is_no = written is False or (isinstance(written, str) and written.lower() in NOES)
+    found = (say("did you mean {near}?", near=word) for word in words if is_no and word in FOR_NO)
+    return next(found, "")
+
+
 @value
 class OrWord(Alternative):
     """One of a few fixed words, or another shape."""
@@ -295,10 +302,7 @@ class OrWord(Alternative):
             return
         words, other = self._flat()
         near = meant(written, words, "") if isinstance(written, str) else ""
-        if written is False or (isinstance(written, str) and written.lower() in NOES):
-            near = next(
-                (say("did you mean {near}?", near=word) for word in words if word in FOR_NO), near
-            )
+        near = _for_no(written, words) or near
         is_other_word = isinstance(written, str) and written not in words
         if is_other_word and isinstance(other, Fields | Each):
             hint = near or say("write {hint}", hint=Either((*words, *filter(None, [other.hint]))))

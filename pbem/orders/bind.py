@@ -119,7 +119,7 @@ def _instead(said: str, words: tuple[str, ...], forms: tuple[str, ...]) -> Said:
     if not forms or closest(said, words):
         return did_you_mean(said, words)
     hint = may_be((*words, *forms))
-    if closest(said, unknown.ALL):
+    if unknown.is_everybody(said):
         return say("here there is no word for all of them: {hint}", hint=hint)
     return hint
 

@@ -55,6 +55,11 @@ ALL = ("all", "every", "everything")
 """What players write for everybody; where it may be written, it is no name."""
 
 
+def is_everybody(written: str) -> bool:
+    """Whether something reads like a word for everybody."""
+    return bool(closest(written, ALL))
+
+
 def _of_all(kind: str, written: str) -> Said:
     """What to do where a player writes `all` in place of names."""
     if folded(written) not in ALL:

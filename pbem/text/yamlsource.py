@@ -373,7 +373,7 @@ class _EventReader:
             span = self.source.span(mark.line + 1, mark.column + 1, mark.column + 2)
             told, hint = say("a ':' needs a space after it"), say("write 'key: value'")
             if after[1:] in tuple(",]}"):
-                told, hint = say(yamlwords.NOTHING_BEHIND), say(yamlwords.OR_LEAVE_OUT)
+                told, hint = yamlwords.nothing_behind()
             self.problems.append(Problem("yaml-syntax", told, span, hint=hint))
             raise _Stop
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.messages import marked, say
+from pbem.messages import Message, marked, say
 from pbem.problems import Problem, Span
 from pbem.text.source import Source
 from pbem.text.wording import shown
@@ -170,6 +170,11 @@ def syntax_problem(source: Source, error: Any) -> Problem:
 
 NOTHING_BEHIND = marked("nothing stands after this ':'")
 OR_LEAVE_OUT = marked("write 'key: value', or leave it out")
+
+
+def nothing_behind() -> tuple[Message, Message]:
+    """What is wrong where nothing stands behind a colon, and what to do about it."""
+    return say(NOTHING_BEHIND), say(OR_LEAVE_OUT)
 
 
 def _closes_after(source: Source, mark: Any) -> bool:

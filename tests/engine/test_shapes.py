@@ -124,6 +124,10 @@ def test_a_name_that_is_none_is_answered_by_the_nearest() -> None:
     assert told(OrWord(("none",), HEX), "nnoe") == [
         ("no hex is named 'nnoe'", "did you mean none?")
     ]
+    works = Word(("none", "position"), "expected none or position", "works: position")
+    for no in ("no", "off", False):
+        assert told(works, no) == [("expected none or position", "did you mean none?")]
+    assert told(works, "wall") == [("expected none or position", "works: position")]
 
 
 Told = tuple[str, tuple[Any, ...], bool, str]

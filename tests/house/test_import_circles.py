@@ -10,7 +10,9 @@ import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -168,3 +170,26 @@ def test_every_kind_of_import_is_seen(tmp_path: Path) -> None:
     assert needed(path) == {
         "pbem.value", "pbem.messages", "pbem.words", "pbem.board.graph", "pbem.board.names"
     }  # fmt: skip
+
+
+def late_names() -> Iterator[tuple[str, Any]]:
+    """What is used of each module that is loaded late: where and how, and what it is."""
+    for path in modules():
+        here = list(ast.walk(tree(path)))
+        late = {
+            ast.unparse(node.targets[0]): ast.literal_eval(node.value.args[0])
+            for node in here
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+            and ast.unparse(node.value.func) == "Late"
+        }  # fmt: skip
+        for node in here if late else ():
+            if isinstance(node, ast.Attribute) and (module := late.get(ast.unparse(node.value))):
+                found = getattr(import_module(module), node.attr)
+                yield f"{path.relative_to(ROOT)}:{node.lineno} {ast.unparse(node)}", found
+
+
+def test_of_a_module_that_is_loaded_late_only_what_can_be_called_is_used() -> None:
+    """A text or a list of it would be neither: `pbem check` broke at `advance: all`."""
+    found = dict(late_names())
+    assert len(found) > 100
+    assert [where for where, each in found.items() if not callable(each)] == []

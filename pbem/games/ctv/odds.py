@@ -127,14 +127,18 @@ class CombatOdds:
     def came(self, attack: Waged) -> Ending | None:
         before, order = attack.state.position, attack.order
         assert isinstance(order, Attack)
-        side = before.active
+        side, enemy, here = before.active, ENEMY[before.active], before
+        shown = dict.fromkeys(ENEMY, 0)
         for event, after in attack.happenings:
-            if isinstance(event, e.CounterShown):
-                before = after  # the steps of those that were covered are known from now on
+            if isinstance(event, e.CounterShown):  # its steps are known from now on
+                for each in shown:
+                    shown[each] += _steps(after, each) - _steps(here, each)
+            here = after
             if isinstance(event, e.BattleEnded):
                 known = _known(before, after, side, order.hex)
-                winner = side if known.is_won else ENEMY[side]
-                return winner, ((side, known.ours), (ENEMY[side], known.theirs))
+                winner = side if known.is_won else enemy
+                lost = (known.ours + shown[side], known.theirs + shown[enemy])
+                return winner, ((side, lost[0]), (enemy, lost[1]))
         return None
 
     def onward(

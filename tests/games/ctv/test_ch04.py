@@ -289,8 +289,8 @@ def test_trenches():
 def test_columns_are_set_up_beside_headquarters():
     game, order = first()
     assert len(order.columns) == 1
-    assert game.broken(replace(order, columns=())) == ["4.3"]
-    assert game.broken(replace(order, columns=("1301",))) == ["4.3"]
+    assert game.broken(replace(order, columns=())) == ["4.2"]
+    assert game.broken(replace(order, columns=("1301",))) == ["4.2"]
     gun = order.units["R-HQ-XV"]
     game.order(replace(order, columns=(gun,)))
     assert game.where("R-SC-1") == [gun]
@@ -313,7 +313,7 @@ def test_columns_are_set_up_beside_headquarters():
     assert tuple(other.where("N-SC-1", "N-SC-2", "N-SC-3", "N-SC-4")) == columns
     assert other.where("N-SC-5") == [ASIDE]
     late, last = reserve()
-    assert late.broken(replace(last, columns=("1407",))) == ["4.3"]
+    assert late.broken(replace(last, columns=("1407",))) == ["4.2"]
 
 
 # ------------------------------------------------------------------- 4.3: the Nationalist

@@ -163,8 +163,8 @@ def test_columns_beside_guns_that_fire():
     game = attack(position).order(Support(hq=("N-HQ-CTV",)))
     game.order(Support(hq=("R-HQ-XV",)))
     assert (game.asks.side, game.asks.stage) == (N, "columns")
-    assert game.broken(UseColumns({"2211": 2})) == ["5"]
-    assert game.broken(UseColumns({"2211": -1})) == ["5"]
+    assert game.broken(UseColumns({"2211": 2})) == ["9.3.1"]
+    assert game.broken(UseColumns({"2211": -1})) == ["9.3.1"]
     assert game.broken(UseColumns({"2211": 0})) == []
     assert game.broken(UseColumns({"2312": 1})) == ["9.3.1"]
     game.order(UseColumns({"2111": 1, "2211": 1}))

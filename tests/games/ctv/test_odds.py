@@ -11,17 +11,17 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.dice import Roll
-from pbem.engine.model import Decision
+from pbem.engine.model import Decision, State
 from pbem.engine.odds import Waged
 from pbem.games.ctv import events as e
 from pbem.games.ctv import odds
 from pbem.games.ctv.odds import ODDS
-from pbem.games.ctv.orders import Attack, Backing, Support, Trade
+from pbem.games.ctv.orders import NONE, Attack, Backing, Support, Trade
 from pbem.games.ctv.position import RAIN
 from pbem.games.ctv.rules import combat
 from pbem.games.ctv.stages.combat import AirCombat
 from pbem.value import replace
-from tests.games.ctv.table import Game, N, R, covered, fighting, joined, table
+from tests.games.ctv.table import Game, N, R, covered, fighting, joined, table, tag_of
 
 FIGHT = {
     "2010": "R-168 R-169 R-HQ-XV", "2110": "N-LIT-1 N-LIT-2 N-HQ-LIT", "2011": "N-FIN-8 N-SC-1",
@@ -227,6 +227,22 @@ def test_what_came_is_one_of_the_chances(face):
         )
     came = ODDS.came(Waged(start, ALL_OF_THEM, tuple(happenings), is_over=True))
     assert came in [(each.winner, each.lost) for each in chances.branches]
+
+
+def test_a_counter_that_is_shown_after_the_losses_hides_none_of_them():
+    """As one onto which the losers retreat."""
+    position = covered({"2010": "R-168", "1909": "R-169", "2110": "N-LIT-1"}, {"1909": "R-170"})
+    position = position.but(active=N, turn=1)
+    attack = Attack("2010", {"2110": ("N-LIT-1",)}, support=NONE)
+    shown = e.CounterShown(R, tag_of(position, "R-170"), "R-170")
+    lost, ended = e.StepLost("R-168"), e.BattleEnded("2010")
+    for events in ((shown, lost, ended), (lost, shown, ended)):
+        here, happenings = position, list[Any]()
+        for event in events:
+            here = event.apply(here)
+            happenings.append((event, here))
+        waged = Waged(State(position, ()), attack, tuple(happenings), is_over=True)
+        assert ODDS.came(waged) == (R, ((N, 0), (R, 1)))
 
 
 def test_air_combat_is_counted_too():

@@ -233,7 +233,7 @@ def _uses(
             if hex in usable:
                 name_of = place(position, hex)
                 why = say("{hex} has one column to use, not {number}", hex=name_of, number=number)
-                rule = "5"
+                rule = "9.3.1"
             yield Violation(
                 why, (name, hex), rule=rule, hint=hint, is_key=hex not in usable,
             )  # fmt: skip

@@ -323,6 +323,7 @@ def digs_trenches(stage: SetsUp, position: Position, order: SetUp) -> Iterator[V
 def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Iterator[Violation]:
     """With a headquarters or next to one, one in a hex."""
     number = position.board.columns_at_first(stage.side) if stage.what == FRONT else 0
+    rule = "4.2" if stage.side == REPUBLICAN else "4.3"
     said = order.columns or tuple(
         hex for unit, hex in order.units.items() if position.printed(unit).type == COLUMN
     )
@@ -334,7 +335,7 @@ def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Itera
             say_many("number", "{number} supply column is set up, not {named}",
                      "{number} supply columns are set up, not {named}", number=number,
                      named=len(said)),
-            ("columns",),
+            ("columns",), rule=rule,
             hint=say("columns: [HEX, ...]; headquarters: {hexes}", hexes=a_few(guns)),
         )  # fmt: skip
     for at, hex, is_again in in_turn(said):
@@ -348,5 +349,6 @@ def brings_its_columns(stage: SetsUp, position: Position, order: SetUp) -> Itera
         ):
             yield Violation(
                 say("no headquarters of yours is in or next to {hex}", hex=place(position, hex)),
-                ("columns", at), hint=say("headquarters: {hexes}", hexes=a_few(guns)),
+                ("columns", at), rule=rule,
+                hint=say("headquarters: {hexes}", hexes=a_few(guns)),
             )  # fmt: skip
