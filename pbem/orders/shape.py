@@ -324,7 +324,7 @@ class Shaper:
                     "missing-value",
                     say("there is nothing after {key} in {name}", key=quoted(key), name=name),
                     self.key_span((*path, key)),
-                    _pair_meant(key),
+                    _pair_meant(key) or _after_a_comma(inside, value, key),
                 )
             elif bare(inside) is str and (hint := _each_with_its_own(key, item)):
                 self.misfit(A_TEXT, item, key, (*path, key), hint)
@@ -413,6 +413,16 @@ def _pair_meant(key: str) -> Said:
     """A hint for what may be a name and its value with no ':' and space between them."""
     name, _, said = key.replace(":", " ").rpartition(" ")
     return say("write {pair}, with a ':' and a space", pair=f"{name}: {said}") if name else ""
+
+
+def _after_a_comma(inside: Any, value: Mapping[str, Any], key: str) -> Said:
+    """A hint for what may be more of the value before it: a comma in braces begins a new name."""
+    names = [*value]
+    before = names[names.index(key) - 1]
+    is_list = typing.get_origin(bare(inside)) in (tuple, frozenset)
+    if before == key or not is_list or not isinstance(value[before], str | int):
+        return ""
+    return say("a list needs brackets: {pair}", pair=f"{before}: [{value[before]}, {key}]")
 
 
 def _has_form(kind: Any, value: Any) -> bool:

@@ -244,9 +244,23 @@ def spot_named(found: Seen, written: str, language: Language = ENGLISH) -> Spot:
         Problem(
             f"unknown-{kind}",
             say("no {kind} on the map is named {written}", kind=say(kind), written=quoted(written)),
-            hint=say(NEAR, near=Either(near)) if near else _for_example(spots),
+            hint=say(NEAR, near=Either(near))
+            if near
+            else (_of_a_unit(found, written) or _for_example(spots)),
         )
     )
+
+
+def _of_a_unit(found: Seen, written: str) -> Said:
+    """Where a unit stands that is named in place of a space; nothing for what this view sees
+    nowhere.
+    """
+    for spot in found.board.spots:
+        place = found.scene.places.get(spot.id)
+        if place and written in [unit.id for unit in place.units if unit.id]:
+            return say("{unit} is a unit; pbem show GAME {space} shows where it stands",
+                       unit=written, space=spot.id)  # fmt: skip
+    return ""
 
 
 def _for_example(spots: Mapping[Spot, str]) -> Said:

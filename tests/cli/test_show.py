@@ -87,6 +87,7 @@ def test_a_name_with_a_slash_is_no_file(desk: Desk) -> None:
         (("g4.json", "9999"), 2, "named '9999'\n      hint: for example "),
         (("g4.json", "beach_head_plan_p"), 2, "no space on the map is named"),
         (("g4.json", "Olala"), 2, "hint: did you mean Santa Olalla?"),
+        (("g4.json", "MIL-AST-3"), 2, "MIL-AST-3 is a unit; pbem show GAME"),
         (("g4.json", ""), 2, "no space on the map is named ''"),
         (("g4.json", "x", "--lang", "es"), 2, "en el mapa no hay espacio con el nombre 'x'"),
         (("g4.json", "--side", "republicans"), 2, "did you mean republican?"),

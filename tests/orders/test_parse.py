@@ -181,6 +181,16 @@ def test_what_is_refused(text, codes):
     assert [problem.code for problem in problems(text)] == codes
 
 
+def test_a_comma_in_braces_is_told_with_what_it_was_meant_for():
+    for text, hint in (
+        ("attack: {space: a, units: {b: 1/7Leg, INF}}", "a list needs brackets: b: [1/7Leg, INF]"),
+        ("attack: {space: a, units: {INF}}", ""),
+        ("attack: {space: a, units: {b: [x], INF}}", ""),
+    ):
+        (*_, problem) = problems(f"orders: [{text}]")
+        assert (problem.code, str(problem.hint)) == ("missing-value", hint)
+
+
 @pytest.mark.parametrize("word", ["pass", "end"])
 @pytest.mark.parametrize("text", ["- {}", "- {}:", "- {}: {{}}"])
 def test_who_writes_another_word_for_the_end_is_told_the_verb(word, text):
