@@ -134,8 +134,8 @@ def test_what_the_front_line_of_the_sample_bears(unit, hex, rules):
 @pytest.mark.parametrize(("trenches", "columns", "rules"), [
     (("1518",) * 2, ("1909",), ["4.2"]), (("1402",), ("1909",), ["4.2"]),
     (("1518", "1909", "2006", "2305", "2010"), ("1909",), ["4.2"]), ((), ("1909",), []),
-    ((), ("1809",), []), ((), ("1301",), ["4.3"]), ((), (), ["4.3"]),
-    ((), ("1909", "2005"), ["4.3"]),
+    ((), ("1809",), []), ((), ("1301",), ["4.2"]), ((), (), ["4.2"]),
+    ((), ("1909", "2005"), ["4.2"]),
 ])  # fmt: skip
 def test_trenches_and_the_column_of_the_republicans(trenches, columns, rules):
     game, _, republican = begun_by()
