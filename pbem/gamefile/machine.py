@@ -345,7 +345,7 @@ class Machine:
         if not isinstance(waits, Asked):
             return isinstance(waits, DiceWanted)
         if waits.by == self.entry.by:  # who tells, says and shows in the same entry what they know
-            return (waits.only_shows or waits.only_says) and self.is_mixed_again
+            return self.is_mixed_again
         return waits.only_shows or waits.only_says
 
     @property

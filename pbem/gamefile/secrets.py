@@ -264,14 +264,13 @@ def _in_turn(
     is by then; `hand` is what its player alone knows.
 
     What must be said of counters face down, and which come to be seen, depends on where the orders
-    before have put them. From the first order on that cannot be tried now, all are written as the
-    table is there.
+    before have put them. Those behind one that is not asked for now are written as the table is
+    there.
     """
-    goes_on, left = True, [*orders]
-    before: list[ReadOrder] = []
+    left, before = [*orders], list[ReadOrder]()
     for order in orders:
         written = table.worded(player, order, left)
-        if goes_on and table.answers(written) and not holds(table, written):
+        if table.answers(written) and not holds(table, written):
             yield written, ()  # it is passed over, so nothing need be shown for it
             continue
         slots = table.shows(player, written, before)
@@ -279,13 +278,13 @@ def _in_turn(
         yield written, slots
         for slot in slots:
             table = table.learn({slot: hand[slot]})
-        if goes_on and table.answers(written):
+        if table.answers(written):
             try:
                 table = _items_told(table.submit(written), player, hand)
-                left.remove(order)
-                before.remove(order)
-            except OrderRefused:
-                goes_on = False
+            except OrderRefused:  # as it is again when the entry is judged
+                continue
+            left.remove(order)
+            before.remove(order)
 
 
 def _items_told(table: GameInPlay, player: str, hand: Mapping[str, str]) -> GameInPlay:

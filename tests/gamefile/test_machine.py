@@ -106,6 +106,9 @@ def test_a_void_beacon_decides_nothing():
     assert reveal["do"] == "reveal" and fold.machine.beacons.locks[2] == fold.entries[-1].seq
     behind = forge(opened(), "A", [reveal, {"do": "say", "text": ["And that is all."]}])
     assert refused(replay, [*opened().entries, behind], open_toy).code == "E-TURN"
+    (answer,) = write(fold, "B").entries[-1].steps
+    both = forge(fold, "B", [{**answer, "void": True}])
+    assert refused(replay, [*fold.entries, both], open_toy).rule == "R9"
     fold = write(fold, "B", say=("As you like.",))
     assert (fold.locked, fold.pen) == (None, "A")
     assert not any(isinstance(one, Rolled) for one in fold.journal[-1])

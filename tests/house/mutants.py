@@ -97,6 +97,9 @@ EQUIVALENT: dict[str, str] = {
     "gamefile.steps.hidden._tell_with_orders without `isinstance(waits, Asked)`": (
         "who is asked openly is asked: it says so to the type checker"
     ),
+    "gamefile.secrets._in_turn without `table.answers(written)` #2": (
+        "what is not asked for is refused: it saves trying it"
+    ),
     "gamefile.secrets.Secrets.openings without `not hand`": (
         "where nothing is hidden nothing is opened: it saves asking"
     ),

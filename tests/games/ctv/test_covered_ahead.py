@@ -356,6 +356,30 @@ def test_the_corps_is_not_shown_for_an_attack_of_the_second_turn() -> None:
     assert corps not in known(fold, "B").covered_on_map(N)
 
 
+@pytest.mark.rule("5.2")
+def test_who_attacks_behind_dice_is_shown_even_if_the_attack_waits() -> None:
+    """Its condition may be true by then; but what is passed over before any dice shows nobody."""
+    position = known(ready(), "A")
+    own, hexes = position.veiled(N), position.board.hexes
+    first, then = (
+        [(hex, near) for hex in hexes if position.holder(hex) == R
+         for near in position.board.graph.neighbours(hex)
+         if position.units_at(near, N) and bool(position.covers.get(near)) is is_covered]
+        for is_covered in (False, True)
+    )  # fmt: skip
+    (hex, near), (other, below) = first[0], next(each for each in then if each[0] != first[0][0])
+    dice = Attack(hex, {near: position.units_at(near, N)[:1]}, support="none")
+    tag = own.covers[below][0]
+    waits = Attack(other, {below: (own.face(tag),)}, support="none")
+    when = {"empty": [hex]}
+    for orders, is_shown in (((dice, waits), True), ((waits,), False)):
+        plain = [{"done": {}}, *({"attack": to_plain(each)} for each in orders)]
+        plain[-1]["when"] = when
+        fold = compose(ready(), KEYS["A"], Wish(orders=tuple(plain)), tool=TOOL,
+                       fresh=b"\x22" * 16).fold  # fmt: skip
+        assert (tag not in known(fold, "B").covered_on_map(N)) is is_shown
+
+
 def near_the_corps() -> tuple[str, Attack]:
     """The tag of the headquarters of the CTV, and an attack within its reach."""
     position = known(ready(), "A")
