@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -21,6 +22,7 @@ from pbem.gamefile.in_play import Asked, DiceWanted, Laid, OrderRefused, ReadOrd
 from pbem.gamefile.journal import FactSaid, GameOver, Lapsed, ListTold, Rolled
 from pbem.gamefile.kept import ChainPlace, Given, Offer, StandingPolicy
 from pbem.gamefile.machine import Machine, Terms, World
+from pbem.gamefile.secrets import _items_told
 from pbem.gamefile.steps import hidden, offers
 from pbem.problems import Problem
 from pbem.value import replace, twin
@@ -562,3 +564,11 @@ def test_a_choice_the_rules_fail_on_is_refused_like_one_against_them() -> None:
             assert refused.value.problems[0].code == code
     table = SimpleNamespace(read=lambda order: order)
     assert pending.read_choice(table, {"x": 1, "when": {}}) == {"x": 1}
+
+
+def test_nobody_tells_for_the_other_what_is_due_of_their_lists() -> None:
+    """Behind an order of one player the other may be the one who has to tell."""
+    asked = Mock(spec=Asked, tells_items=True, by="B")
+    theirs = Mock(**{"waits.return_value": asked})
+    assert _items_told(theirs, "A", {}) is theirs
+    theirs.submit.assert_not_called()

@@ -97,6 +97,9 @@ EQUIVALENT: dict[str, str] = {
     "gamefile.steps.hidden._tell_with_orders without `isinstance(waits, Asked)`": (
         "who is asked openly is asked: it says so to the type checker"
     ),
+    "gamefile.machine.Machine.fixed without `self.beacons.locked is None`": (
+        "whoever is asked while a beacon is locked has voided it, and sealed no answer"
+    ),
     "gamefile.secrets._in_turn without `table.answers(written)` #2": (
         "what is not asked for is refused: it saves trying it"
     ),
