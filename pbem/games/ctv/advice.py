@@ -108,9 +108,9 @@ class Counsel(NoAdvice):
             )  # fmt: skip
         if isinstance(stage, Marching | Fighting) and isinstance(order, ANSWERS):
             return Violation(say("it is an answer in an attack that is under way"), rule="10.2")
-        if isinstance(stage, Fighting) and isinstance(order, Move | Column):
+        if state.position.segment == "combat" and isinstance(order, Move | Column):
             return Violation(
-                say("your movement is over"), rule=MOVEMENT[stage.side],
+                say("your movement is over"), rule=MOVEMENT[state.position.active],
                 hint=say("write moves before the done that ends your movement"),
             )  # fmt: skip
         return None

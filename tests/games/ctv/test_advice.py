@@ -151,12 +151,14 @@ def test_an_order_of_the_other_segment_is_told_its_time():
     attack = Attack("2010", {"2110": ("N-LIT-1",)})
     early = COUNSEL.why_not_now(marching(position, N).state, attack)
     assert (early.rule, str(early.message)) == ("3.B.2", "attacks come when your movement is over")
+    combat = position.but(segment="combat")
+    asked = fighting(combat, N).order(attack).state
     for order in (Move(("N-LIT-1",), ("2210",)), Column("2110")):
-        late = COUNSEL.why_not_now(fighting(position, N).state, order)
-        assert (late.rule, str(late.message)) == ("3.B.2", "your movement is over")
+        for state in (fighting(combat, N).state, asked):
+            late = COUNSEL.why_not_now(state, order)
+            assert (late.rule, str(late.message)) == ("3.B.2", "your movement is over")
     assert COUNSEL.why_not_now(marching(position, N).state, Done()) is None
-    asked = fighting(position, N).order(attack).state
-    others = (attack, Column("2110"), Support())
+    others = (attack, Support())
     assert not any(COUNSEL.why_not_now(asked, each) for each in others)
 
 
