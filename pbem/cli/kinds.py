@@ -64,6 +64,9 @@ _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
      marked("a file that pbem keeps for itself"), marked("no command takes it")),
     (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', marked("a game file"),
      marked("pbem status {file} shows where the game stands")),
+    (ORDERS, rb"(?:#[^\n]*\n|\s)*standing:(?![\s\S]*\norders:)",
+     marked("a file of standing orders"),
+     marked("the game comes first; as standing.yaml next to it they go with your next mail")),
     (ORDERS, rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", marked("an orders file"),
      marked("the game comes first: pbem check GAME {file}; pbem turn GAME --orders {file} also "
             "signs it when you confirm")),

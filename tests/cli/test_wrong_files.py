@@ -174,6 +174,15 @@ def test_what_is_wanted_is_not_refused_as_another(
             assert ": this is " not in told.err, (place, told)
 
 
+def test_standing_orders_in_place_of_a_game_belong_beside_it(at_desk: Desk) -> None:
+    at_desk.write("mine.yaml", "# mine\nstanding: {}\n")
+    told = at_desk.refused(2, "check", "mine.yaml", "orders.yaml")
+    assert "mine.yaml: this is a file of standing orders, not a game file" in told
+    assert "as standing.yaml next to it they go with your next mail" in told
+    at_desk.write("both.yaml", "standing: {}\norders:\n  - done\n")
+    assert "this is an orders file, not a game file" in at_desk.refused(2, "status", "both.yaml")
+
+
 def test_every_kind_that_is_known_is_in_the_table(at_desk: Desk) -> None:
     from pbem.cli import kinds
 
