@@ -94,17 +94,8 @@ EQUIVALENT: dict[str, str] = {
     "gamefile.advance.prune_policies without `not policies`": "where none stands none goes",
     "gamefile.advance.take without `at`": "nothing stands in front of the first of a list",
     "gamefile.draft._sealed 0 + 1": "nobody asks since when an order stood that is refused",
-    "gamefile.steps.hidden._tell_with_orders without `isinstance(waits, Asked)`": (
-        "who is asked openly is asked: it says so to the type checker"
-    ),
     "gamefile.machine.Machine.fixed without `self.beacons.locked is None`": (
         "whoever is asked while a beacon is locked has voided it, and sealed no answer"
-    ),
-    "gamefile.secrets._in_turn without `table.answers(written)` #2": (
-        "what is not asked for is refused: it saves trying it"
-    ),
-    "gamefile.secrets.Secrets.openings without `not hand`": (
-        "where nothing is hidden nothing is opened: it saves asking"
     ),
     **dict.fromkeys(
         ("board.movement.cheapest 0 + 1 #2", "board.movement.within 0 + 1"),
