@@ -132,15 +132,17 @@ def by_names(table: Table, order: Order, *sides: Side) -> Order:
     known = [system.names(table.state, side, type(order), answering=False) for side in sides]
 
     def spell(kind: str, name: str) -> str:
-        told = (each.spelt(kind, name) for each in known) if is_tag(name) else ()
-        pairs = zip(known, told, strict=False)
-        return next((its for names, its in pairs if names.find(kind, its) is not None), name)
+        for names in known if is_tag(name) else ():
+            told = names.spelt(kind, name)
+            if names.find(kind, told) is not None:
+                return told
+        return name
 
     return respelt(system.pieces.meant(position, order), spell)
 
 
 def named(table: Table, order: Mapping[str, Any], side: Side) -> Mapping[str, Any]:
-    """An order of a file, as it stands there, but for the names of a side's covered counters."""
+    """An order as it stands in a file, with the covered counters of a side by name."""
     try:
         read = table.typed(order)
     except OrderRefused:

@@ -137,8 +137,8 @@ class CombatOdds:
             if isinstance(event, e.BattleEnded):
                 known = _known(before, after, side, order.hex)
                 winner = side if known.is_won else enemy
-                lost = (known.ours + shown[side], known.theirs + shown[enemy])
-                return winner, ((side, lost[0]), (enemy, lost[1]))
+                ours, theirs = known.ours + shown[side], known.theirs + shown[enemy]
+                return winner, ((side, ours), (enemy, theirs))
         return None
 
     def onward(

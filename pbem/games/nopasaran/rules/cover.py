@@ -314,7 +314,9 @@ def says_of(position: Position, order: o.Move | o.Mix, units: Iterable[str]) -> 
     units = tuple(units)
     if not may_be_said(position, units):
         return False
-    return not isinstance(order, o.Move) or len({*map(position.at, (*order.units[:1], *units))}) < 2
+    if not isinstance(order, o.Move):
+        return True
+    return len({position.at(unit) for unit in (*order.units[:1], *units)}) <= 1
 
 
 def is_true(position: Position, fact: Statement) -> bool:

@@ -73,11 +73,8 @@ def from_rear(position: Position, side: Side) -> Mapping[str, int]:
 def _from_rear(position: Position, side: Side) -> Mapping[str, int]:
     sides = (key for key, id in position.ground.bridge_at.items()
              if position.state_of_bridge(id) != DESTROYED)  # fmt: skip
-    pontoons = (
-        bridged
-        for unit, bridged in position.pontoons.items()
-        if position.side_of(unit) == side and position.at(unit) in bridged.split("-")
-    )
+    pontoons = (key for key in position.pontoons.values()
+                if pontoon_over(position, side, *key.split("-")))  # fmt: skip
     return position.ground.from_rear(side, frozenset((*sides, *pontoons)))
 
 
