@@ -26,7 +26,8 @@ help:
 	@echo "             the same of another commit"
 	@echo "make golden  rewrite the expected texts of the tests, to be read before they are committed"
 	@echo "make matrix  rewrite data/*/coverage.md: each rule, its code, its tests"
-	@echo "make texts   put every new text into the catalogues, to be translated, and compile them"
+	@echo "make texts   put every new text into the catalogues, to be translated, and compile them;"
+	@echo "             write the man pages"
 	@echo "make mutants remove each rule from the code in turn: does a test miss it?"
 	@echo "make fuzz    hostile input for ten minutes (FUZZ_SECONDS=600), then the random tests, much"
 	@echo "             longer (FUZZ=20 times as long)"
@@ -104,6 +105,7 @@ matrix: $(READY)
 	@$(BIN)/python -m tests.house.matrix
 
 texts: $(READY)
+	@$(BIN)/python -m tests.house.manual
 	@$(BIN)/python -m tests.house.catalogue
 	@$(BIN)/python -m tests.growing
 

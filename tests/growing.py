@@ -87,9 +87,10 @@ def register(tree: Path, slug: str) -> None:
 
 
 ENDED = pytest.StashKey[int]()
-WITHOUT = ("test_second_game.py", "test_wheel.py")
-"""Tests of the house that a grown tree does not repeat: this one, and that of the wheel, which
-takes whole folders and is compared with them, whatever they hold."""
+WITHOUT = ("test_second_game.py", "test_wheel.py", "test_manual.py")
+"""Tests of the house that a grown tree does not repeat: this one, that of the wheel, which takes
+whole folders and is compared with them, whatever they hold, and that of the man pages, which can
+list games."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
