@@ -26,8 +26,8 @@ def test_the_tutorial_can_be_played(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def the_summary_stands_in_the_readme(told: str) -> None:
-    """The part of the turn's page that tells what happened; PBEM_GOLDEN=write puts it there."""
-    shown = f"```\n{told[told.index('Ground') : told.index('Situation')].rstrip()}\n```\n"
+    """How the turn's page begins to tell what happened; PBEM_GOLDEN=write puts it there."""
+    shown = f"```\n{told[told.index('Ground') : told.index('Losses')].rstrip()}\n```\n"
     text = README.read_text(encoding="utf-8")
     before, found, behind = re.split(r"(```\nGround\n.*?^```\n)", text, flags=re.M | re.S)
     if os.environ.get("PBEM_GOLDEN") == "write":

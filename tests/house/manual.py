@@ -26,6 +26,15 @@ ENDS = {
     Exit.UNVERIFIED: "the game file does not verify",
     Exit.BUG: "a bug in pbem",
 }
+COMPLETED = (
+    "Tab completes commands, options, scenarios, sides, and the files of games. Where a shell does "
+    "not find the files for it that came with pbem, one line in its own settings does the same:"
+)
+SHELLS = {
+    "bash": ("~/.bashrc", 'eval "$(_PBEM_COMPLETE=bash_source pbem)"'),
+    "zsh": ("~/.zshrc", 'eval "$(_PBEM_COMPLETE=zsh_source pbem)"'),
+    "fish": ("~/.config/fish/config.fish", "_PBEM_COMPLETE=fish_source pbem | source"),
+}
 FILES = {
     "pbem.toml": "what a folder knows about its owner; pbem init writes it",
     "standing.yaml": "your standing orders, next to the game",
@@ -59,6 +68,9 @@ def _whole() -> str:
     lines.append(".SH EXIT STATUS")
     for code, meaning in ENDS.items():
         lines += [".TP", _bold(str(int(code))), _plain(meaning)]
+    lines += [".SH COMPLETION", _plain(COMPLETED)]
+    for shell, (file, line) in SHELLS.items():
+        lines += [".TP", _plain(f"{shell}, in {file}"), _bold(line)]
     lines.append(".SH FILES")
     for name, meaning in FILES.items():
         lines += [".TP", ".I " + _literal(name), _plain(meaning)]
@@ -119,7 +131,7 @@ def _italic(text: str) -> str:
 
 def _literal(text: str) -> str:
     """What may be typed: its hyphens are those of the keyboard."""
-    return _escaped(text).replace("-", "\\-")
+    return _escaped(text).replace("-", "\\-").replace('"', "\\(dq")
 
 
 def _plain(text: str) -> str:
