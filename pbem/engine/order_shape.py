@@ -14,7 +14,7 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.naming import NameFinder
 from pbem.engine.shapes import NAMELESS, Judge, Path, Schema, Shape, any_of, at, closed, meant
 from pbem.engine.waiting import WHEN
-from pbem.messages import Either, say
+from pbem.messages import Either, Said, say
 from pbem.value import is_value, value
 from pbem.words import YES_NO, as_written
 
@@ -82,8 +82,12 @@ class AnOrder(Shape):
                 )
                 return
             known = say("it begins with {verbs}", verbs=Either(tuple(self.verbs)))
-            near = meant(verbs[0], self.verbs, known) if len(verbs) == 1 else known
-            yield Violation(say("expected one order"), path, hint=near)
+            told: Said = say("expected one order")
+            near: Said = known
+            if len(verbs) == 1:
+                told = say("an order here cannot begin with {verb}", verb=repr(verbs[0]))
+                near = meant(verbs[0], self.verbs, known)
+            yield Violation(told, path, hint=near)
             return
         if WHEN in written:
             yield from self.when.faults(position, side, written[WHEN], (*path, WHEN))

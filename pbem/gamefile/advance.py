@@ -227,7 +227,7 @@ def roll(machine: Machine, what: str) -> Machine:
         Rolled, what=what, n=dice.number, records=tuple(dice.records[known:]),
         before=before, after=after,
     )  # fmt: skip
-    machine = machine.at(after).put(dice=dice, stirred=stirred, journal=told)
+    machine = machine.at(after).put(dice=dice, stirred=stirred, is_left=False, journal=told)
     return _round_may_end(machine, before)
 
 
@@ -315,7 +315,8 @@ def chose(machine: Machine, player: str, after: GameInPlay, **facts: Any) -> Mac
     it.
     """
     before, stirred, them = machine.table, machine.pending.stirred, other(player)
-    machine = machine.at(after).put(stirred={**stirred, them: stirred[them] + 1}, **facts)
+    stirred = {**stirred, them: stirred[them] + 1}
+    machine = machine.at(after).put(stirred=stirred, is_left=False, **facts)
     return _round_may_end(machine, before)
 
 
@@ -415,10 +416,13 @@ def _by_policy(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
 
     What is in clear comes first, for it takes no mail. A sealed document answers only under a
     beacon that was locked after it (R2 b): the fold stops there, and the beacon or the document is
-    owed. One that is opened and leaves the question to its author counts as none. None is opened
-    where an answer only goes on with what was begun.
+    owed. One that is opened and leaves the question to its author counts as none, and where nothing
+    else of theirs answers it stays theirs: a document that they seal anew with each mail would be
+    opened again and again. None is opened where an answer only goes on with what was begun.
     """
-    for standing in sorted(machine.in_force(waits.by), key=lambda one: one.c is not None):
+    was_opened = is_left = machine.pending.is_left
+    policies = () if is_left else machine.in_force(waits.by)
+    for standing in sorted(policies, key=lambda one: one.c is not None):
         if standing.doc is None and waits.goes_on:
             continue
         if not covers(machine.table, waits.by, standing.slot, standing.scope, standing.until):
@@ -429,7 +433,8 @@ def _by_policy(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
         answered = answer_by(machine, standing)
         if answered is not machine:
             return answered, True
-    return _left_open(machine)
+        was_opened = was_opened or standing.c is not None
+    return _left_open(machine if was_opened == is_left else machine.put(is_left=True))
 
 
 def _left_open(machine: Machine) -> tuple[Machine, bool]:

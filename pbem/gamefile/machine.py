@@ -142,13 +142,15 @@ class HiddenThings:
 class Pending:
     """What was ordered ahead. `halt` is the sealed policy at which folding stopped.
 
-    `stirred` counts, for each player, the rolls and the other player's choices so far.
+    `stirred` counts, for each player, the rolls and the other player's choices so far. `is_left`: a
+    document that was opened has left the present question to its author.
     """
 
     policies: tuple[StandingPolicy, ...] = ()
     halt: StandingPolicy | None = None
     given: Mapping[str, tuple[Given, ...]] = _BOTH_EMPTY
     stirred: Mapping[str, int] = _BOTH_ZERO
+    is_left: bool = False
 
 
 @value

@@ -41,6 +41,9 @@ OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
 ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass", "done"})
 """Words that players write to end their orders."""
+IN_CLEAR, SEALED = "open", "sealed"
+AHEAD = (IN_CLEAR, SEALED)
+"""How what is ordered behind dice is sent."""
 BESIDE = {
     "resign": "pbem resign", "offer": "pbem offer", "answer": "pbem answer", "claim": "pbem claim",
     "draw": "pbem offer draw", "takeback": "pbem offer takeback", "undo": "pbem offer takeback",
@@ -95,6 +98,8 @@ class OrdersFile:
     say: str = ""
     game: str = ""
     entry: int | None = None
+    ahead: str = ""
+    """How what is ordered behind dice is sent, if the file says so: one of `AHEAD`."""
 
     def span_of(self, index: int, path: Path = (), *, is_key: bool = False) -> Span:
         """The place of a path inside an order, or of its key, or of the nearest thing around it."""
@@ -322,6 +327,7 @@ class _OrdersReader:
             self.say(top.get("say")),
             self.game(top.get("game")),
             self.entry(top.get("entry")),
+            self.ahead(top.get("ahead")),
         )
 
     def refuse_top(self, top: Any) -> None:
@@ -426,6 +432,17 @@ class _OrdersReader:
             say("you can leave this line out"),
         )
         return None
+
+    def ahead(self, value: Any) -> str:
+        if value is None or value in AHEAD:
+            return value or ""
+        self.refuse(
+            "wrong-type",
+            say("ahead must be {words}, not {value}", words=either(AHEAD), value=kind_of(value)),
+            self.document.span(("ahead",)),
+            say("you can leave this line out"),
+        )
+        return ""
 
     # ------------------------------------------------------------ orders
 

@@ -15,7 +15,7 @@ from typing import Any
 from pbem.engine.codec import WrittenField, fields_of, is_mapping
 from pbem.engine.model import Order
 from pbem.engine.waiting import NOTHING_WAITS, WHEN
-from pbem.orders.parse import MOST_ORDERS
+from pbem.orders.parse import AHEAD, MOST_ORDERS
 from pbem.value import MISSING, is_value
 from pbem.words import YES_NO
 
@@ -36,7 +36,7 @@ NOTHING: Waits = NOTHING_WAITS.schema()
 
 def orders_schema(
     title: str, verbs: Mapping[str, type[Order]], standing: Standing = NO_STANDING,
-    waiting: Waits = NOTHING,
+    waiting: Waits = NOTHING, *, seals_ahead: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """The schema of the canonical form of a file: lists written as lists, no field beside a verb.
 
@@ -58,6 +58,7 @@ def orders_schema(
             "say": {"type": "string"},
             "game": {"type": "string"},
             "entry": {"type": "integer", "minimum": 0},
+            **({"ahead": {"enum": [*AHEAD]}} if seals_ahead else {}),
         },
         "additionalProperties": False,
         "$defs": {

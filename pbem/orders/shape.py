@@ -30,7 +30,7 @@ from pbem.text.yamlsource import Path
 from pbem.value import is_value
 from pbem.words import YES_NO, as_written, closest
 
-FIELDS = ("orders", "standing", "say", "game", "entry")
+FIELDS = ("orders", "standing", "say", "game", "entry", "ahead")
 """What an orders file may have at its margin."""
 CURLY = "“”„‟‘’‚‛«»"
 PAIRS = "pairs"

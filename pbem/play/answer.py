@@ -22,7 +22,7 @@ from pbem.play.judged import kept_standing, must_be_to_write, parsed, prepared_f
 from pbem.play.now import outlook_of
 from pbem.play.order_lines import said
 from pbem.play.owing import TAKE_OR_PLAY_ON, owed_words, what_owes
-from pbem.play.prepare import Prepared, added
+from pbem.play.prepare import SEALED, Prepared, added
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
 from pbem.value import replace, value
@@ -352,4 +352,6 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[Said, ...]:
         if index in unused:
             text = marked("left out, because nothing in this mail asked for it: {order}")
         found.append(say(text, order=said(prepared.table, prepared.orders[index], prepared.side)))
+    for _, each in prepared.sealed:
+        found.append(say(SEALED, order=said(prepared.table, each.plain, prepared.side)))
     return tuple(found)

@@ -38,7 +38,10 @@ def behind_dice(
     machine: Machine, file: OrdersFile, prepared: Prepared, player: str
 ) -> Iterator[tuple[Tried, Problem]]:
     """The warnings of orders that are not legal now, or not after those before them."""
-    waiting = [each for each in prepared.tried if each.is_ahead]
+    waiting = [
+        *(each for each in prepared.tried if each.is_ahead),
+        *(each for each, _ in prepared.sealed),
+    ]
     given = _as_sent(prepared)[len(prepared.read) - prepared.ahead :]
     doubtful = {at for at, each in enumerate(given) if not each.only_ends}
     ends: dict[int, Lapsed] = {}
@@ -57,9 +60,11 @@ def behind_dice(
 
 
 def _as_sent(prepared: Prepared) -> Sequence[ReadOrder]:
-    """The orders with what their author's program adds, without which some would lapse."""
-    draft = prepared.draft
-    return draft.secrets.worded(draft.machine, prepared.read) if draft else prepared.read
+    """The orders with what their author's program adds, without which some would lapse; sealed ones
+    as if they were sent in clear.
+    """
+    orders, draft = (*prepared.read, *(each for _, each in prepared.sealed)), prepared.draft
+    return draft.secrets.worded(draft.machine, orders) if draft else orders
 
 
 def _played_on(

@@ -22,7 +22,7 @@ from pbem.play.forecast import Forecast, forecast, machine_with
 from pbem.play.game import Game
 from pbem.play.judged import judged, kept_standing
 from pbem.play.order_lines import by_names, said
-from pbem.play.prepare import Prepared, Tried, added
+from pbem.play.prepare import SEALED, Prepared, Tried, added
 from pbem.play.reports import alone, reported
 from pbem.play.warned import in_lines, warned
 from pbem.problems import Problem
@@ -110,6 +110,8 @@ class DryRun:
             say("checked when its turn comes: {order}", order=said(table, each, self.prepared.side))
             for each in self._ahead()
         ]
+        lines += [say(SEALED, order=said(table, each.plain, self.prepared.side))
+                  for _, each in self.prepared.sealed]  # fmt: skip
         lines += self.forecast.sentences() if self.forecast else ()
         return (*lines, *self.faults)
 
@@ -136,6 +138,7 @@ class DryRun:
         return {
             "orders": [self._written(each.meant) for each in self.prepared.read],
             "ahead": self.prepared.ahead,
+            "sealed": [self._written(each.meant) for _, each in self.prepared.sealed],
             "stopped": words(self.stopped),
             "supposed": None if self.supposed is None else list(self.supposed),
             "shown": list(self.shown),
@@ -163,7 +166,7 @@ def dry_run(
     mails = reported(forecast, game, key, prepared, failing=faults.append)
     warnings = reported(warned, prepared, player, failing=faults.append) if player else ()
     lapsing: frozenset[str] = frozenset()
-    if player and prepared.ahead and game.fold.phase == "running":
+    if player and (prepared.ahead or prepared.sealed) and game.fold.phase == "running":
         machine = machine_with(game, player, prepared)
         behind = reported(_behind, machine, file, prepared, player, failing=faults.append)
         warnings = (*(warnings or ()), *(problem for _, problem in behind or ()))

@@ -14,7 +14,7 @@ from pbem.gamefile.steps.orders import check_room
 from pbem.games import GAMES
 from pbem.late import Late
 from pbem.messages import Either, Said, say
-from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
+from pbem.orders.parse import IN_CLEAR, OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.now import outlook_of
 from pbem.play.owing import what_owes
@@ -30,9 +30,11 @@ from pbem.value import replace
 if TYPE_CHECKING:
     from pbem.gamefile.prospect import Prospect
     from pbem.play import standing as standing_orders
+    from pbem.play.said_ahead import sealed_ahead
 else:
     standing_orders = Late("pbem.play.standing")
-"""Only a player who keeps standing orders in a file needs these."""
+    sealed_ahead = Late("pbem.play.said_ahead").sealed_ahead
+"""Only a player who keeps standing orders in a file, or orders behind dice, needs these."""
 
 
 def parsed(orders: Source, game: Game) -> OrdersFile:
@@ -47,7 +49,7 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
     except Refused as refused:
         told = _of_another_game(orders, game) or _with_example(refused.problems, game)
         raise Refused(*told) from None
-    problems = _meant_for(file, game)
+    problems = (*_meant_for(file, game), *_seals_nothing(file, game))
     if problems:
         raise Refused(*problems)
     return file
@@ -111,6 +113,14 @@ def _meant_for(file: OrdersFile, game: Game) -> tuple[Problem, ...]:
 
         also = game_words(fold.game)
     return file.meant_for(fold.fingerprint or "", len(fold.entries), also=also)
+
+
+def _seals_nothing(file: OrdersFile, game: Game) -> Iterator[Problem]:
+    """The problem of a file that says how orders ahead are sent, where the game seals none."""
+    if file.ahead and not game.opened.system.policies.seals_ahead:
+        told = say("this game sends all orders in clear")
+        span = file.document.key_span(("ahead",))
+        yield Problem("unknown-field", told, span, hint=say("leave the line 'ahead:' out"))
 
 
 def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
@@ -199,6 +209,8 @@ def prepared_for(
     if prepared.policies:
         filled = standing_orders.without_empty(prepared.policies, machine, player)
         prepared = replace(prepared, policies=filled)
+    if prepared.ahead and file.ahead != IN_CLEAR and not game.fold.is_solo:
+        prepared = sealed_ahead(prepared, file, ahead.in_play, player)
     if prepared.stated and not game.fold.is_solo:
         prepared = standing_orders.stated_with(prepared)
     if standing is not None:

@@ -38,6 +38,7 @@ else:
     sealing = Late("pbem.engine.policies.sealing")
 
 PASSED_OVER = say("the condition in `when` is not true now, so this order would lapse")
+SEALED = marked("sealed, and checked when its turn comes: {order}")
 TO_KEEP = marked("to keep it for later, put it below the orders for this {span}")
 
 
@@ -110,6 +111,8 @@ class Prepared:
     hide from."""
     opened: tuple[str, ...] = ()
     """The slots of their hand that are opened before the orders."""
+    sealed: tuple[tuple[Tried, ReadOrder], ...] = ()
+    """Orders of the file that are not sent in clear but sealed, in `policies`."""
     draft: Draft | None = None
     """The entry with what their author owes first, if they must write."""
 

@@ -112,7 +112,7 @@ def for_game(file: OrdersFile, game: Game) -> OrdersFile | None:
     """The file, if it is for this game. Raises Refused for what is no standing order in it."""
     if _is_other(file.game, game):
         return None
-    strange = [key for key in ("orders", "say", "entry") if key in file.document.value]
+    strange = [key for key in ("orders", "say", "entry", "ahead") if key in file.document.value]
     if strange:
         hint = say("orders for one mail go into a file of their own")
         raise Refused(

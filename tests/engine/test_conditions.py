@@ -130,7 +130,8 @@ def test_an_order_is_bound_however_it_is_written() -> None:
 def test_a_misspelt_verb_is_answered_by_the_nearest() -> None:
     every = "it begins with march or rest"
     told = "expected one order"
-    assert found(ORDER, {"mrach": {"to": "2006"}}) == [(told, (), False, "did you mean march?")]
+    near = ("an order here cannot begin with 'mrach'", (), False, "did you mean march?")
+    assert found(ORDER, {"mrach": {"to": "2006"}}) == [near]
     assert found(ORDER, {}) == [(told, (), False, every)]
     assert found(ORDER, {"march": {"to": "2006"}, "rest": {}}) == [(told, (), False, every)]
     assert found(ORDER, {"march": {"to": "2006"}}) == []

@@ -245,6 +245,10 @@ class Slot:
     """What of its policy is over, by the position, its author's side and the orders of the same
     mail, so that it would be opened for nothing; empty where it can still answer. The position is
     the one behind as many of the orders as need no dice."""
+    ahead: Callable[[Any, Side, Sequence[Order]], Sequence[int]] | None = None
+    """Where plans begin among the orders of a mail that come behind dice, if these hide something:
+    from the first on they are sealed, one in this slot and one in each further one, and are in
+    force for the present part of the turn."""
 
 
 @value
@@ -275,7 +279,7 @@ class Times:
         """The turn and the part of it that are meant, without a part for all of it; None for no
         valid time.
         """
-        inside = f"(?: {self.part} ([0-9]))?" if self.part else "()"
+        inside = f"(?: {self.part} ([0-9]{{1,2}}))?" if self.part else "()"
         named = re.fullmatch(f"turn ([0-9]{{1,2}}){inside}", written)
         return (int(named[1]), int(named[2]) if named[2] else None) if named else None
 
@@ -291,11 +295,16 @@ class Times:
         """The turn, as a policy names it."""
         return f"turn {max(self.now(position)[0], 1)}"
 
+    def this_part(self, position: Any) -> str:
+        """The part of the turn, as a policy names it."""
+        turn, number = self.now(position)
+        return f"turn {max(turn, 1)} {self.part} {number}"
+
     def misread(self) -> Violation:
         """The message about a text that names no time."""
         if self.part:
             return Violation(
-                say("until must be a turn, or a {part} of it", part=say(self.part)),
+                say("until must be a turn, or one {part} of it", part=say(self.part)),
                 hint=say("turn 5 {part} 3", part=self.part),
             )
         return Violation(say("until must be a turn"), hint=say("turn 5"))

@@ -67,6 +67,14 @@ def stated(
     return (part,) if part["scope"]["only"] else ()
 
 
+def for_now(table: PolicyTable, position: Any, side: Side, slot: str, written: Written) -> Written:
+    """A policy as `parts` gives it, for what is ordered ahead: in force for no longer than the
+    present part of the turn.
+    """
+    until = table.times.this_part(position)
+    return _part(table, position, side, slot, {**written, "until": until})
+
+
 def _whole(table: PolicyTable, slot: str, written: Written) -> Any:
     """What is written in a slot of the game, as a policy."""
     said = written[slot]

@@ -78,6 +78,11 @@ class PolicyTable:
     """What a side begins itself, where it may say openly how that goes on: then there is a slot
     `own`."""
 
+    @property
+    def seals_ahead(self) -> bool:
+        """Whether what is ordered behind dice is sealed here, if it hides something."""
+        return any(slot.ahead for slot in self.slots.values())
+
     def own(self, slot: str) -> str:
         """The slot under which the parts of a policy are listed."""
         return slot if slot in self.slots else ANY_SLOT

@@ -39,7 +39,12 @@ WAITING: OrdersWait = OrdersWait(
     for_example=lambda position: f"{{control: {{{_aim(position)}: {position.active}}}}}",
     told=(
         marked("behind done you can write your next activation: it is played if you keep the"),
-        marked("initiative; all that is left lapses when your enemy has it"),
+        marked(
+            "initiative; all that is left lapses when your enemy has it. With counters face down it"
+        ),
+        marked(
+            "is sealed; a line 'ahead: open' beside 'orders:' sends it in clear, for fewer mails"
+        ),
     ),
 )
 

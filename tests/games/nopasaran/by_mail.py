@@ -53,10 +53,15 @@ class Seats(Correspondence):
         return self.game
 
 
-def practised(seats: Seats) -> None:
-    """The mail of a player for practice, that mixes all it can when its day ends."""
+IN_CLEAR = "ahead: open\n"
+
+
+def practised(seats: Seats, ahead: str = "") -> None:
+    """The mail of a player for practice, that mixes all it can when its day ends. `ahead` is a line
+    that says how orders behind dice are sent.
+    """
     source = written(seats.game, KEYS[seats.pen])
-    text = source.text if source else ""
+    text = ahead + source.text if source else ""
     try:
         is_last = "- finish" in text
         seats.mail(text.replace("orders:\n", MIXING) if is_last else text)

@@ -44,12 +44,15 @@ class Style:
     whole: bool = True
     ahead: int = 0
     answers: bool = True
+    is_clear: bool = False
+    """Whether what is said ahead is sent in clear with counters face down, too."""
 
 
 STYLES = (
     Style("with every question in standing orders"),
     Style("with the next activation said ahead", ahead=1),
 )
+IN_CLEAR = Style("with the next activation said ahead in clear", ahead=1, is_clear=True)
 NAIVE = Style("asked for everything, a mail for all dice", whole=False, answers=False)
 
 
@@ -65,7 +68,8 @@ class Writer:
     def mail(self) -> None:
         """The next mail of whoever has the pen."""
         orders = list(self.orders()) if self.seats.orders_wanted else []
-        self.seats.mail((orders_text(orders) if orders else "") + self.standing())
+        ahead = "ahead: open\n" if orders and self.style.is_clear else ""
+        self.seats.mail(ahead + (orders_text(orders) if orders else "") + self.standing())
 
     def standing(self) -> str:
         """Those that the player for practice says."""
@@ -150,8 +154,8 @@ def _day(seats: Seats) -> int:
 
 def main(games: str = "100", days: str = "20", whole: str = "0") -> None:
     """Prints the figures."""
-    for style in (*STYLES, NAIVE):
-        for is_open in (True, False):
+    for style in (*STYLES, IN_CLEAR, NAIVE):
+        for is_open in (True, False)[style.is_clear :]:
             counters, counts = "open" if is_open else "face down", dict[int, list[int]]()
             for seed in seeds_of(games):
                 seats = Seats(f"bridge {seed}", SMALL, is_open=is_open)
@@ -161,6 +165,8 @@ def main(games: str = "100", days: str = "20", whole: str = "0") -> None:
             _tell(style, f"{len(small)} games of {SMALL}, counters {counters}", small)
             for number, few in sorted(counts.items() if len(counts) > 1 else ()):
                 _tell(style, f"  {len(few)} of them with {number} reports awaited", few)
+        if style.is_clear:
+            continue  # with open units it is all in clear
         large = [course(LARGE, f"crossing {seed}", style, days=1) for seed in seeds_of(days)]
         _tell(style, f"{len(large)} first days of {LARGE}", large)
     for style in STYLES:

@@ -33,7 +33,7 @@ from tests.conftest import FUZZ
 from tests.games.nopasaran.ahead import tried_in_a_game
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.face_down import GAME
-from tests.games.nopasaran.mails import STYLES, Writer
+from tests.games.nopasaran.mails import IN_CLEAR, Writer
 from tests.games.nopasaran.table import SMALL, N, R, start
 from tests.games.nopasaran.test_papers import written as listed
 from tests.games.nopasaran.test_said_ahead import answer
@@ -572,7 +572,7 @@ def test_nobody_is_accused_for_what_they_have_written_ahead(seed: int) -> None:
 def test_a_battle_by_mail_in_which_such_orders_lapse_passes_its_audit() -> None:
     """A march past counters that lie face down; without a doubt it was carried out and found."""
     seats = Seats("bridge 19", is_open=False)
-    writer = Writer(seats, STYLES[1])
+    writer = Writer(seats, IN_CLEAR)
     while seats.fold.phase == "running":
         writer.mail()
     while seats.fold.pen is not None and len(seats.fold.machine.hidden.audited) < 2:

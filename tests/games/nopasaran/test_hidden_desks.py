@@ -25,7 +25,7 @@ from pbem.play.dry_run import dry_run
 from pbem.play.practice import written
 from tests.contract.playing import system
 from tests.gamefile.players import KEYS
-from tests.games.nopasaran.by_mail import Seats, practised
+from tests.games.nopasaran.by_mail import IN_CLEAR, Seats, practised
 from tests.games.nopasaran.table import N, R
 from tests.games.outgoing import TAG, Seat, Sent, holds, inside
 
@@ -114,7 +114,7 @@ def battle(tmp_path_factory: pytest.TempPathFactory) -> Battle:
     notes, later, orders = list[tuple[Side, str, str]](), list[Kept](), list[str]()
     while seats.fold.phase != "over":
         author = desks[seats.pen]
-        practised(seats)
+        practised(seats, IN_CLEAR)
         hidden.append(face_down(seats))
         if any(map(seats.fold.given, "AB")) and hidden[-1]:
             later += kept_orders(seats)

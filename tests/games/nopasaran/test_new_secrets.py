@@ -22,7 +22,7 @@ from tests.gamefile.players import KEYS, write
 from tests.gamefile.renewed import NEW, renewed, signing
 from tests.games.debts import told_before_an_offer
 from tests.games.nopasaran import covered
-from tests.games.nopasaran.by_mail import Seats, practised
+from tests.games.nopasaran.by_mail import IN_CLEAR, Seats, practised
 from tests.games.nopasaran.table import N
 
 
@@ -35,7 +35,7 @@ def mixed() -> Seats:
 def _mixed() -> Seats:
     seats = Seats("desks", is_open=False)
     while True:
-        practised(seats)
+        practised(seats, IN_CLEAR)
         asked = seats.table.decision if seats.orders_wanted and seats.pen == "A" else None
         if asked and asked.stage == "activation" and lying(seats):
             return seats
@@ -51,7 +51,7 @@ def lying(seats: Seats) -> dict[str, str]:
 def is_proven(seats: Seats, audited: str) -> bool:
     """Whether the game comes to its end, and the audits of these players find all in order."""
     while seats.fold.phase != "over" or any(map(seats.fold.machine.owes_audit, audited)):
-        practised(seats)
+        practised(seats, IN_CLEAR)
     return {*audited} == {each.by for each in seats.fold.told() if isinstance(each, Audited)}
 
 
@@ -65,7 +65,7 @@ def test_new_secrets_put_counters_back_where_they_lay() -> None:
             fold = write(fold, str(fold.pen))
         assert fold.in_play.decision.stage == "put back"
         seats.game = with_fold(fold)
-        practised(seats)
+        practised(seats, IN_CLEAR)
         assert len(there) > 2 and lying(seats)
         assert lying(seats).items() <= there.items(), "one of them was seen since"
         assert is_proven(seats, "B"), "what the lost key hid is left out"
@@ -102,7 +102,7 @@ def test_what_was_said_of_counters_is_told_before_new_secrets_are_offered(tmp_pa
     """And the lists, each to who offers, in their language."""
     seats, told = mixed(), dict[str, list[str]]()
     while told.keys() != {"A", "B"}:
-        practised(seats)
+        practised(seats, IN_CLEAR)
         fold = seats.fold
         pen = str(fold.pen)
         lines = debts(seats.game, pen) if pen not in told and fold.phase == "running" else ()
@@ -128,10 +128,10 @@ def test_counters_that_were_shown_are_known_after_it_is_taken_back() -> None:
     seats = mixed()
     there, back = lying(seats), len(seats.fold.entries) - 1
     while len(lying(seats)) == len(there):
-        practised(seats)
+        practised(seats, IN_CLEAR)
     left = lying(seats)
     while seats.fold.pen != "B" or not seats.orders_wanted:
-        practised(seats)
+        practised(seats, IN_CLEAR)
     fold = write(seats.fold, "A", offer={"what": "takeback", "to": back, "known_randomness": True})
     seats.game = with_fold(write(fold, "B", answer=True))
     assert lying(seats).items() >= left.items() and seats.fold.phase == "running"
@@ -143,7 +143,7 @@ def test_a_force_marker_and_a_mix_below_it_go_in_one_mail() -> None:
     """What is said of the mix is said of the stack under the marker, where the top hides too."""
     seats, hexes = Seats("desks", is_open=False), list[str]()
     while not hexes:
-        practised(seats)
+        practised(seats, IN_CLEAR)
         asked, position = seats.table.decision, seats.table.state.position
         if seats.orders_wanted and asked and asked.stage == "activation":
             able = hiding.groups(position.veiled(None), asked.side, ALL)

@@ -36,6 +36,7 @@ from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules.ahead import vouched
 from pbem.games.nopasaran.rules.naming import names_of_the_enemy
 from pbem.games.nopasaran.stages.activation import doubts
+from pbem.games.nopasaran.tables import ENEMY
 from pbem.games.nopasaran.waiting import FACTS
 from pbem.messages import Said, say
 
@@ -128,6 +129,19 @@ def behind(lines: Sequence[Mapping[str, Any]], given: Sequence[Order]) -> Sequen
             place += 1
         place += 1
     return lines[place:]
+
+
+def plans(position: Position, side: Side, orders: Sequence[Order]) -> Sequence[int]:
+    """Where activations begin among the orders of a mail that come behind dice, if they hide
+    something: the enemy may be next, and would see whom they name. A day that ends behind them is
+    one by itself.
+    """
+    if position.is_open or ENEMY[side] in position.finished:
+        return ()
+    first = next((at for at, each in enumerate(orders) if isinstance(each, Activate)), len(orders))
+    return [at for at in range(first, len(orders))
+            if isinstance(orders[at], Activate)
+            or (isinstance(orders[at], Finish) and isinstance(orders[at - 1], Done))]  # fmt: skip
 
 
 def used_up(position: Position, side: Side, policy: Document, orders: Sequence[Order]) -> Said:

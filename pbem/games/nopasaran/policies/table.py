@@ -63,6 +63,7 @@ TABLE: PolicyTable = PolicyTable(
             is_bare=True,
             further=FURTHER,
             used_up=lambda *given: ahead.used_up(*given),
+            ahead=lambda *given: ahead.plans(*given),
         ),
         OWN: Slot(
             say("own: {advance: all}"),
@@ -85,7 +86,7 @@ TABLE: PolicyTable = PolicyTable(
     hidden=lambda position, side: position.tags_of(side),
     claims=lambda position, side, document: covered.claims(position, side, document),
     goes_on="attacks",
-    times=Times(lambda position: (position.day, 0)),
+    times=Times(lambda position: (position.day, position.passed), "initiative"),
     told=say(
         "standing orders answer for you when the enemy is active, and behind the dice of your "
         "attacks"
