@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 # Every worker and every program a test starts would compile everything anew where a shell forbids it.
 export PYTHONDONTWRITEBYTECODE :=
-.PHONY: help setup tsc pythons demo picture test bench check golden matrix texts mutants fuzz clean
+.PHONY: help setup tsc pythons demo picture test release bench check golden matrix texts mutants fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -32,6 +32,8 @@ help:
 	@echo "make mutants remove each rule from the code in turn: does a test miss it?"
 	@echo "make fuzz    hostile input for ten minutes (FUZZ_SECONDS=600), then the random tests, much"
 	@echo "             longer (FUZZ=20 times as long)"
+	@echo "make release everything that a release promises, then wheel, sdist and checksums in dist/"
+	@echo "             (TRIAL=1 tries it: no tests, and nothing in dist/)"
 	@echo "make clean   remove what was built"
 
 setup: $(READY)
@@ -95,6 +97,11 @@ check: $(READY)
 	@$(BIN)/python -m tests.house.matrix --check
 	@$(BIN)/python -m tests.gamefile.make_schema --check
 	@$(BIN)/python -m tests.replays.make --check
+
+# All of it, or nothing: what is not ready is told in a sentence. TRIAL=1 tries it without the tests
+# and without dist/.
+release: $(READY)
+	@$(BIN)/python -m tests.releasing $(if $(TRIAL),--trial)
 
 bench: $(BENCH_READY)
 	@$(BIN)/python -m tests.bench $(if $(BESIDE),--beside $(BESIDE)) $(ARGS)

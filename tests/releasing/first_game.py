@@ -4,6 +4,7 @@ carried from one folder to the other. Behind the lines of the README, pbem choos
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Sequence
@@ -63,8 +64,10 @@ def play(readme: str, ana: Seat, beto: Seat, mails: int) -> list[tuple[str, str]
         table.carried(one, other)
         one, other = other, one
         table.paste("pbem turn reply.eml", one)
-        if one not in table.written:
+        while table.has_pen(one):
             table.paste("pbem apply --bot", one)
+            table.written.pop(one, None)
+        if one not in table.written:
             table.paste("pbem mail", one)
     table.carried(one, other)
     for line in ("pbem turn reply.eml", *LOOKED):
@@ -101,6 +104,11 @@ class _Table:
             sent = MAIL.findall(said)
             if sent:
                 self.written[seat] = sent[-1]
+
+    def has_pen(self, seat: Seat) -> bool:
+        """Whether it is this player who writes next."""
+        status = json.loads(seat.typed(["status", "--json"], self.where[seat]))
+        return bool(status["pen"] == status["you"]["player"])
 
     def carried(self, one: Seat, other: Seat) -> None:
         """The mail that one has written comes to the other, who saves it."""

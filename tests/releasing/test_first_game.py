@@ -12,7 +12,7 @@ import pytest
 from pbem import __version__
 from tests.cli.conftest import at_home
 from tests.cli.desk import Desk, fixed_chance
-from tests.releasing import first_game
+from tests.releasing import first_game, ready
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -45,6 +45,12 @@ def test_the_lines_of_the_readme_can_be_pasted(
     assert ours == ["keygen", "keygen", "init", "init", "new", "mail"]
     assert dict(told)["pbem verify"].startswith("4 entries: every one signed by its author")
     assert (seats[0].home / "games" / "board.html").exists()
+
+
+@pytest.mark.parametrize("page", ready.PAGES)
+def test_the_pages_name_the_wheel_of_this_version(page: str) -> None:
+    assert ready.version(ROOT) == __version__
+    assert ready._page(ROOT, page, __version__) == []
 
 
 def test_what_installs_names_the_wheel_of_this_version_and_our_extras() -> None:
