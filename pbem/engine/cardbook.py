@@ -37,16 +37,18 @@ class CardUse:
 class Cardbook(Protocol):
     """The capability of a game with cards, chits or whatever is held in a hand."""
 
-    word: Said
+    word: Said = ""
     """What one is called, in the singular; empty in a game that has none."""
 
     def faces(self) -> tuple[CardFace, ...]:
         """Every card of the game, in the order in which they are listed."""
+        return ()
 
     def lies(self, position: Any, card: str, viewer: Side | None) -> Said:
         """Where a card is, as far as the player of a side knows (None: as far as both players
         know).
         """
+        return ""
 
     def uses(self, state: State[Any], side: Side, card: str) -> tuple[CardUse, ...]:
         """The uses of a card that this view knows to be in the side's hand.
@@ -54,33 +56,19 @@ class Cardbook(Protocol):
         They are judged as if the side's player were asked for a card now. None for a card that is
         not in that hand.
         """
+        return ()
 
     def is_asked(self, state: State[Any], side: Side) -> bool:
         """Whether the side's player is asked for a card now."""
-
-    def played(self, event: Event[Any]) -> tuple[str, ...]:
-        """The cards that an event plays: both players know them from then on."""
-
-
-class NoCards:
-    """The null form: a game without cards."""
-
-    word: Said = ""
-
-    def faces(self) -> tuple[CardFace, ...]:
-        return ()
-
-    def lies(self, position: Any, card: str, viewer: Side | None) -> str:
-        return ""
-
-    def uses(self, state: State[Any], side: Side, card: str) -> tuple[CardUse, ...]:
-        return ()
-
-    def is_asked(self, state: State[Any], side: Side) -> bool:
         return False
 
     def played(self, event: Event[Any]) -> tuple[str, ...]:
+        """The cards that an event plays: both players know them from then on."""
         return ()
+
+
+class NoCards(Cardbook):
+    """The null form: a game without cards."""
 
 
 NO_CARDS = NoCards()

@@ -51,9 +51,14 @@ def to_written(value: Any) -> Any:
     return _spelled(value, dict)
 
 
-def pairs(mapping: Mapping[str, Any]) -> list[list[Any]]:
+def pairs(mapping: Mapping[Any, Any]) -> list[list[Any]]:
     """A mapping of ids as it is written to a file: [[id, value], ...], sorted by code points."""
     return [[str(key), mapping[key]] for key in sorted(mapping)]
+
+
+def pairs_as_laid(mapping: Mapping[str, Any]) -> list[list[Any]]:
+    """The same in the order of the mapping: where it is that of the board."""
+    return [[key, each] for key, each in mapping.items()]
 
 
 def _spelled(value: Any, mapped: Callable[[dict[str, Any]], Any]) -> Any:

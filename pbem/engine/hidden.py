@@ -38,23 +38,29 @@ class Hidden(Protocol):
     @property
     def open_option(self) -> str:
         """The option with which nothing is hidden; empty if nothing ever is."""
+        return ""
 
     def laid(self, position: Any) -> tuple[Epoch, ...]:
         """Every epoch laid so far, in that order; empty if nothing is hidden."""
+        return ()
 
     def hand(self, position: Any, side: Side) -> Slots:
         """The slots in a side's hand, by deck, epoch and place."""
+        return ()
 
     def known(self, position: Any) -> Mapping[str, str]:
         """The slots whose card both players know, with these cards."""
+        return {}
 
     def looks_at(self, state: State[Any], side: Side) -> Slots:
         """The slots whose cards a side's player may look at: the hand, cards face down on the
         table, and what the present question lets the player choose from.
         """
+        return ()
 
     def must_show(self, state: State[Any]) -> Slots:
         """The hidden slots that the present question requires to be opened, without any choice."""
+        return ()
 
     def shows(
         self, state: State[Any], side: Side, order: Order, before: Sequence[Order] = (),
@@ -64,6 +70,7 @@ class Hidden(Protocol):
         `before` are the orders of the same entry that are still to be carried out before it,
         `when` is what it waits for.
         """
+        return ()
 
     def worded(
         self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = (),
@@ -73,27 +80,33 @@ class Hidden(Protocol):
         `given` are the orders of the same entry that are still to be carried out, itself among
         them; `when` is what it waits for.
         """
+        return order
 
     def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
         """Why an order given ahead lapses although it is legal by what both players know: what
         its author hides might make it illegal. The same in every view; `order` is as it is written
         to the file, by the names of now.
         """
+        return ()
 
     def openings(self, position: Any, cards: Mapping[str, str]) -> tuple[Event[Any], ...]:
         """The events when these slots are opened to both players."""
+        return ()
 
     def informed(self, position: Any, cards: Mapping[str, str]) -> Any:
         """The view that also knows the cards of these slots; the questions stay the same."""
+        return position
 
     def supposed(self, position: Any, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
         """A guess at the hidden slots of a side's hand, taken from `cards`.
 
         Only cards that can be there are used; the slots that remain stay unknown.
         """
+        return {}
 
     def renumbered(self, position: Any, used: Mapping[str, int]) -> Any:
         """The position with its decks numbered so that their next epochs come after these."""
+        return position
 
     def renewed(
         self, state: State[Any], side: Side
@@ -102,59 +115,11 @@ class Hidden(Protocol):
 
         All its hidden cards are laid again, and as many as were in the hand are drawn first of all.
         """
-
-
-class NothingHidden:
-    """The null form: a game in which both players see everything."""
-
-    open_option = ""
-
-    def laid(self, position: Any) -> tuple[Epoch, ...]:
-        return ()
-
-    def hand(self, position: Any, side: Side) -> Slots:
-        return ()
-
-    def known(self, position: Any) -> Mapping[str, str]:
-        return {}
-
-    def looks_at(self, state: State[Any], side: Side) -> Slots:
-        return ()
-
-    def must_show(self, state: State[Any]) -> Slots:
-        return ()
-
-    def shows(
-        self, state: State[Any], side: Side, order: Order, before: Sequence[Order] = (),
-        when: When | None = None,
-    ) -> Slots:  # fmt: skip
-        return ()
-
-    def worded(
-        self, state: State[Any], side: Side, order: Order, given: Sequence[Order] = (),
-        when: When | None = None,
-    ) -> Order:  # fmt: skip
-        return order
-
-    def doubts(self, state: State[Any], order: Order) -> tuple[Violation, ...]:
-        return ()
-
-    def openings(self, position: Any, cards: Mapping[str, str]) -> tuple[Event[Any], ...]:
-        return ()
-
-    def informed(self, position: Any, cards: Mapping[str, str]) -> Any:
-        return position
-
-    def supposed(self, position: Any, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
-        return {}
-
-    def renumbered(self, position: Any, used: Mapping[str, int]) -> Any:
-        return position
-
-    def renewed(
-        self, state: State[Any], side: Side
-    ) -> tuple[tuple[Event[Any], ...], tuple[Stage[Any], ...]]:
         return (), state.agenda
+
+
+class NothingHidden(Hidden):
+    """The null form: a game in which both players see everything."""
 
 
 NOTHING_HIDDEN = NothingHidden()

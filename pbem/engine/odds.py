@@ -259,7 +259,7 @@ class Waged:
 class Odds(Protocol):
     """The capability of a game that can tell the chances of an attack."""
 
-    attacks: frozenset[type[Order]]
+    attacks: frozenset[type[Order]] = frozenset()
     """The orders that have chances; empty in a game that cannot tell any."""
 
     def of(self, state: State[Any], order: Order, *, briefly: bool = False) -> Chances:
@@ -267,19 +267,19 @@ class Odds(Protocol):
 
         `briefly` leaves out the notes: what might change an attack takes longer than its chances.
         """
-        ...
+        raise AssertionError("asked for the chances of an order that has none")
 
     def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[Said, Order]]:
         """The order with one more card of its author's hand, as far as this view knows it: for
         each card that can legally go with it, its name and the order.
         """
-        ...
+        return iter(())
 
     def came(self, attack: Waged) -> Ending | None:
         """The result of an attack, like a branch of its chances; None while it is open or if called
         off.
         """
-        ...
+        return None
 
     def onward(
         self, state: State[Any], order: Order
@@ -288,27 +288,11 @@ class Odds(Protocol):
 
         With the assumptions made. Nothing if the game follows no attack to its end.
         """
-        ...
-
-
-class NoOdds:
-    """The null form: a game that tells no chances."""
-
-    attacks: frozenset[type[Order]] = frozenset()
-
-    def of(self, state: State[Any], order: Order, *, briefly: bool = False) -> Chances:
-        raise AssertionError("asked for the chances of an order that has none")
-
-    def with_more(self, state: State[Any], order: Order) -> Iterator[tuple[Said, Order]]:
-        return iter(())
-
-    def onward(
-        self, state: State[Any], order: Order
-    ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
         return (), ()
 
-    def came(self, attack: Waged) -> Ending | None:
-        return None
+
+class NoOdds(Odds):
+    """The null form: a game that tells no chances."""
 
 
 NO_ODDS = NoOdds()

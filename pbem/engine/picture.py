@@ -362,34 +362,26 @@ class Picture(Protocol):
 
     def board(self, drawing: Drawing) -> Board:
         """What is printed."""
+        return Board("", (), (), (), Calendar(()))
 
     def scene(self, position: Any, viewer: Side | None) -> Scene:
         """What is on the board, as far as the player of a side may know it (None: as both know it).
 
         Nothing hidden from that side is in the scene, whatever the position holds.
         """
-
-    def strokes(self, event: Event[Any], position: Any) -> tuple[Stroke, ...]:
-        """The moves and fights in an event; `position` is the table right after it."""
-
-    def sheet(self, drawing: Drawing) -> Sheet:
-        """Where everything is drawn."""
-
-
-class NoPicture:
-    """The null form: a game without a picture, which is read in its reports alone."""
-
-    def board(self, drawing: Drawing) -> Board:
-        return Board("", (), (), (), Calendar(()))
-
-    def scene(self, position: Any, viewer: Side | None) -> Scene:
         return Scene(0, {})
 
     def strokes(self, event: Event[Any], position: Any) -> tuple[Stroke, ...]:
+        """The moves and fights in an event; `position` is the table right after it."""
         return ()
 
     def sheet(self, drawing: Drawing) -> Sheet:
+        """Where everything is drawn."""
         return Sheet((0, 0))
+
+
+class NoPicture(Picture):
+    """The null form: a game without a picture, which is read in its reports alone."""
 
 
 NO_PICTURE = NoPicture()

@@ -41,65 +41,49 @@ class Pieces(Protocol):
 
     def decks(self, position: Any) -> frozenset[str]:
         """The decks whose cards are counters in play."""
+        return frozenset()
 
     def groups(self, position: Any) -> Mapping[str, tuple[int, ...]]:
         """The sizes of the groups of each epoch (`deck/epoch`) in which counters were mixed."""
+        return {}
 
     def meant(self, position: Any, order: Order) -> Order:
         """An order with the present name of each counter that it names by an older tag."""
+        return order
 
     def misfit(self, state: State[Any], slot: str, card: str) -> Said:
         """Why the card of a slot, which is proven to be in it, cannot be there by the rules of the
         game, or cannot be shown yet; empty if it can.
         """
+        return ""
 
     def owes(self, state: State[Any], side: Side) -> Slots:
         """The hidden slots of a side that its player must open in their next entry, although
         nothing waits for them; none while new tags are to be put back where counters lay.
         """
+        return ()
 
     def listed(self, state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
         """The items that an order puts on the list that is asked for, by place: plain values, as
         many as the list has places, None where nothing is.
         """
+        return ()
 
     def said(self, position: Any, side: Side) -> tuple[SaidOf, ...]:
         """All that the player of a side has said of its counters that still lie face down: as
         answers, and with orders.
         """
+        return ()
 
     def said_with(self, position: Any, order: Order) -> tuple[Said, ...]:
         """What an order says openly of its author's counters face down, as their program writes it:
         in words, each statement for itself.
         """
+        return ()
 
 
-class NoPieces:
+class NoPieces(Pieces):
     """The null form: no counter lies face down, and nothing is written in secret."""
-
-    def decks(self, position: Any) -> frozenset[str]:
-        return frozenset()
-
-    def groups(self, position: Any) -> Mapping[str, tuple[int, ...]]:
-        return {}
-
-    def meant(self, position: Any, order: Order) -> Order:
-        return order
-
-    def misfit(self, state: State[Any], slot: str, card: str) -> Said:
-        return ""
-
-    def owes(self, state: State[Any], side: Side) -> Slots:
-        return ()
-
-    def listed(self, state: State[Any], side: Side, order: Order) -> tuple[Any, ...]:
-        return ()
-
-    def said(self, position: Any, side: Side) -> tuple[SaidOf, ...]:
-        return ()
-
-    def said_with(self, position: Any, order: Order) -> tuple[Said, ...]:
-        return ()
 
 
 NO_PIECES = NoPieces()

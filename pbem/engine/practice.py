@@ -7,7 +7,7 @@ always gives the same answer to the same position.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from pbem.engine.choices import Example, every
@@ -37,40 +37,28 @@ class Practice(Protocol):
 
     def veiled(self, state: State[Any], side: Side) -> State[Any]:
         """The game as a side may know it: nothing in it depends on what the other side hides."""
-        ...
+        return state
 
     def ideas(self, state: State[Any], decision: Decision) -> Iterable[Idea]:
         """The orders worth considering. They need not be legal, and there may be only a few."""
-        ...
+        return ()
 
     def along(self, state: State[Any], order: Order) -> Iterable[Idea]:
         """What is ordered in one mail with an order that leaves the rest to the dice.
 
         Each must be legal in this state as well, before the order and its dice.
         """
-        ...
+        return ()
 
     def standing(self, side: Side) -> Mapping[str, Any]:
         """Standing orders as written that answer nearly as it would, and save mails; empty where it
         rather waits for each question.
         """
-        ...
-
-
-class NoPractice:
-    """The null form: every question gets its default answer. For games that hide nothing."""
-
-    def veiled(self, state: State[Any], side: Side) -> State[Any]:
-        return state
-
-    def ideas(self, state: State[Any], decision: Decision) -> Sequence[Idea]:
-        return ()
-
-    def along(self, state: State[Any], order: Order) -> Sequence[Idea]:
-        return ()
-
-    def standing(self, side: Side) -> Mapping[str, Any]:
         return {}
+
+
+class NoPractice(Practice):
+    """The null form: every question gets its default answer. For games that hide nothing."""
 
 
 NO_PRACTICE = NoPractice()

@@ -20,21 +20,17 @@ class Sightings(Protocol):
         """The units that lie face down from an event on, each with when and where it was seen last;
         `before` is the position before the event.
         """
+        return {}
 
     def known(self, position: Any, side: Side, last: Mapping[str, Message]) -> tuple[Said, ...]:
         """What the enemy of a side knows of its counters face down, in lines; none where none lie
         so. `last` has what `lost` told of each unit last.
         """
-
-
-class NoSightings:
-    """The null form: what was seen once stays in view, or nobody keeps notes of it."""
-
-    def lost(self, event: Event[Any], before: Any) -> Mapping[str, Message]:
-        return {}
-
-    def known(self, position: Any, side: Side, last: Mapping[str, Message]) -> tuple[Said, ...]:
         return ()
+
+
+class NoSightings(Sightings):
+    """The null form: what was seen once stays in view, or nobody keeps notes of it."""
 
 
 NO_SIGHTINGS = NoSightings()

@@ -33,51 +33,37 @@ class Waiting(Protocol):
 
         `before` and `after` are the positions around that end; `waits`: it has a `when`.
         """
+        return False
 
     def bound(self, names: NameFinder, when: When) -> When:
         """A `when` as read from YAML, with ids in place of names; never raises."""
+        return when
 
     def faults(self, position: Any, side: Side, when: When) -> tuple[Violation, ...]:
         """What is wrong with a `when` as its author writes it, with the path in it."""
+        return (Violation(UNKNOWN, hint=say("leave `when` out")),)
 
     def misfits(self, position: Any, when: When) -> tuple[Violation, ...]:
         """The parts of a `when` in a game file that no order of this game can have."""
+        return (Violation(UNKNOWN),)
 
     def holds(self, position: Any, when: When) -> bool:
         """Whether the condition of an order holds, by what both players know of the position."""
+        return False
 
     def example(self, position: Any) -> tuple[Said, ...]:
         """A `when` as a line of YAML, then its explanation in a form; empty where no order can
         wait.
         """
-
-    def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:
-        """The JSON Schema of a `when` (None: there is none), and the definitions it refers to."""
-
-
-class NothingWaits:
-    """The null form: every order ends with its span, and none has a `when`."""
-
-    def outlives(self, before: Any, after: Any, order: Order, *, waits: bool) -> bool:
-        return False
-
-    def bound(self, names: NameFinder, when: When) -> When:
-        return when
-
-    def faults(self, position: Any, side: Side, when: When) -> tuple[Violation, ...]:
-        return (Violation(UNKNOWN, hint=say("leave `when` out")),)
-
-    def misfits(self, position: Any, when: When) -> tuple[Violation, ...]:
-        return (Violation(UNKNOWN),)
-
-    def holds(self, position: Any, when: When) -> bool:
-        return False
-
-    def example(self, position: Any) -> tuple[Said, ...]:
         return ()
 
     def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:
+        """The JSON Schema of a `when` (None: there is none), and the definitions it refers to."""
         return None, {}
+
+
+class NothingWaits(Waiting):
+    """The null form: every order ends with its span, and none has a `when`."""
 
 
 UNKNOWN = say("orders in this game cannot wait for anything")

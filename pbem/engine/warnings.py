@@ -31,19 +31,15 @@ class Warnings(Protocol):
         """The dangers to a side in the current state. Those not there before an order are its
         effect.
         """
+        return ()
 
     def unwise(self, state: State[Any], order: Order) -> tuple[Danger, ...]:
         """What a player may regret about an order that is legal in this state."""
+        return ()
 
 
-class NoWarnings:
+class NoWarnings(Warnings):
     """The null form: no warnings."""
-
-    def dangers(self, state: State[Any], side: Side) -> tuple[Danger, ...]:
-        return ()
-
-    def unwise(self, state: State[Any], order: Order) -> tuple[Danger, ...]:
-        return ()
 
 
 NO_WARNINGS = NoWarnings()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pbem.engine.clock import Clock
 from pbem.engine.model import Event, Order, Side, State
@@ -92,13 +93,23 @@ class Narration(Protocol):
         """What a side has, in lines for its own player: hand, units and where they stand."""
 
 
-class GameSystem(Protocol):
+NULL_FORMS = {
+    "advice": "advice:NO_ADVICE", "cardbook": "cardbook:NO_CARDS",
+    "hidden": "hidden:NOTHING_HIDDEN", "odds": "odds:NO_ODDS", "picture": "picture:NO_PICTURE",
+    "pieces": "pieces:NO_PIECES", "policies": "policies.table:NO_POLICIES",
+    "practice": "practice:NO_PRACTICE", "sightings": "sightings:NO_SIGHTINGS",
+    "waiting": "waiting:NOTHING_WAITS", "warnings": "warnings:NO_WARNINGS",
+}  # fmt: skip
+"""What stands in for each capability that a game does not have: a module of `pbem/engine/`, and its
+name there."""
+
+
+class GameSystem:
     """One game: its set-up, its clock and its end, and the capabilities it has next to its rules.
 
-    The rules themselves are in the stages of its states. Of what not every game has, `engine/`
-    holds the null form: `NOTHING_HIDDEN`, `NO_PIECES`, `NO_POLICIES`, `NOTHING_WAITS`,
-    `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`, `NO_ODDS`, `NO_WARNINGS`,
-    `NO_SIGHTINGS`, `NO_PRACTICE`.
+    The rules themselves are in the stages of its states. A game derives from this and names its
+    capabilities; each is loaded when it is first asked for, so that a command which only judges
+    does without what tells of the game.
     """
 
     slug: str
@@ -109,33 +120,97 @@ class GameSystem(Protocol):
     verbs: Mapping[str, type[Order]]
     words: Words
 
-    def scenarios(self) -> tuple[Scenario, ...]: ...
+    capabilities: ClassVar[Mapping[str, str]] = {}
+    """Where each capability of the game is, by its name below: a module of its package, such as
+    `hidden`, or a name in one, such as `odds:ODDS`."""
+    narration: Narration
+    """Its events and its position in words: every game has it."""
+    hidden: Hidden
+    """What it hides."""
+    pieces: Pieces
+    """Its counters face down and its secret lists."""
+    policies: PolicyTable
+    """Its standing orders."""
+    waiting: Waiting
+    """What its orders given ahead wait for."""
+    advice: Advice
+    """What it tells of orders besides the judgement."""
+    odds: Odds
+    """The chances of an attack."""
+    sightings: Sightings
+    """What players note of counters face down."""
+    warnings: Warnings
+    """What it warns of that is legal."""
+    practice: Practice
+    """How it is played for practice."""
+
+    def __init__(self, plain: Mapping[str, Any]) -> None:
+        """`plain` are the data of the game as plain values."""
+        self._plain = plain
+
+    def __getattr__(self, name: str) -> Any:
+        """A capability that is asked for the first time."""
+        found = self._capability(name)
+        setattr(self, name, found)
+        return found
+
+    def _capability(self, name: str) -> Any:
+        package, where = type(self).__module__.rpartition(".")[0], self.capabilities.get(name)
+        if where is None:
+            package, where = "pbem.engine", NULL_FORMS.get(name)
+        if where is None:
+            raise AttributeError(f"{type(self).__name__} has no {name}")
+        module, _, within = where.partition(":")
+        found: Any = import_module(f"{package}.{module}")
+        return getattr(found, within) if within else found
+
+    @property
+    def picture(self) -> Picture:
+        """What is to be seen of it."""
+        found: Picture = self._capability("picture")
+        return found
+
+    @property
+    def cardbook(self) -> Cardbook:
+        """Its cards in words."""
+        found: Cardbook = self._capability("cardbook")
+        return found
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        """The set-ups that can be proposed, in the order in which they are offered."""
+        raise NotImplementedError
 
     def options(self) -> tuple[RuleOption, ...]:
         """The optional rules a proposal may choose, each off until it is chosen."""
-        ...
+        return ()
 
     def edition(self, options: frozenset[str]) -> str:
         """The edition of the game that is played with these options, as in "2nd edition"."""
+        return "the only edition"
 
     def setup(self, scenario: str, options: frozenset[str]) -> State[Any]:
         """The first state; its own dice and draws are chance stages."""
+        raise NotImplementedError
 
     def clock(self, position: Any) -> Clock:
         """Where the game is in time. What a player ordered ahead ends with the span, unless
         `waiting` keeps it."""
+        raise NotImplementedError
 
     def result(self, position: Any) -> Result | None:
         """The result of a finished game, else None."""
+        raise NotImplementedError
 
     def public(self, position: Any) -> Mapping[str, Any]:
         """The position as both players may know it, in the canonical domain of the game file.
 
         What is large, made of one thing and seldom changed may be a `MadeOf` (engine/public.py).
         """
+        raise NotImplementedError
 
     def faults(self, position: Any) -> tuple[Said, ...]:
         """What no position may ever show; empty for a sound one."""
+        raise NotImplementedError
 
     def names(
         self, state: State[Any], side: Side, order: type[Order] | None, *, answering: bool
@@ -145,67 +220,9 @@ class GameSystem(Protocol):
         `answering`: the order answers the very question now asked, so a unit type means one of
         the units in question.
         """
+        raise NotImplementedError
 
     @property
     def tables(self) -> Any:
         """What the rules made of the data, in a `cached_property`: kept between commands."""
-
-    @property
-    def narration(self) -> Narration:
-        """Its events and its position in words."""
-        ...
-
-    @property
-    def hidden(self) -> Hidden:
-        """What it hides; NOTHING_HIDDEN with open hands."""
-        ...
-
-    @property
-    def pieces(self) -> Pieces:
-        """Its counters face down and its secret lists; NO_PIECES where it has none."""
-        ...
-
-    @property
-    def policies(self) -> PolicyTable:
-        """Its standing orders; NO_POLICIES where it has none."""
-        ...
-
-    @property
-    def waiting(self) -> Waiting:
-        """What its orders given ahead wait for; NOTHING_WAITS where they end with their span."""
-        ...
-
-    @property
-    def advice(self) -> Advice:
-        """What it tells of orders besides the judgement; NO_ADVICE where nothing."""
-        ...
-
-    @property
-    def picture(self) -> Picture:
-        """What is to be seen of it; NO_PICTURE where it draws none."""
-        ...
-
-    @property
-    def cardbook(self) -> Cardbook:
-        """Its cards in words; NO_CARDS where it has none."""
-        ...
-
-    @property
-    def odds(self) -> Odds:
-        """The chances of an attack."""
-        ...
-
-    @property
-    def sightings(self) -> Sightings:
-        """What players note of counters face down; NO_SIGHTINGS where nothing."""
-        ...
-
-    @property
-    def warnings(self) -> Warnings:
-        """What it warns of that is legal; NO_WARNINGS where nothing."""
-        ...
-
-    @property
-    def practice(self) -> Practice:
-        """How it is played for practice; NO_PRACTICE where every answer is the default one."""
-        ...
+        raise NotImplementedError

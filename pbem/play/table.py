@@ -463,7 +463,7 @@ class Table:
 def open_table(system: GameSystem, scenario: str, options: frozenset[str],
                seats: Mapping[str, Side]) -> Table:  # fmt: skip
     """The table of a new game, settled up to its first decision or roll."""
-    advance = begun(system, scenario, options)  # type: ignore[arg-type]  # equal to itself alone
+    advance = begun(system, scenario, options)  # equal to itself alone
     return Table(system, seats, advance.state, advance)
 
 

@@ -116,6 +116,12 @@ def read(path: Path) -> Module:
             method = name.rpartition(".")[2]
             if name in SPEAKS | TOUCH | CLOCK or method in TOUCH_METHODS | ASKS_A_PATH:
                 found.used.append((node.lineno, name))
+        elif (
+            isinstance(node, ast.AnnAssign) and chain(node.target) == "capabilities" and node.value
+        ):
+            package = ".".join(("pbem", *path.relative_to(ROOT).parts[:-1]))
+            for each in ast.literal_eval(node.value).values():  # games/system.py loads these
+                found.named.append((node.lineno, f"{package}.{each.partition(':')[0]}"))
         elif isinstance(node, ast.Call):
             texts = [
                 each.value

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
+from pbem.engine.advice import Advice, ReadyAttack
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.games.crusade.position import Position
 from pbem.messages import Said, marked, say
@@ -24,7 +24,7 @@ AGAIN = {
 """The questions behind the dice of a player's own round, and how to answer them in advance."""
 
 
-class CrusadeAdvice(NoAdvice):
+class CrusadeAdvice(Advice):
     """Advice on legal orders (engine/advice.py)."""
 
     def foreseen(

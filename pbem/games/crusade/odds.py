@@ -19,6 +19,7 @@ from pbem.engine.odds import (
     Ending,
     Factor,
     Falls,
+    Odds,
     Salvo,
     Waged,
     branches,
@@ -80,7 +81,7 @@ LEAST_BY_ATTACKER = Factor(say("the attacker chooses the losses that cost least"
 LEAST_BY_DEFENDER = Factor(say("the defender chooses the losses that cost least"), 0, "11.3.2")
 
 
-class CombatOdds:
+class CombatOdds(Odds):
     """The capability."""
 
     attacks: frozenset[type[Order]] = frozenset({Attack})
@@ -135,6 +136,9 @@ class CombatOdds:
         sides = (begun.position.fought.attacker, begun.position.fought.defender)
         nothing = (None, dict.fromkeys(sides, 0))
         return aftermaths(played_out(begun, nothing, reading)), tuple(reading.supposed)
+
+
+ODDS = CombatOdds()
 
 
 # --- every fall of the dice ---------------------------------------------------------------------

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.engine.clock import Clock
 from pbem.engine.codec import pairs
 from pbem.engine.model import Order, Side, State
-from pbem.engine.pieces import NO_PIECES
 from pbem.engine.public import ListMadeOf, MadeOf
-from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.words import Words
-from pbem.games.crusade import capabilities
 from pbem.games.crusade import options as agreed
 from pbem.games.crusade.orders import VERBS
 from pbem.games.crusade.position import (
@@ -28,32 +25,16 @@ from pbem.games.crusade.position import (
 )
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.tables import PEOPLE, SIDES, Tables
-from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.late import Late
+from pbem.games.system import GameSystem, Result, RuleOption, Scenario
 from pbem.messages import Said, marked, say
 
 if TYPE_CHECKING:
-    import pbem.games.crusade.practice as PRACTICE
-    import pbem.games.crusade.warnings as WARNINGS
     from pbem.board.names import Vocabulary
-    from pbem.engine.advice import Advice
     from pbem.engine.cardbook import Cardbook
-    from pbem.engine.hidden import Hidden
-    from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
-    from pbem.engine.pieces import Pieces
-    from pbem.engine.policies.table import PolicyTable
-    from pbem.engine.practice import Practice
-    from pbem.engine.waiting import Waiting
-    from pbem.engine.warnings import Warnings
-    from pbem.games.crusade.advice import COUNSEL
-else:
-    COUNSEL = Late("pbem.games.crusade.advice").COUNSEL
-    PRACTICE = Late("pbem.games.crusade.practice")
-    WARNINGS = Late("pbem.games.crusade.warnings")
 
 
-class Crusade:
+class Crusade(GameSystem):
     """The game system. One object serves any number of games: it keeps nothing of them."""
 
     slug = "crusade"
@@ -62,14 +43,11 @@ class Crusade:
     verbs = VERBS
     words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"
-    advice: Advice = COUNSEL
-    pieces: Pieces = NO_PIECES
-    practice: Practice = PRACTICE
-    warnings: Warnings = WARNINGS
-    sightings: Sightings = NO_SIGHTINGS
-
-    def __init__(self, plain: Mapping[str, Any]) -> None:
-        self._plain = plain
+    capabilities: ClassVar = {
+        "advice": "advice:COUNSEL", "hidden": "hidden", "narration": "narration",
+        "odds": "odds:ODDS", "policies": "policies.table:TABLE", "practice": "practice",
+        "waiting": "waiting:WAITING", "warnings": "warnings",
+    }  # fmt: skip
 
     @cached_property
     def tables(self) -> Tables:
@@ -139,12 +117,6 @@ class Crusade:
         return clock(position)
 
     @cached_property
-    def hidden(self) -> Hidden:
-        from pbem.games.crusade import hidden
-
-        return hidden
-
-    @cached_property
     def picture(self) -> Picture:
         from pbem.games.crusade.picture import CrusadePicture
 
@@ -155,28 +127,6 @@ class Crusade:
         from pbem.games.crusade.cardbook import StrategyCards
 
         return StrategyCards(self._plain["cards"], self.tables)
-
-    @cached_property
-    def odds(self) -> Odds:
-        from pbem.games.crusade.odds import CombatOdds
-
-        return CombatOdds()
-
-    @cached_property
-    def policies(self) -> PolicyTable:
-        from pbem.games.crusade.policies.table import TABLE
-
-        return TABLE
-
-    @cached_property
-    def waiting(self) -> Waiting:
-        from pbem.games.crusade.waiting import WAITING
-
-        return WAITING
-
-    @property
-    def narration(self) -> Narration:
-        return capabilities.NARRATION
 
 
 def public(position: Position) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.board.ledger import counted, total
-from pbem.engine.advice import Advice, NoAdvice, ReadyAttack
+from pbem.engine.advice import Advice, ReadyAttack
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.ctv.narration import cuts_told
@@ -60,7 +60,7 @@ def faults_of_set_up(
             yield from SettingUp(side, division).check(position, order)
 
 
-class Counsel(NoAdvice):
+class Counsel(Advice):
     """The capability."""
 
     def foreseen(

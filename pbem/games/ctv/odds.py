@@ -15,7 +15,6 @@ from pbem.engine import kernel
 from pbem.engine.dice import Draw
 from pbem.engine.model import ChanceStage, Decision, Event, Order, Side, Stage, State
 from pbem.engine.odds import (
-    Aftermath,
     Chances,
     Ending,
     Factor,
@@ -86,7 +85,7 @@ class Known:
     gone: tuple[str, ...] = ()
 
 
-class CombatOdds:
+class CombatOdds(Odds):
     """The capability."""
 
     attacks: frozenset[type[Order]] = frozenset({Attack})
@@ -121,9 +120,6 @@ class CombatOdds:
             supposed=(*([supposed] if _could_bombard(fight) else []), *reading.supposed),
         )
 
-    def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[Said, Order]]:
-        return iter(())  # there are no cards
-
     def came(self, attack: Waged) -> Ending | None:
         before, order = attack.state.position, attack.order
         assert isinstance(order, Attack)
@@ -140,11 +136,6 @@ class CombatOdds:
                 ours, theirs = known.ours + shown[side], known.theirs + shown[enemy]
                 return winner, ((side, ours), (enemy, theirs))
         return None
-
-    def onward(
-        self, state: State[Any], order: Order
-    ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
-        return (), ()  # later attacks have odds as if earlier ones changed nothing
 
 
 ODDS: Odds = CombatOdds()

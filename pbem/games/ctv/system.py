@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.board.names import Vocabulary
-from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
-from pbem.engine.codec import to_plain
+from pbem.engine.codec import pairs, pairs_as_laid, to_plain
 from pbem.engine.days import days
-from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.pieces import Pieces
 from pbem.engine.public import MadeOf
-from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.tags import is_tag
 from pbem.engine.words import Words
-from pbem.games.ctv import hidden, pieces
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.events import ArmyLaid
 from pbem.games.ctv.options import OPTIONS
@@ -29,44 +24,18 @@ from pbem.games.ctv.rules.naming import called
 from pbem.games.ctv.rules.war import victory_points
 from pbem.games.ctv.stages.setup import opening
 from pbem.games.ctv.tables import AIR, PEOPLE, SIDES, Tables
-from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.late import Late
+from pbem.games.system import GameSystem, Result, RuleOption, Scenario
 from pbem.messages import Message, Said, marked, say, words
 from pbem.value import value
 
 if TYPE_CHECKING:
-    import pbem.games.ctv.practice as PRACTICE
-    import pbem.games.ctv.warnings as WARNINGS
-    from pbem.engine.advice import Advice
-    from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
-    from pbem.engine.policies.table import PolicyTable
-    from pbem.engine.practice import Practice
-    from pbem.engine.waiting import Waiting
-    from pbem.engine.warnings import Warnings
-    from pbem.games.ctv.advice import COUNSEL
-    from pbem.games.ctv.narration import NARRATION
-    from pbem.games.ctv.odds import ODDS
-    from pbem.games.ctv.picture import CtvPicture
-    from pbem.games.ctv.waiting import WAITING
-else:
-    COUNSEL = Late("pbem.games.ctv.advice").COUNSEL
-    CtvPicture = Late("pbem.games.ctv.picture").CtvPicture
-    NARRATION = Late("pbem.games.ctv.narration").NARRATION
-    ODDS = Late("pbem.games.ctv.odds").ODDS
-    WAITING = Late("pbem.games.ctv.waiting").WAITING
-    PRACTICE = Late("pbem.games.ctv.practice")
-    WARNINGS = Late("pbem.games.ctv.warnings")
 
 SEGMENTS = {
     "set-up": say("set-up"), "weather": say("beginning of the turn"),
     "surrender": say("Basque surrender"), "movement": say("{side} movement"),
     "combat": say("{side} combat"), "end": say("end of the turn"),
 }  # fmt: skip
-
-
-def _pairs(facts: Mapping[str, Any]) -> list[list[Any]]:
-    return [[name, fact] for name, fact in facts.items()]
 
 
 @value
@@ -92,7 +61,7 @@ class UnitNames(Vocabulary):
         return position.down.told(position.places, lambda tag: called(position, tag))
 
 
-class Santander:
+class Santander(GameSystem):
     """The game system. One object serves any number of games."""
 
     slug = "ctv"
@@ -102,25 +71,11 @@ class Santander:
     verbs = VERBS
     words = Words(span=marked("phase"), pile=marked("set of counters"), piece="unit",
                   pieces=marked("units"), sides=PEOPLE)  # fmt: skip
-    hidden: Hidden = hidden
-    pieces: Pieces = pieces
-    waiting: Waiting = WAITING
-    advice: Advice = COUNSEL
-    narration: Narration = NARRATION
-    cardbook: Cardbook = NO_CARDS
-    odds: Odds = ODDS
-    practice: Practice = PRACTICE
-    warnings: Warnings = WARNINGS
-    sightings: Sightings = NO_SIGHTINGS
-
-    def __init__(self, plain: Mapping[str, Any]) -> None:
-        self._plain = plain
-
-    @cached_property
-    def policies(self) -> PolicyTable:
-        from pbem.games.ctv.policies.table import TABLE
-
-        return TABLE
+    capabilities: ClassVar = {
+        "advice": "advice:COUNSEL", "hidden": "hidden", "narration": "narration:NARRATION",
+        "odds": "odds:ODDS", "pieces": "pieces", "policies": "policies.table:TABLE",
+        "practice": "practice", "waiting": "waiting:WAITING", "warnings": "warnings",
+    }  # fmt: skip
 
     @cached_property
     def tables(self) -> Tables:
@@ -128,6 +83,8 @@ class Santander:
 
     @cached_property
     def picture(self) -> Picture:
+        from pbem.games.ctv.picture import CtvPicture
+
         return CtvPicture(self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -138,9 +95,6 @@ class Santander:
 
     def options(self) -> tuple[RuleOption, ...]:
         return OPTIONS
-
-    def edition(self, options: frozenset[str]) -> str:
-        return "the only edition"
 
     @CITE.serves("4.1")
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
@@ -185,16 +139,16 @@ class Santander:
             "turn": position.turn,
             "active": position.active,
             "segment": position.segment,
-            "places": MadeOf(position.places, _pairs),
-            "control": MadeOf(position.control, _pairs),
-            "lost": _pairs(dict(sorted(position.lost.items()))),
-            "levels": _pairs(dict(sorted(position.levels.items()))),
+            "places": MadeOf(position.places, pairs_as_laid),
+            "control": MadeOf(position.control, pairs_as_laid),
+            "lost": pairs(position.lost),
+            "levels": pairs(position.levels),
             "charged": sorted(position.charged),
             "unsupplied": sorted(position.unsupplied),
             "moved": sorted(position.moved),
             "fought": sorted(position.fought),
             "used": sorted(position.used),
-            "back": _pairs(dict(sorted(position.back.items()))),
+            "back": pairs(position.back),
             "trenches": sorted(position.trenches),
             "marker": position.marker,
             "weather": position.weather,

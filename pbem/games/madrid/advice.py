@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from pbem.board.ledger import total
-from pbem.engine.advice import Advice, NoAdvice
+from pbem.engine.advice import Advice
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.events import UnitsMoved
@@ -37,7 +37,7 @@ from pbem.messages import Said, marked, say, say_many
 IMPULSES = (Move, Bombard, Attack, Assault, Play, Pass)
 
 
-class Counsel(NoAdvice):
+class Counsel(Advice):
     """The capability: advice on each order. A second impulse in one file is refused."""
 
     def foreseen(

@@ -18,7 +18,6 @@ from pbem.engine import kernel
 from pbem.engine.dice import Draw
 from pbem.engine.model import ChanceStage, Decision, Order, Side, Stage, State
 from pbem.engine.odds import (
-    Aftermath,
     Chances,
     Ending,
     Factor,
@@ -114,7 +113,7 @@ class Known:
     """
 
 
-class ImpulseOdds:
+class ImpulseOdds(Odds):
     """The capability."""
 
     attacks: frozenset[type[Order]] = frozenset({Attack, Assault, Bombard})
@@ -180,11 +179,6 @@ class ImpulseOdds:
         area = order.target if isinstance(order, Bombard) else combat.area_of(position, order)
         is_won = not attack.happenings[-1][1].units_at(area, enemy)
         return side if is_won else enemy, ((side, ours), (enemy, 0))
-
-    def onward(
-        self, state: State[Position], order: Order
-    ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
-        return (), ()  # an orders file has one impulse
 
 
 ODDS: Odds = ImpulseOdds()

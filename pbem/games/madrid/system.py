@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.board.names import Vocabulary, fold
 from pbem.engine.clock import Clock
+from pbem.engine.codec import pairs_as_laid
 from pbem.engine.days import days
 from pbem.engine.model import Order, Side, State
-from pbem.engine.pieces import NO_PIECES
 from pbem.engine.public import MadeOf
-from pbem.engine.sightings import NO_SIGHTINGS, Sightings
-from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
-from pbem.games.madrid import hidden
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import OPEN_HANDS, OPTIONS
 from pbem.games.madrid.orders import NOWHERE, VERBS
@@ -26,36 +23,12 @@ from pbem.games.madrid.stages.cup import mixed
 from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
 from pbem.games.madrid.stages.turn import NextTurn
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
-from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.late import Late
+from pbem.games.system import GameSystem, Result, RuleOption, Scenario
 from pbem.messages import Said, marked, say
 
 if TYPE_CHECKING:
-    import pbem.games.madrid.practice as PRACTICE
-    import pbem.games.madrid.warnings as WARNINGS
-    from pbem.engine.advice import Advice
     from pbem.engine.cardbook import Cardbook
-    from pbem.engine.hidden import Hidden
-    from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
-    from pbem.engine.pieces import Pieces
-    from pbem.engine.policies.table import PolicyTable
-    from pbem.engine.practice import Practice
-    from pbem.engine.warnings import Warnings
-    from pbem.games.madrid.advice import COUNSEL
-    from pbem.games.madrid.cardbook import EventChits
-    from pbem.games.madrid.narration import NARRATION
-    from pbem.games.madrid.odds import ODDS
-    from pbem.games.madrid.picture import MadridPicture
-else:
-    COUNSEL = Late("pbem.games.madrid.advice").COUNSEL
-    EventChits = Late("pbem.games.madrid.cardbook").EventChits
-    MadridPicture = Late("pbem.games.madrid.picture").MadridPicture
-    NARRATION = Late("pbem.games.madrid.narration").NARRATION
-    ODDS = Late("pbem.games.madrid.odds").ODDS
-    PRACTICE = Late("pbem.games.madrid.practice")
-    WARNINGS = Late("pbem.games.madrid.warnings")
-
 
 IMPULSE_OF = {
     NATIONALIST: say("Nationalist impulse {number}"),
@@ -63,11 +36,7 @@ IMPULSE_OF = {
 }
 
 
-def _pairs(facts: Mapping[str, Any]) -> list[list[Any]]:
-    return [[name, fact] for name, fact in facts.items()]
-
-
-class StormOverMadrid:
+class StormOverMadrid(GameSystem):
     """The game system. One object serves any number of games."""
 
     slug = "madrid"
@@ -83,24 +52,11 @@ class StormOverMadrid:
         pieces=marked("chits"),
         by_name=frozenset({"unit"}),
     )
-    hidden: Hidden = hidden
-    pieces: Pieces = NO_PIECES
-    waiting: Waiting = NOTHING_WAITS
-    advice: Advice = COUNSEL
-    narration: Narration = NARRATION
-    odds: Odds = ODDS
-    practice: Practice = PRACTICE
-    warnings: Warnings = WARNINGS
-    sightings: Sightings = NO_SIGHTINGS
-
-    def __init__(self, plain: Mapping[str, Any]) -> None:
-        self._plain = plain
-
-    @cached_property
-    def policies(self) -> PolicyTable:
-        from pbem.games.madrid.policies.table import TABLE
-
-        return TABLE
+    capabilities: ClassVar = {
+        "advice": "advice:COUNSEL", "hidden": "hidden", "narration": "narration:NARRATION",
+        "odds": "odds:ODDS", "policies": "policies.table:TABLE", "practice": "practice",
+        "warnings": "warnings",
+    }  # fmt: skip
 
     @cached_property
     def tables(self) -> Tables:
@@ -108,10 +64,14 @@ class StormOverMadrid:
 
     @cached_property
     def picture(self) -> Picture:
+        from pbem.games.madrid.picture import MadridPicture
+
         return MadridPicture(self._plain["map"], self.tables)
 
     @cached_property
     def cardbook(self) -> Cardbook:
+        from pbem.games.madrid.cardbook import EventChits
+
         return EventChits(self._plain["chits"], self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -121,9 +81,6 @@ class StormOverMadrid:
 
     def options(self) -> tuple[RuleOption, ...]:
         return OPTIONS
-
-    def edition(self, options: frozenset[str]) -> str:
-        return "the only edition"
 
     @CITE.rule("3.5.a", "12.2.e")
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
@@ -186,7 +143,7 @@ class StormOverMadrid:
             "run": position.run,
             "places": MadeOf(position.places, self._placed),
             "spent": list(self.tables.in_order(position.spent)),
-            "control": MadeOf(position.control, _pairs),
+            "control": MadeOf(position.control, pairs_as_laid),
             "support": [[side, position.support[side]] for side in SIDES],
             "gains": [[side, position.gains.get(side, 0)] for side in SIDES],
             "morale": position.morale,

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from pbem.engine.advice import Advice, NoAdvice
+from pbem.engine.advice import Advice
 from pbem.engine.mentions import named_in
 from pbem.engine.model import Order, Side, State, Violation
 from pbem.engine.tags import is_tag
@@ -52,7 +52,7 @@ ACTIONS = (
 """What is done in an activation."""
 
 
-class Counsel(NoAdvice):
+class Counsel(Advice):
     """The capability."""
 
     def remarks(self, state: State[Position], order: Order) -> tuple[Said, ...]:

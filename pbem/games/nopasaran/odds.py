@@ -12,7 +12,6 @@ from pbem.engine import kernel
 from pbem.engine.dice import Draw
 from pbem.engine.model import ChanceStage, Decision, Event, Order, Side, Stage, State
 from pbem.engine.odds import (
-    Aftermath,
     Chances,
     Ending,
     Factor,
@@ -39,7 +38,7 @@ from pbem.games.nopasaran.stages.combat import Clash, Defending, Leading, Withdr
 from pbem.games.nopasaran.stages.losses import losing
 from pbem.games.nopasaran.stages.rolling import FACES
 from pbem.games.nopasaran.tables import ENEMY
-from pbem.messages import Message, Said, decimal, marked, marked_many, say, say_many
+from pbem.messages import Message, decimal, marked, marked_many, say, say_many
 from pbem.value import value
 
 SUPPOSED: Mapping[type[Stage[Position]], Factor] = {
@@ -73,7 +72,7 @@ class Known:
     retreat: int
 
 
-class CombatOdds:
+class CombatOdds(Odds):
     """The capability."""
 
     attacks: frozenset[type[Order]] = frozenset({Attack})
@@ -101,9 +100,6 @@ class CombatOdds:
             lost=LOST,
         )
 
-    def with_more(self, state: State[Position], order: Order) -> Iterator[tuple[Said, Order]]:
-        return iter(())  # there are no cards
-
     def came(self, attack: Waged) -> Ending | None:
         order = attack.order
         assert isinstance(order, Attack)
@@ -113,11 +109,6 @@ class CombatOdds:
             if isinstance(event, e.CombatEnded):
                 return None
         return None
-
-    def onward(
-        self, state: State[Any], order: Order
-    ) -> tuple[tuple[Aftermath, ...], tuple[Factor, ...]]:
-        return (), ()  # later attacks have odds as if earlier ones changed nothing
 
 
 ODDS: Odds = CombatOdds()

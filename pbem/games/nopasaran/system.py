@@ -4,26 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbem.board.names import Vocabulary
-from pbem.engine.advice import Advice
-from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
-from pbem.engine.codec import to_plain
-from pbem.engine.hidden import Hidden
+from pbem.engine.codec import pairs, pairs_as_laid, to_plain
 from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import Odds
 from pbem.engine.picture import Picture
-from pbem.engine.pieces import Pieces
-from pbem.engine.policies.table import PolicyTable
-from pbem.engine.practice import Practice
 from pbem.engine.public import MadeOf
-from pbem.engine.sightings import Sightings
-from pbem.engine.waiting import Waiting
-from pbem.engine.warnings import Warnings
 from pbem.engine.words import Words
-from pbem.games.nopasaran import hidden, pieces
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.names import names as vocabulary
 from pbem.games.nopasaran.opening import begin
@@ -33,28 +22,11 @@ from pbem.games.nopasaran.position import ELSEWHERE, Position
 from pbem.games.nopasaran.rules import stacking, victory
 from pbem.games.nopasaran.stages.day import opening
 from pbem.games.nopasaran.tables import NATIONALIST, PEOPLE, REPUBLICAN, SIDES, Tables
-from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.late import Late
+from pbem.games.system import GameSystem, Result, RuleOption, Scenario
 from pbem.messages import Message, Said, marked, say
 
 if TYPE_CHECKING:
-    import pbem.games.nopasaran.practice as PRACTICE
-    from pbem.games.nopasaran.advice import COUNSEL
-    from pbem.games.nopasaran.narration import NARRATION
-    from pbem.games.nopasaran.notes import NOTES
-    from pbem.games.nopasaran.odds import ODDS
-    from pbem.games.nopasaran.picture import NoPasaranPicture
-    from pbem.games.nopasaran.waiting import WAITING
-    from pbem.games.nopasaran.warnings import WARNED
-else:
-    PRACTICE = Late("pbem.games.nopasaran.practice")
-    COUNSEL = Late("pbem.games.nopasaran.advice").COUNSEL
-    NARRATION = Late("pbem.games.nopasaran.narration").NARRATION
-    NOTES = Late("pbem.games.nopasaran.notes").NOTES
-    ODDS = Late("pbem.games.nopasaran.odds").ODDS
-    NoPasaranPicture = Late("pbem.games.nopasaran.picture").NoPasaranPicture
-    WAITING = Late("pbem.games.nopasaran.waiting").WAITING
-    WARNED = Late("pbem.games.nopasaran.warnings").WARNED
+    from pbem.engine.picture import Picture
 
 SEGMENTS = {
     "set-up": say("set-up"), "command": say("command phase"), "air": say("air phase"),
@@ -62,15 +34,7 @@ SEGMENTS = {
 }  # fmt: skip
 
 
-def _pairs(facts: Mapping[Any, Any]) -> list[list[Any]]:
-    return [[name, fact] for name, fact in facts.items()]
-
-
-def _sorted(facts: Mapping[Any, Any]) -> list[list[Any]]:
-    return _pairs(dict(sorted(facts.items())))
-
-
-class NoPasaran:
+class NoPasaran(GameSystem):
     """The game system. One object serves any number of games."""
 
     slug = "nopasaran"
@@ -86,25 +50,12 @@ class NoPasaran:
             "fly": marked("the air missions of the day"),
         },
     )  # fmt: skip
-    hidden: Hidden = hidden
-    pieces: Pieces = pieces
-    waiting: Waiting = WAITING
-    advice: Advice = COUNSEL
-    narration: Narration = NARRATION
-    cardbook: Cardbook = NO_CARDS
-    odds: Odds = ODDS
-    practice: Practice = PRACTICE
-    warnings: Warnings = WARNED
-    sightings: Sightings = NOTES
-
-    def __init__(self, plain: Mapping[str, Any]) -> None:
-        self._plain = plain
-
-    @cached_property
-    def policies(self) -> PolicyTable:
-        from pbem.games.nopasaran.policies.table import TABLE
-
-        return TABLE
+    capabilities: ClassVar = {
+        "advice": "advice:COUNSEL", "hidden": "hidden", "narration": "narration:NARRATION",
+        "odds": "odds:ODDS", "pieces": "pieces", "policies": "policies.table:TABLE",
+        "practice": "practice", "sightings": "notes:NOTES", "waiting": "waiting:WAITING",
+        "warnings": "warnings:WARNED",
+    }  # fmt: skip
 
     @cached_property
     def tables(self) -> Tables:
@@ -112,7 +63,8 @@ class NoPasaran:
 
     @cached_property
     def picture(self) -> Picture:
-        """The board."""
+        from pbem.games.nopasaran.picture import NoPasaranPicture
+
         return NoPasaranPicture(self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
@@ -123,9 +75,6 @@ class NoPasaran:
 
     def options(self) -> tuple[RuleOption, ...]:
         return OPTIONS
-
-    def edition(self, options: frozenset[str]) -> str:
-        return "the only edition"
 
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
         position = begin(self.tables, scenario, options)
@@ -170,30 +119,30 @@ class NoPasaran:
             "weather": position.weather, "tomorrow": position.tomorrow,
             "stacks": MadeOf(position.stacks, _stacks),
             "away": MadeOf(position.away, _present),
-            "control": MadeOf(position.control, _pairs),
-            "lost": _sorted(position.lost),
+            "control": MadeOf(position.control, pairs_as_laid),
+            "lost": pairs(position.lost),
             "disorganised": sorted(position.disorganised),
             "demoralised": sorted(position.demoralised),
-            "cut_off": _sorted(position.cut_off), "assigned": _sorted(position.assigned),
-            "moved_to": _sorted(position.moved_to), "base": _sorted(position.base),
+            "cut_off": pairs(position.cut_off), "assigned": pairs(position.assigned),
+            "moved_to": pairs(position.moved_to), "base": pairs(position.base),
             "fought": sorted(position.fought), "busy": sorted(position.busy),
-            "spent": _sorted(position.spent),
+            "spent": pairs(position.spent),
             "acted": sorted(position.acted), "walked": sorted(position.walked),
             "activated": sorted(position.activated), "finished": sorted(position.finished),
             "idle": sorted(position.idle),
-            "successes": _sorted(position.successes),
+            "successes": pairs(position.successes),
             "cycle": to_plain(cycle) if cycle else None,
             "missions": [[unit, each.kind, each.target]
                          for unit, each in sorted(position.missions.items())],
             "flown": sorted(position.flown),
             "interdicted": [[hex, [[each.side, each.factor, each.unit] for each in those]]
                             for hex, those in sorted(position.interdicted.items())],
-            "works": _sorted(position.works), "roads": _sorted(position.roads),
-            "rails": _sorted(position.rails), "bridges": _sorted(position.bridges),
-            "pontoons": _sorted(position.pontoons),
+            "works": pairs(position.works), "roads": pairs(position.roads),
+            "rails": pairs(position.rails), "bridges": pairs(position.bridges),
+            "pontoons": pairs(position.pontoons),
             "tasks": [[unit, each.kind, each.at, each.since]
                       for unit, each in sorted(position.tasks.items())],
-            "losses": _sorted(position.losses), "used": sorted(position.used),
+            "losses": pairs(position.losses), "used": sorted(position.used),
             "combat": to_plain(combat) if combat else None,
             "result": list(position.result) if position.result else None,
             **self._face_down(position),
@@ -205,16 +154,16 @@ class NoPasaran:
         if position.is_open:
             return {}
         return {
-            "masks": _sorted(position.masks),
+            "masks": pairs(position.masks),
             "mixed": sorted(position.mixed),
-            "may_act": _sorted({tag: list(units) for tag, units in position.may_act.items()}),
-            "spent_as": _sorted({tag: _sorted(each) for tag, each in position.spent_as.items()}),
-            "cut_off_as": _sorted(
-                {tag: _sorted(each) for tag, each in position.cut_off_as.items()}
+            "may_act": pairs({tag: list(units) for tag, units in position.may_act.items()}),
+            "spent_as": pairs({tag: pairs(each) for tag, each in position.spent_as.items()}),
+            "cut_off_as": pairs(
+                {tag: pairs(each) for tag, each in position.cut_off_as.items()}
             ),
             "papers": [[name, each.slot, each.day, each.mix, each.before and each.before.slot]
                        for name, each in sorted(position.papers.items())],
-            "told": _sorted(position.told),
+            "told": pairs(position.told),
             "unled": [position.unled[0], sorted(position.unled[1])],
             **position.down.public(position.hexes),
         }  # fmt: skip

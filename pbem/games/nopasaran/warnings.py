@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.model import Order, Side, State
-from pbem.engine.warnings import Danger, NoWarnings, Warnings
+from pbem.engine.warnings import Danger, Warnings
 from pbem.games.nopasaran.orders import Finish, Fly
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import activation
@@ -13,7 +13,7 @@ from pbem.games.nopasaran.rules.naming import formation_called, place
 from pbem.messages import a_few, say
 
 
-class Warned(NoWarnings):
+class Warned(Warnings):
     """The capability."""
 
     def unwise(self, state: State[Position], order: Order) -> tuple[Danger, ...]:

@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
-from pbem.games.fog import hidden, pieces
 from pbem.games.fog.events import ArmyLaid
 from pbem.games.fog.orders import VERBS
-from pbem.games.fog.policies import STANDING
 from pbem.games.fog.position import OPEN, PEOPLE, SIDES, Position, Tables
 from pbem.games.fog.stages import opening
 
 from pbem.board.names import NamedUnit, Vocabulary
-from pbem.engine.advice import NO_ADVICE, Advice
-from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.facedown import FaceDown
-from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.picture import Picture
-from pbem.engine.pieces import Pieces
-from pbem.engine.policies.table import PolicyTable
-from pbem.engine.practice import Practice
-from pbem.engine.sightings import NO_SIGHTINGS, Sightings
 from pbem.engine.tags import is_tag
-from pbem.engine.waiting import NOTHING_WAITS, Waiting
-from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
-from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.late import Late
+from pbem.games.system import GameSystem, Result, RuleOption, Scenario
 from pbem.messages import Message, marked, say
 
 STEPS = {
@@ -40,7 +26,7 @@ STEPS = {
 }  # fmt: skip
 
 
-class FogOnTheRidge:
+class FogOnTheRidge(GameSystem):
     """The game system. One object serves any number of games."""
 
     slug = "fog"
@@ -54,20 +40,10 @@ class FogOnTheRidge:
         secrets={"ambushes": marked("the ambushes")},
         by_name=frozenset({"unit"}),
     )  # fmt: skip
-    hidden: Hidden = hidden
-    pieces: Pieces = pieces
-    policies: PolicyTable = STANDING
-    waiting: Waiting = NOTHING_WAITS
-    advice: Advice = NO_ADVICE
-    narration: Narration = Late("pbem.games.fog.narration").NARRATION
-    cardbook: Cardbook = NO_CARDS
-    odds: Odds = NO_ODDS
-    practice: Practice = Late("pbem.games.fog.practice").PRACTICE
-    warnings: Warnings = NO_WARNINGS
-    sightings: Sightings = NO_SIGHTINGS
-
-    def __init__(self, plain: Mapping[str, Any]) -> None:
-        self._plain = plain
+    capabilities: ClassVar = {
+        "hidden": "hidden", "narration": "narration:NARRATION", "pieces": "pieces",
+        "policies": "policies:STANDING", "practice": "practice:PRACTICE",
+    }  # fmt: skip
 
     @cached_property
     def tables(self) -> Tables:
@@ -75,8 +51,9 @@ class FogOnTheRidge:
 
     @cached_property
     def picture(self) -> Picture:
-        drawn: Picture = Late("pbem.games.fog.picture").FogPicture(self.tables)
-        return drawn
+        from pbem.games.fog.picture import FogPicture
+
+        return FogPicture(self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(
@@ -86,9 +63,6 @@ class FogOnTheRidge:
 
     def options(self) -> tuple[RuleOption, ...]:
         return (RuleOption(OPEN, "1.4", "all counters lie face up"),)
-
-    def edition(self, options: frozenset[str]) -> str:
-        return "the only edition"
 
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
         board, is_open = self.tables, OPEN in options

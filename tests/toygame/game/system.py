@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from pbem.games.toy.orders import VERBS
 from pbem.games.toy.position import PEOPLE, SIDES, Position, Tables
 from pbem.games.toy.stages import turn
-from pbem.games.toy.waiting import WAITING
 
 from pbem.board.names import NamedUnit, Vocabulary
-from pbem.engine.advice import NO_ADVICE, Advice
-from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
-from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.picture import Picture
-from pbem.engine.pieces import NO_PIECES, Pieces
-from pbem.engine.policies.table import NO_POLICIES, PolicyTable
-from pbem.engine.practice import NO_PRACTICE, Practice
-from pbem.engine.sightings import NO_SIGHTINGS, Sightings
-from pbem.engine.waiting import Waiting
-from pbem.engine.warnings import NO_WARNINGS, Warnings
 from pbem.engine.words import Words
-from pbem.games.system import Narration, Result, RuleOption, Scenario
-from pbem.late import Late
+from pbem.games.system import GameSystem, Result, Scenario
 from pbem.messages import Message, marked, say
 
 
@@ -37,7 +24,7 @@ def _heading(active: Side, number: int) -> Message:
     return say("{side} impulse {number}", side=say(PEOPLE[active]), number=number)
 
 
-class TwoHills:
+class TwoHills(GameSystem):
     """The game system. One object serves any number of games."""
 
     slug = "toy"
@@ -46,20 +33,7 @@ class TwoHills:
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(span=marked("impulse"), sides=PEOPLE)
-    hidden: Hidden = NOTHING_HIDDEN
-    pieces: Pieces = NO_PIECES
-    policies: PolicyTable = NO_POLICIES
-    waiting: Waiting = WAITING
-    advice: Advice = NO_ADVICE
-    narration: Narration = Late("pbem.games.toy.narration").NARRATION
-    cardbook: Cardbook = NO_CARDS
-    odds: Odds = NO_ODDS
-    practice: Practice = NO_PRACTICE
-    warnings: Warnings = NO_WARNINGS
-    sightings: Sightings = NO_SIGHTINGS
-
-    def __init__(self, plain: Mapping[str, Any]) -> None:
-        self._plain = plain
+    capabilities: ClassVar = {"narration": "narration:NARRATION", "waiting": "waiting:WAITING"}
 
     @cached_property
     def tables(self) -> Tables:
@@ -67,17 +41,12 @@ class TwoHills:
 
     @cached_property
     def picture(self) -> Picture:
-        drawn: Picture = Late("pbem.games.toy.picture").TwoHillsPicture(self.tables)
-        return drawn
+        from pbem.games.toy.picture import TwoHillsPicture
+
+        return TwoHillsPicture(self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(Scenario(name, each["title"]) for name, each in self.tables.scenarios.items())
-
-    def options(self) -> tuple[RuleOption, ...]:
-        return ()
-
-    def edition(self, options: frozenset[str]) -> str:
-        return "the only edition"
 
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
         places = dict(self.tables.scenarios[scenario]["units"])
