@@ -6,18 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.choices import Choice, Later, SomeOf
-from pbem.engine.model import (
-    Decision,
-    Event,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-)
-from pbem.engine.rules import checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate
@@ -40,14 +29,14 @@ from pbem.value import value
 
 @value
 @CITE.rule("8.2.4", "8.2.5")
-class Activation(PlayerStage[Position]):
+class Activation(s.PlayerStage[Position]):
     """8.2: all spaces are activated at once; then stacks move; then combats are fought.
 
     An event may name spaces (`named`) and leave `free` others; `points` is then the sum. With
     `attack_only` it gives only attack markers; `boost` is its effect on the attacks.
     """
 
-    side: Side
+    side: s.Side
     points: int
     named: tuple[str, ...] = ()
     free: int | None = None
@@ -56,7 +45,7 @@ class Activation(PlayerStage[Position]):
     closed: tuple[str, ...] = ()
     """Spaces that may not be activated in this round (18.2.12)."""
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         prompt = say_many(
             "points", "activate up to {points} space", "activate up to {points} spaces",
             points=self.points,
@@ -69,26 +58,26 @@ class Activation(PlayerStage[Position]):
         if self.named:
             named = activation.named_and_free(self, position)
             prompt = say("{prompt}: {named}", prompt=prompt, named=named)
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="activation",
             prompt=prompt,
             rule="8.2.1",
-            options=(Option(Activate, Later(lambda: self._spaces(position))),),
+            options=(s.Option(Activate, s.Later(lambda: self._spaces(position))),),
             default=Activate(),
             optional=True,
         )
 
-    def _spaces(self, position: Position) -> Mapping[str, Choice]:
+    def _spaces(self, position: Position) -> Mapping[str, s.Choice]:
         movable = () if self.attack_only else activation.movable_spaces(position, self.side)
         attackable = activation.attackable_spaces(position, self.side)
         attacks = min(self.points, most_attack_spaces(position, self.side))
         return {
-            "move": SomeOf(movable, 0, self.points),
-            "attack": SomeOf(attackable, 0, attacks),
+            "move": s.SomeOf(movable, 0, self.points),
+            "attack": s.SomeOf(attackable, 0, attacks),
         }
 
-    check = checks(
+    check = s.checks(
         (activation.names_known_spaces,),
         (activation.occupied_by_own_units, activation.one_mode_each),
         (
@@ -104,14 +93,14 @@ class Activation(PlayerStage[Position]):
         ),
     )
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Activate)
-        told: tuple[Event[Position], ...] = (
+        told: tuple[s.Event[Position], ...] = (
             e.SpacesActivated(self.side, order.move, order.attack),
         )
         if meets_guerrillas(position, self.side, (*order.move, *order.attack)):
             told += (e.TurnMarkSet(GUERRILLA_MET),)
-        stages: list[Stage[Position]] = []
+        stages: list[s.Stage[Position]] = []
         if order.move:
             from pbem.games.crusade.stages.operations import Movement
 
@@ -122,4 +111,4 @@ class Activation(PlayerStage[Position]):
             from pbem.games.crusade.stages.combat.attack import Combats
 
             stages.append(Combats(self.side, order.attack, self.boost))
-        return Outcome(told, then=tuple(stages))
+        return s.Outcome(told, then=tuple(stages))

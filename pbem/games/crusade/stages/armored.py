@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.choices import OneOf
-from pbem.engine.model import (
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-    Violation,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
@@ -38,11 +26,11 @@ from pbem.messages import a_few, any_of, say
 from pbem.value import replace, value
 
 
-def after_event(before: Position, side: Side, card: str) -> tuple[Stage[Position], ...]:
+def after_event(before: Position, side: s.Side, card: str) -> tuple[s.Stage[Position], ...]:
     """The stages that optional rules add to an event; `before` is the position before its
     effect.
     """
-    stages: list[Stage[Position]] = []
+    stages: list[s.Stage[Position]] = []
     units = exchangeable(before, card)
     if units:
         stages.append(CapturedTank(units))
@@ -52,7 +40,7 @@ def after_event(before: Position, side: Side, card: str) -> tuple[Stage[Position
 
 
 @CITE.serves("18.4.1.1", "18.4.1.2")
-def comes_of_tanks(before: Position, side: Side, card: str) -> bool:
+def comes_of_tanks(before: Position, side: s.Side, card: str) -> bool:
     """Whether the armored corps may be placed after this event: once its card was played."""
     # reading: 18.4.1 sets an order and no deadline: a side that lacks tanks, waits for the enemy's
     # corps or wants to wait may place the corps after any later event of its own.
@@ -66,11 +54,11 @@ def comes_of_tanks(before: Position, side: Side, card: str) -> bool:
 @CITE.refusal("18.2.4")
 def gives_way_to_the_trophy(
     stage: CapturedTank, position: Position, order: Exchange
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """The unit is a CV-33 or PZ-I that may be exchanged now."""
     could = stage.ready(position)
     if order.unit not in could:
-        yield Violation(
+        yield s.Violation(
             say("{unit} cannot be exchanged for the T-26", unit=order.unit),
             at=("unit",),
             hint=a_few(could),
@@ -78,7 +66,7 @@ def gives_way_to_the_trophy(
 
 
 @value
-class CapturedTank(PlayerStage[Position]):
+class CapturedTank(s.PlayerStage[Position]):
     """The Nationalists may exchange an armor unit for the T-26, in its place and at its
     strength.
     """
@@ -89,26 +77,26 @@ class CapturedTank(PlayerStage[Position]):
         """Those of its units that are in the game."""
         return tuple(unit for unit in self.units if is_in_play(position, unit))
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         ready = self.ready(position)
         if not ready:
             return None
-        return Decision(
+        return s.Decision(
             side=NATIONALIST,
             stage="captured tank",
             prompt=say("exchange an armor unit for the captured T-26, or say done"),
             rule="18.2.4",
-            options=(Option(Exchange, {"unit": OneOf(ready)}), Option(Done, {})),
+            options=(s.Option(Exchange, {"unit": s.OneOf(ready)}), s.Option(Done, {})),
             default=Done(),
             optional=True,
         )
 
-    check = by_verb({Exchange: checks((gives_way_to_the_trophy,)), Done: checks()})
+    check = s.by_verb({Exchange: s.checks((gives_way_to_the_trophy,)), Done: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if not isinstance(order, Exchange):
-            return Outcome()
-        return Outcome((rare.UnitExchanged(order.unit, TROPHY),))
+            return s.Outcome()
+        return s.Outcome((rare.UnitExchanged(order.unit, TROPHY),))
 
 
 # --- armored corps ------------------------------------------------------------------------------
@@ -117,7 +105,7 @@ class CapturedTank(PlayerStage[Position]):
 @CITE.serves("18.4.1.1", "18.4.1.2")
 def corps_comes_to_its_tanks(
     stage: ArmoredCorps, position: Position, order: Deploy
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """The armored corps is placed with one of its tanks or in a depot; `to_reserve` is one of them.
 
     Each side's corps has its own rule number.
@@ -126,16 +114,16 @@ def corps_comes_to_its_tanks(
         yield replace(violation, rule=PLANS[stage.side].rule)
 
 
-def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterator[Violation]:
+def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterator[s.Violation]:
     corps, spaces = PLANS[stage.side].corps, armored_spaces(position, stage.side)
     if order.unit != corps:
-        yield Violation(say("only {corps} may be deployed now", corps=corps), at=("unit",))
+        yield s.Violation(say("only {corps} may be deployed now", corps=corps), at=("unit",))
     yield from has_to_come_in_at(
         position, spaces, corps, order.to, strange_to_armor(position, stage.side, order.to)
     )
     stay = may_stay(position, stage.side)
     if order.to_reserve and order.to_reserve not in stay:
-        yield Violation(
+        yield s.Violation(
             say("{to_reserve} cannot be the tank that stays", to_reserve=order.to_reserve),
             at=("to_reserve",),
             hint=say("it may be {stay}", stay=any_of(stay)),
@@ -143,38 +131,38 @@ def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterat
 
 
 @value
-class ArmoredCorps(PlayerStage[Position]):
+class ArmoredCorps(s.PlayerStage[Position]):
     """After its card a side may form a corps from its tanks: three leave, one stays in the
     Reserve.
     """
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         spaces = armored_spaces(position, self.side)
         if not spaces:
             return None
         corps = PLANS[self.side].corps
-        stay = OneOf(may_stay(position, self.side))
-        fields = {"unit": OneOf((corps,)), "to": OneOf(spaces), "to_reserve": stay}
-        deploy = Option(Deploy, fields)
-        return Decision(
+        stay = s.OneOf(may_stay(position, self.side))
+        fields = {"unit": s.OneOf((corps,)), "to": s.OneOf(spaces), "to_reserve": stay}
+        deploy = s.Option(Deploy, fields)
+        return s.Decision(
             side=self.side,
             stage="armored corps",
             prompt=say("deploy {corps} for the tanks, or say done", corps=corps),
             rule=PLANS[self.side].rule,
-            options=(deploy, Option(Done, {})),
+            options=(deploy, s.Option(Done, {})),
             default=Done(),
             optional=True,
         )
 
-    check = by_verb({Deploy: checks((corps_comes_to_its_tanks,)), Done: checks()})
+    check = s.by_verb({Deploy: s.checks((corps_comes_to_its_tanks,)), Done: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if not isinstance(order, Deploy):
-            return Outcome()
+            return s.Outcome()
         stays = order.to_reserve or may_stay(position, self.side)[0]
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for unit in tanks_of(position, self.side):
             if unit != stays and is_in_play(position, unit):
                 story.happen(e.UnitDisbanded(unit))

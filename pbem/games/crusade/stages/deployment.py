@@ -6,19 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from pbem.engine.choices import Example, OneOf, Some
-from pbem.engine.model import (
-    AutoStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Unfolding,
-    Violation,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Done
@@ -46,11 +34,11 @@ Places = dict[str, tuple[str, ...]]
 
 
 @value
-class CorpsDeployment(PlayerStage[Position]):
+class CorpsDeployment(s.PlayerStage[Position]):
     """The common base of both deployments: whose turn it is, and how a corps is placed."""
 
     corps: tuple[str, ...]
-    next: Side = NATIONALIST
+    next: s.Side = NATIONALIST
     bumped: Bumped = frozenset()
     rule: str = ""
 
@@ -59,21 +47,21 @@ class CorpsDeployment(PlayerStage[Position]):
         """The rule of making room in a full space, if not that of the first corps."""
         return ""
 
-    def waiting(self, position: Position, side: Side) -> tuple[str, ...]:
+    def waiting(self, position: Position, side: s.Side) -> tuple[str, ...]:
         return still_to_come(position, self.corps, side)
 
     def spaces(self, plan: Plan, unit: str) -> tuple[str, ...]:
         """The spaces where a corps may be placed now, in map order."""
         raise NotImplementedError
 
-    def places(self, position: Position, side: Side) -> Places:
+    def places(self, position: Position, side: s.Side) -> Places:
         """The spaces for each waiting corps; those without a place are missing."""
         plan = plan_of(self, position, side)
         found = {unit: self.spaces(plan, unit) for unit in plan.waiting}
         return {unit: spaces for unit, spaces in found.items() if spaces}
 
     @CITE.rule("15.2.1.1")
-    def turn(self, position: Position) -> tuple[Side, Places] | None:
+    def turn(self, position: Position) -> tuple[s.Side, Places] | None:
         """The side to deploy, with the spaces for its corps; a side with nothing left is
         skipped.
         """
@@ -82,12 +70,12 @@ class CorpsDeployment(PlayerStage[Position]):
                 return side, places
         return None
 
-    def mover(self, position: Position) -> Side | None:
+    def mover(self, position: Position) -> s.Side | None:
         """The side to deploy."""
         turn = self.turn(position)
         return None if turn is None else turn[0]
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         turn = self.turn(position)
         if turn is None:
             return None
@@ -98,18 +86,18 @@ class CorpsDeployment(PlayerStage[Position]):
         # In a full space it is a choice who makes room, even if there is no other space.
         to = places[first]
         is_only = len(places) == len(to) == 1 and room_in(position, to[0]) > 0
-        return Decision(
+        return s.Decision(
             side=side,
             stage="corps",
             prompt=say("deploy a corps ({number} to go)", number=len(places)),
             rule=self.rule,
-            options=(Option(Deploy, examples=ways, are_all=is_only),),
+            options=(s.Option(Deploy, examples=ways, are_all=is_only),),
             default=_order(position, first, to[0]),
         )
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Deploy)
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         bumped = self.bumped
         if order.to_reserve:
             story.happen(e.UnitSentToReserve(order.to_reserve))
@@ -126,7 +114,7 @@ def _order(position: Position, unit: str, space: str) -> Deploy:
     return Deploy(unit, space, who_can_make_room(position, space)[0])
 
 
-def _examples(position: Position, places: Places, some: Some) -> Iterator[Example]:
+def _examples(position: Position, places: Places, some: s.Some) -> Iterator[s.Example]:
     """Orders for corps with the same spaces: one where there is room, and one where there is not.
 
     In the second, one of the units that can make room is named.
@@ -145,14 +133,14 @@ def _examples(position: Position, places: Places, some: Some) -> Iterator[Exampl
                 units=", ".join(units), spaces=", ".join(open_to),
             )  # fmt: skip
             for space in tuple(some(open_to))[:1]:
-                yield Example(_order(position, units[0], space), told, said)
+                yield s.Example(_order(position, units[0], space), told, said)
 
 
 @value
 class InitialCorps(CorpsDeployment):
     """15.2.1: the twenty corps of the spring of 1937."""
 
-    check = checks(*INITIAL_CHECKS)
+    check = s.checks(*INITIAL_CHECKS)
 
     def spaces(self, plan: Plan, unit: str) -> tuple[str, ...]:
         return plan.spaces(unit)
@@ -162,7 +150,7 @@ class InitialCorps(CorpsDeployment):
 class ManoeuvreArmies(CorpsDeployment):
     """19.5.5.1: the corps that the players place in Republican Collapse."""
 
-    check = checks(*ARMY_CHECKS)
+    check = s.checks(*ARMY_CHECKS)
 
     @property
     def room_rule(self) -> str:
@@ -174,17 +162,17 @@ class ManoeuvreArmies(CorpsDeployment):
 
 @value
 @CITE.rule("15.2.1.2/f")
-class UnplacedCorps(AutoStage[Position]):
+class UnplacedCorps(s.AutoStage[Position]):
     """A corps without a space leaves the game."""
 
     corps: tuple[str, ...]
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         left = [u for side in ENEMY for u in still_to_come(position, self.corps, side)]
-        return Outcome(tuple(e.UnitEliminated(unit, for_good=True) for unit in left))
+        return s.Outcome(tuple(e.UnitEliminated(unit, for_good=True) for unit in left))
 
 
-def first_corps(position: Position, first: Side, rule: str) -> tuple[Any, ...]:
+def first_corps(position: Position, first: s.Side, rule: str) -> tuple[Any, ...]:
     """The stages of 15.2.1."""
     corps = initial_corps(position)
     return (InitialCorps(corps, first, rule=rule), UnplacedCorps(corps))
@@ -193,13 +181,13 @@ def first_corps(position: Position, first: Side, rule: str) -> tuple[Any, ...]:
 # --- one corps moved ----------------------------------------------------------------------------
 
 
-def shifted_corps(position: Position, side: Side) -> tuple[str, ...]:
+def shifted_corps(position: Position, side: s.Side) -> tuple[str, ...]:
     """The corps of a side on the map, which may be moved."""
     units = (unit for unit in position.tables.units if position.side_of(unit) == side)
     return tuple(u for u in units if position.type_of(u).is_corps and position.is_on_map(u))
 
 
-def shift_spaces(position: Position, side: Side, unit: str) -> tuple[str, ...]:
+def shift_spaces(position: Position, side: s.Side, unit: str) -> tuple[str, ...]:
     """Spaces that are controlled and supplied, with a friendly unit and room for one more."""
     supplied = supply_map(position, side).full
     here = position.place_of(unit)
@@ -217,14 +205,14 @@ def shift_spaces(position: Position, side: Side, unit: str) -> tuple[str, ...]:
 @CITE.refusal("19.5.5.1/b")
 def corps_may_be_shifted(
     stage: CorpsShift, position: Position, order: Deploy
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """One corps of the side moves to a supplied space with a friendly unit and room."""
     if order.unit not in shifted_corps(position, stage.side):
-        yield Violation(
+        yield s.Violation(
             say("{unit} is not one of your corps on the map", unit=repr(order.unit)), ("unit",)
         )
     elif order.to not in (spaces := shift_spaces(position, stage.side, order.unit)):
-        yield Violation(
+        yield s.Violation(
             say("{unit} cannot go to {to}", unit=order.unit, to=position.called(order.to)),
             ("to",),
             hint=say(
@@ -233,38 +221,38 @@ def corps_may_be_shifted(
             ),
         )
     if order.to_reserve:
-        yield Violation(say("no unit makes room for a corps that is moved"), ("to_reserve",))
+        yield s.Violation(say("no unit makes room for a corps that is moved"), ("to_reserve",))
 
 
 @value
-class CorpsShift(PlayerStage[Position]):
+class CorpsShift(s.PlayerStage[Position]):
     """19.5.5.1: at the end a side may move one of its corps."""
 
-    side: Side
+    side: s.Side
     rule: str
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         corps = self._movable(position)
         if not corps:
             return None
-        spaces = {s: None for unit in corps for s in shift_spaces(position, self.side, unit)}
-        move = Option(Deploy, {"unit": OneOf(tuple(corps)), "to": OneOf(tuple(spaces))})
-        return Decision(
+        spaces = {each: None for unit in corps for each in shift_spaces(position, self.side, unit)}
+        move = s.Option(Deploy, {"unit": s.OneOf(tuple(corps)), "to": s.OneOf(tuple(spaces))})
+        return s.Decision(
             side=self.side,
             stage="one corps elsewhere",
             prompt=say("move a corps to another space, or say done"),
             rule=self.rule,
-            options=(move, Option(Done, {})),
+            options=(move, s.Option(Done, {})),
             default=Done(),
             optional=True,
         )
 
-    check = by_verb({Deploy: checks((corps_may_be_shifted,)), Done: checks()})
+    check = s.by_verb({Deploy: s.checks((corps_may_be_shifted,)), Done: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if isinstance(order, Deploy):
-            return Outcome((e.StackMoved((order.unit,), (order.to,)),))
-        return Outcome()
+            return s.Outcome((e.StackMoved((order.unit,), (order.to,)),))
+        return s.Outcome()
 
     def _movable(self, position: Position) -> Iterable[str]:
         corps = shifted_corps(position, self.side)

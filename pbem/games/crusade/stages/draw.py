@@ -4,23 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.engine.choices import SomeOf
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    Event,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Unfolding,
-    Violation,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
@@ -46,22 +30,22 @@ from pbem.value import value
 
 @value
 @CITE.rule("6.0.A.1", "15.1.3")
-class CheckWarPhase(AutoStage[Position]):
+class CheckWarPhase(s.AutoStage[Position]):
     """In a new phase its cards, the pile and the discards become a new pile."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         first_turns = [row["first_turn"] for row in position.tables.tables["phases"]]
         begins = position.turn in first_turns
         if not begins or position.turn == position.tables.sheet(position.scenario)["first_turn"]:
-            return Outcome()
-        story: Unfolding[Position] = Unfolding(position)
+            return s.Outcome()
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for side in SIDES:
             _shuffle_all(story, side)
         test_static_division(story)
         return story.outcome()
 
 
-def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
+def _shuffle_all(story: s.Unfolding[Position], side: s.Side) -> None:
     deck = story.position.decks[side]
     fresh = phase_cards(story.position, side)
     for card in kept_cards(story.position, side):
@@ -79,7 +63,7 @@ def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
 
 
 @CITE.serves("8.1.2")
-def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
+def phase_cards(position: Position, side: s.Side) -> tuple[str, ...]:
     """The cards that the present phase of the war adds to a side's deck."""
     gone = position.decks[side].removed
     return tuple(
@@ -91,19 +75,19 @@ def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-def lay(position: Position, side: Side, epoch: int, cards: tuple[str, ...]) -> rare.DeckLaid:
+def lay(position: Position, side: s.Side, epoch: int, cards: tuple[str, ...]) -> rare.DeckLaid:
     """A pile of a new epoch. With open hands both players know its layout, in sorted order."""
     slots = tuple(slot(side, epoch, place) for place in range(len(cards)))
     sealed = not position.option("open_hands")
     return rare.DeckLaid(side, epoch, slots, tuple(sorted(cards)), sealed)
 
 
-def slot(side: Side, epoch: int, place: int) -> str:
+def slot(side: s.Side, epoch: int, place: int) -> str:
     """The name of a place in a deck: `n/1/4` is the fifth of the first Nationalist epoch."""
     return f"{INITIAL[side].lower()}/{epoch}/{place}"
 
 
-def _lay(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> None:
+def _lay(story: s.Unfolding[Position], side: s.Side, cards: tuple[str, ...]) -> None:
     """A new epoch of slots."""
     if cards:
         epoch = story.position.decks[side].epoch + 1
@@ -116,7 +100,7 @@ def _lay(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> None
 @CITE.check("8.5.3.6")
 def are_combat_cards_of_the_hand(
     stage: Discards, position: Position, order: Discard
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """Only combat cards of the player's hand may be discarded, each once."""
     slots = tuple(slot_to_discard(position, stage.side, card) for card in order.cards)
     for place, card in enumerate(order.cards):
@@ -128,7 +112,7 @@ def are_combat_cards_of_the_hand(
 
 
 @CITE.serves("18.3.2")
-def slot_to_discard(position: Position, side: Side, named: str) -> str | None:
+def slot_to_discard(position: Position, side: s.Side, named: str) -> str | None:
     """The slot of the hand named by a card or, with face-down discards, by itself."""
     if discards_lie_face_down(position) and named in position.decks[side].hand:
         return named
@@ -136,7 +120,9 @@ def slot_to_discard(position: Position, side: Side, named: str) -> str | None:
 
 
 @CITE.serves("8.5.3.6", "18.3.2")
-def discarded(position: Position, side: Side, named: tuple[str, ...]) -> Iterator[Event[Position]]:
+def discarded(
+    position: Position, side: s.Side, named: tuple[str, ...]
+) -> Iterator[s.Event[Position]]:
     """The events of the discard: face up, or face down for cards the enemy does not know."""
     buries = discards_lie_face_down(position)
     slots = [slot for each in named if (slot := slot_to_discard(position, side, each))]
@@ -151,39 +137,39 @@ def discarded(position: Position, side: Side, named: tuple[str, ...]) -> Iterato
 
 @value
 @CITE.rule("6.0.A.2")
-class Discards(PlayerStage[Position]):
+class Discards(s.PlayerStage[Position]):
     """A side may discard combat cards before it draws."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not any(may_discard(position, card) for card in position.possible_cards(self.side)):
             return None
         hand = position.hand_cards(self.side)
         cards = tuple(card for card in hand if may_discard(position, card))
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="discard",
             prompt=say("discard combat cards, or say done"),
             rule="8.5.3.6",
-            options=(Option(Discard, {"cards": SomeOf(cards, 1)}), Option(Done, {})),
+            options=(s.Option(Discard, {"cards": s.SomeOf(cards, 1)}), s.Option(Done, {})),
             default=Done(),
             optional=True,
             policy="discard",
         )
 
-    check = by_verb({Discard: checks((are_combat_cards_of_the_hand,)), Done: checks()})
+    check = s.by_verb({Discard: s.checks((are_combat_cards_of_the_hand,)), Done: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         cards = order.cards if isinstance(order, Discard) else ()
-        return Outcome(tuple(discarded(position, self.side, cards)))
+        return s.Outcome(tuple(discarded(position, self.side, cards)))
 
 
 # --- A.3 ----------------------------------------------------------------------------------------
 
 
 @CITE.rule("6.0.A.3")
-def hand_size(position: Position, side: Side) -> int:
+def hand_size(position: Position, side: s.Side) -> int:
     """The hand size: seven cards, more or fewer by Republican Morale."""
     # reading: Q19, morale is read once, when both sides draw.
     rows = position.tables.tables["hand_size"]["rows"]
@@ -191,25 +177,25 @@ def hand_size(position: Position, side: Side) -> int:
     return int(fitting[-1][side]) + cards_more(position)
 
 
-def wanted(position: Position, side: Side) -> int:
+def wanted(position: Position, side: s.Side) -> int:
     """The number of cards a side still draws, never more than its pile holds."""
     deck = position.decks[side]
     return min(max(0, hand_size(position, side) - len(deck.hand)), len(deck.pile))
 
 
 @value
-class DrawHands(AutoStage[Position]):
+class DrawHands(s.AutoStage[Position]):
     """First takes what needs no chance: the rest of a small pile, and its discards laid again."""
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for side in SIDES:
             _take_the_rest(story, side)
         draws = any(wanted(story.position, side) for side in SIDES)
         return story.outcome(then=(DrawCards(),) if draws else ())
 
 
-def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
+def _take_the_rest(story: s.Unfolding[Position], side: s.Side) -> None:
     """A pile that is too small is taken whole and the discards shuffled, twice if needed."""
     # One draw serves both parts: the last cards of a pile are decided already, and the discards are
     # in their new epoch before anyone can know the beacon.
@@ -227,21 +213,21 @@ def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
 
 
 @value
-class DrawCards(ChanceStage[Position]):
+class DrawCards(s.ChanceStage[Position]):
     """Both sides draw up to their hand sizes."""
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         counts = tuple(wanted(position, side) for side in SIDES)
-        return Chance("draw", "6.0.A.3", _draws(position, counts))
+        return s.Chance("draw", "6.0.A.3", _draws(position, counts))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         return _drawn(position, rolled)
 
 
-def _draws(position: Position, counts: tuple[int, ...]) -> tuple[Draw, ...]:
+def _draws(position: Position, counts: tuple[int, ...]) -> tuple[s.Draw, ...]:
     """The draws of both sides, each from its own pile; `counts` in the order of SIDES."""
     return tuple(
-        Draw(
+        s.Draw(
             _label(side),
             say("cards of the {side} side", side=say(PEOPLE[side])),
             of=len(position.decks[side].pile),
@@ -252,9 +238,9 @@ def _draws(position: Position, counts: tuple[int, ...]) -> tuple[Draw, ...]:
     )
 
 
-def _drawn(position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+def _drawn(position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
     """The cards drawn to the hands; picked positions count in slot order."""
-    story: Unfolding[Position] = Unfolding(position)
+    story: s.Unfolding[Position] = s.Unfolding(position)
     for side in SIDES:
         roll = rolled.get(_label(side))
         if roll is not None:
@@ -264,7 +250,7 @@ def _drawn(position: Position, rolled: Mapping[str, Roll]) -> Outcome:
     return story.outcome()
 
 
-def _label(side: Side) -> str:
+def _label(side: s.Side) -> str:
     return f"draw/{INITIAL[side].lower()}/#"
 
 
@@ -272,13 +258,13 @@ def _label(side: Side) -> str:
 
 
 @value
-class DealHands(AutoStage[Position]):
+class DealHands(s.AutoStage[Position]):
     """Deals each hand the number of cards the scenario says, besides those it names."""
 
     counts: tuple[int, int]
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         left = []
         for side, count in zip(SIDES, self.counts, strict=True):
             pile = position.decks[side].pile
@@ -290,15 +276,15 @@ class DealHands(AutoStage[Position]):
 
 
 @value
-class DealtCards(ChanceStage[Position]):
+class DealtCards(s.ChanceStage[Position]):
     """The cards of the scenario's first hands that chance picks."""
 
     counts: tuple[int, int]
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("draw", "4.3.1", _draws(position, self.counts))
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("draw", "4.3.1", _draws(position, self.counts))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         return _drawn(position, rolled)
 
 
@@ -306,27 +292,27 @@ class DealtCards(ChanceStage[Position]):
 
 
 @value
-class DealtAnew(ChanceStage[Position]):
+class DealtAnew(s.ChanceStage[Position]):
     """A hand whose hidden cards were laid again gets the same number from the pile."""
 
-    side: Side
+    side: s.Side
     count: int
     face_down: int = 0
     """The number that also goes face down to the discards, as many as were hidden there."""
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         count = self.count + self.face_down
         counts = tuple(count if side == self.side else 0 for side in SIDES)
-        return Chance("draw", "8.1.4", _draws(position, counts))
+        return s.Chance("draw", "8.1.4", _draws(position, counts))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         drawn = _drawn(position, rolled)
         if not self.face_down:
             return drawn
         # The order of picking is random, too: the last ones go to the discards.
         pile = position.decks[self.side].pile
         down = tuple(pile[place] for place in rolled[_label(self.side)].picked[self.count :])
-        return Outcome((*drawn.events, rare.CardsBuried(self.side, down)))
+        return s.Outcome((*drawn.events, rare.CardsBuried(self.side, down)))
 
 
 # --- 15.1.2 -------------------------------------------------------------------------------------
@@ -338,18 +324,18 @@ def is_corps_card(card: Card) -> bool:
     return bool(card.corps)
 
 
-def may_lack_corps_card(position: Position, side: Side) -> bool:
+def may_lack_corps_card(position: Position, side: s.Side) -> bool:
     """Whether no card of the hand, as far as both players know it, brings a corps."""
     cards = (position.card(card) for card in position.shown_cards(side))
     return bool(position.decks[side].hand) and not any(is_corps_card(card) for card in cards)
 
 
-def corps_cards(position: Position, side: Side) -> tuple[str, ...]:
+def corps_cards(position: Position, side: s.Side) -> tuple[str, ...]:
     """The cards of the hand that bring a corps, as far as this view knows them."""
     return tuple(c for c in position.hand_cards(side) if is_corps_card(position.card(c)))
 
 
-def is_in_view(position: Position, side: Side) -> bool:
+def is_in_view(position: Position, side: s.Side) -> bool:
     """Whether every card of the hand is known in this view."""
     return len(position.hand_cards(side)) == len(position.decks[side].hand)
 
@@ -360,7 +346,7 @@ def begins_mobilization(position: Position) -> bool:
     return any(row["id"] == "mobilization" and row["first_turn"] == position.turn for row in rows)
 
 
-def return_hand(story: Unfolding[Position], side: Side) -> None:
+def return_hand(story: s.Unfolding[Position], side: s.Side) -> None:
     """The hand is shown and shuffled together with the pile."""
     hidden = story.position.hidden_slots(side)
     story.happen(*opened(story.position, side, hidden))
@@ -379,56 +365,56 @@ def return_hand(story: Unfolding[Position], side: Side) -> None:
 
 @value
 @CITE.rule("15.1.2")
-class Redraws(AutoStage[Position]):
+class Redraws(s.AutoStage[Position]):
     """In turn 6 a hand without a corps card may be redrawn, as often as needed."""
 
-    sides: tuple[Side, ...] = SIDES
+    sides: tuple[s.Side, ...] = SIDES
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if not begins_mobilization(position):
-            return Outcome()
+            return s.Outcome()
         asked = tuple(Redrawing(side) for side in self.sides)
-        return Outcome(then=(*asked, DrawAgain()))
+        return s.Outcome(then=(*asked, DrawAgain()))
 
 
 @CITE.refusal("15.1.2")
 def hand_is_shown_to_hold_no_corps(
     stage: Redrawing, position: Position, order: Redraw
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """The whole hand is shown, and none of its cards brings a corps."""
     if not is_in_view(position, stage.side):
-        yield Violation(
+        yield s.Violation(
             say("the whole hand must be shown first"), hint=say("open every card in your hand")
         )
     corps = corps_cards(position, stage.side)
     if corps:
-        yield Violation(
+        yield s.Violation(
             say("your hand has {corps}, which brings corps", corps=tuple(corps)),
             hint=say("say done"),
         )
 
 
 @CITE.refusal("4.3.2")
-def hand_may_be_kept(stage: Redrawing, position: Position, order: Done) -> Iterator[Violation]:
+def hand_may_be_kept(stage: Redrawing, position: Position, order: Done) -> Iterator[s.Violation]:
     """In a scenario that begins with turn 6, each hand needs a corps card."""
     # reading: Q20, for a hidden hand this is its owner's duty, and the audit checks it.
     if must_hold_corps_card(position) and is_known_to_lack(position, stage.side):
-        yield Violation(say("no card in your hand brings a corps"), hint=say("redraw"))
+        yield s.Violation(say("no card in your hand brings a corps"), hint=say("redraw"))
 
 
-def is_known_to_lack(position: Position, side: Side) -> bool:
+def is_known_to_lack(position: Position, side: s.Side) -> bool:
     """Whether this view knows the whole hand, and that none of its cards brings a corps."""
     held = bool(position.decks[side].hand)
     return held and is_in_view(position, side) and not corps_cards(position, side)
 
 
 @value
-class Redrawing(PlayerStage[Position]):
+class Redrawing(s.PlayerStage[Position]):
     """A side that holds no corps card may show its hand and draw another."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not may_lack_corps_card(position, self.side):
             return None
         duty = must_hold_corps_card(position)
@@ -437,13 +423,13 @@ class Redrawing(PlayerStage[Position]):
         prompt = say("draw a new hand, because the old one has no corps card, or say done")
         if must:
             prompt = say("draw a new hand, because the old one has no corps card")
-        keep = () if must else (Option(Done, {}),)
-        return Decision(
+        keep = () if must else (s.Option(Done, {}),)
+        return s.Decision(
             side=self.side,
             stage="redraw",
             prompt=prompt,
             rule="4.3.2" if must else "15.1.2",
-            options=(Option(Redraw, {}), *keep),
+            options=(s.Option(Redraw, {}), *keep),
             default=Redraw() if redraws else Done(),
             optional=not must,
             # A policy would be judged without the cards, like an order given before the deal
@@ -451,25 +437,25 @@ class Redrawing(PlayerStage[Position]):
             policy="" if duty and not must else "redraw",
         )
 
-    check = by_verb(
+    check = s.by_verb(
         {
-            Redraw: checks((hand_is_shown_to_hold_no_corps,)),
-            Done: checks((hand_may_be_kept,)),
+            Redraw: s.checks((hand_is_shown_to_hold_no_corps,)),
+            Done: s.checks((hand_may_be_kept,)),
         }
     )
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if not isinstance(order, Redraw):
-            return Outcome()
-        story: Unfolding[Position] = Unfolding(position)
+            return s.Outcome()
+        story: s.Unfolding[Position] = s.Unfolding(position)
         return_hand(story, self.side)
         return story.outcome()
 
 
 @value
-class DrawAgain(AutoStage[Position]):
+class DrawAgain(s.AutoStage[Position]):
     """A side that returned its hand draws, and is asked again."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         sides = tuple(side for side in SIDES if not position.decks[side].hand)
-        return Outcome(then=(DrawHands(), Redraws(sides)) if sides else ())
+        return s.Outcome(then=(DrawHands(), Redraws(sides)) if sides else ())

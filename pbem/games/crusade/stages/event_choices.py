@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.choices import OneOf, listed
-from pbem.engine.model import (
-    AutoStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Violation,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Done, PlaceMarker
@@ -32,10 +21,10 @@ from pbem.value import replace, value
 @CITE.refusal("8.5.2.3")
 def comes_in_where_the_card_says(
     stage: Reinforcing, position: Position, order: Deploy
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """A unit of the card is placed in a space the card allows."""
     if order.unit not in stage.units:
-        yield Violation(
+        yield s.Violation(
             say("{unit} is not one of the units to be deployed", unit=order.unit),
             at=("unit",),
             hint=a_few(stage.units),
@@ -54,35 +43,35 @@ def entry_rule(position: Position, unit: str) -> str:
 
 @value
 @CITE.serves("8.5.2.3")
-class Reinforcing(PlayerStage[Position]):
+class Reinforcing(s.PlayerStage[Position]):
     """`count` of the units are placed where the card says; the others go to the Reserve Box."""
 
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
     count: int
     where: str
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         ready = self._legal(position)
         if not ready:
             return None
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="reinforcements",
             prompt=say("deploy a unit ({count} to go)", count=self.count),
             rule=entry_rule(position, ready[0].unit),
-            options=(Option(Deploy, examples=listed(ready)),),
+            options=(s.Option(Deploy, examples=s.listed(ready)),),
             default=ready[0],
         )
 
-    check = checks((comes_in_where_the_card_says,))
+    check = s.checks((comes_in_where_the_card_says,))
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Deploy)
         others = tuple(unit for unit in self.units if unit != order.unit)
         left = replace(self, units=others, count=self.count - 1)
         # The stage after this one places units no longer asked for.
-        return Outcome((e.UnitPlaced(order.unit, order.to),), keep=left)
+        return s.Outcome((e.UnitPlaced(order.unit, order.to),), keep=left)
 
     def _legal(self, position: Position) -> tuple[Deploy, ...]:
         if self.count < 1:
@@ -95,14 +84,14 @@ class Reinforcing(PlayerStage[Position]):
 
 
 @value
-class RestToReserve(AutoStage[Position]):
+class RestToReserve(s.AutoStage[Position]):
     """The units of a card that were not deployed wait in the Reserve Box."""
 
     units: tuple[str, ...]
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         waiting = (unit for unit in self.units if not position.is_on_map(unit))
-        return Outcome(tuple(e.UnitPlaced(unit, RESERVE) for unit in waiting))
+        return s.Outcome(tuple(e.UnitPlaced(unit, RESERVE) for unit in waiting))
 
 
 # --- markers ------------------------------------------------------------------------------------
@@ -111,13 +100,13 @@ class RestToReserve(AutoStage[Position]):
 @CITE.refusal("8.5.1.1")
 def marker_lies_where_the_card_says(
     stage: Fortifying, position: Position, order: PlaceMarker
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """A marker is placed in a space the card allows, where none is that it does not replace."""
     spaces = stage.spaces(position)
     if order.space not in spaces:
         told = say("no marker may be placed in {space}", space=position.called(order.space))
         rule, why = _what_bars_a_marker(stage, position, order.space)
-        yield Violation(
+        yield s.Violation(
             say("{message}: {why}", message=told, why=why) if why else told,
             at=("space",),
             rule=rule,
@@ -150,10 +139,10 @@ PLACING = {
 
 
 @value
-class Fortifying(PlayerStage[Position]):
+class Fortifying(s.PlayerStage[Position]):
     """Positions or special Trenches that a card gives; `must` says they cannot be declined."""
 
-    side: Side
+    side: s.Side
     kind: str
     special: str
     count: int
@@ -162,35 +151,37 @@ class Fortifying(PlayerStage[Position]):
     north_max: int | None = None
     placed: tuple[str, ...] = ()
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         spaces = self.spaces(position)
         if len(self.placed) >= self.count or not spaces:
             return None
-        place = Option(PlaceMarker, {"space": OneOf(spaces)})
-        return Decision(
+        place = s.Option(PlaceMarker, {"space": s.OneOf(spaces)})
+        return s.Decision(
             side=self.side,
             stage="markers of a card",
             prompt=say(PLACING[self.kind, self.must], left=self.count - len(self.placed)),
             rule="10.2.9",
-            options=(place,) if self.must else (place, Option(Done, {})),
+            options=(place,) if self.must else (place, s.Option(Done, {})),
             default=PlaceMarker(spaces[0]) if self.must else Done(),
             optional=not self.must,
         )
 
-    check = by_verb({PlaceMarker: checks((marker_lies_where_the_card_says,)),
-                     Done: checks()})  # fmt: skip
+    check = s.by_verb({PlaceMarker: s.checks((marker_lies_where_the_card_says,)),
+                     Done: s.checks()})  # fmt: skip
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if not isinstance(order, PlaceMarker):
-            return Outcome()
+            return s.Outcome()
         built = e.FortBuilt(order.space, Fort(self.kind, self.side, self.special))
-        return Outcome((built,), keep=replace(self, placed=(*self.placed, order.space)))
+        return s.Outcome((built,), keep=replace(self, placed=(*self.placed, order.space)))
 
     def spaces(self, position: Position) -> tuple[str, ...]:
         """The spaces where a marker may be placed now, in map order."""
         if not self.special and markers_left(position, self.side) < 1:
             return ()
-        return tuple(s for s in position.spaces_of(self.side) if self._may_lie(position, s))
+        return tuple(
+            each for each in position.spaces_of(self.side) if self._may_lie(position, each)
+        )
 
     def is_barred_in_bilbao(self, position: Position) -> bool:
         """Whether a marker of this kind is: only the Iron Belt is a Trench there (10.2.3)."""

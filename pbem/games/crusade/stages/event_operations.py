@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.choices import OneOf
-from pbem.engine.model import (
-    AutoStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Violation,
-)
-from pbem.engine.rules import checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
@@ -30,13 +19,13 @@ from pbem.value import value
 
 
 @value
-class LookAtHand(AutoStage[Position]):
+class LookAtHand(s.AutoStage[Position]):
     """N32, R27: a whole hand is seen. Its owner is asked only if some card of it is hidden."""
 
-    owner: Side
+    owner: s.Side
 
-    def run(self, position: Position) -> Outcome:
-        return Outcome(then=(Shown(self.owner, position.decks[self.owner].hand, whole=True),))
+    def run(self, position: Position) -> s.Outcome:
+        return s.Outcome(then=(Shown(self.owner, position.decks[self.owner].hand, whole=True),))
 
 
 # --- the bonus of a strategic counterattack -----------------------------------------------------
@@ -56,11 +45,11 @@ def conquests(position: Position) -> tuple[str, ...]:
 @CITE.refusal("8.5.5.3")
 def bonus_goes_to_a_conquest(
     stage: BonusChoice, position: Position, order: Bonus
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """The bonus goes to a space that an attack of this round won and entered."""
     won = conquests(position)
     if order.space not in won:
-        yield Violation(
+        yield s.Violation(
             say(
                 "{space} was not taken by an attack with an advance this round",
                 space=position.called(order.space),
@@ -71,48 +60,48 @@ def bonus_goes_to_a_conquest(
 
 
 @value
-class Prize(AutoStage[Position]):
+class Prize(s.AutoStage[Position]):
     """8.5.5.3: the bonus after all attacks. The side is asked only if there is a choice."""
 
-    side: Side
+    side: s.Side
     card: str
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         won = conquests(position)
         if len(won) > 1:
-            return Outcome(then=(BonusChoice(self.side, self.card),))
-        return won_bonus(position, self.card, won[0]) if won else Outcome()
+            return s.Outcome(then=(BonusChoice(self.side, self.card),))
+        return won_bonus(position, self.card, won[0]) if won else s.Outcome()
 
 
 @value
-class BonusChoice(PlayerStage[Position]):
+class BonusChoice(s.PlayerStage[Position]):
     """Asks which of several conquests gets the marker."""
 
-    side: Side
+    side: s.Side
     card: str
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         # reading: 8.5.5.4, D29, the default is the first in map order.
         won = conquests(position)
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="bonus of a counterattack",
             prompt=say("choose the conquest that wins the bonus of {card}", card=self.card),
             rule="8.5.5.3",
-            options=(Option(Bonus, {"space": OneOf(won)}),),
+            options=(s.Option(Bonus, {"space": s.OneOf(won)}),),
             default=Bonus(won[0]),
         )
 
-    check = checks((bonus_goes_to_a_conquest,))
+    check = s.checks((bonus_goes_to_a_conquest,))
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Bonus)
         return won_bonus(position, self.card, order.space)
 
 
 @CITE.rule("16.3.4")
-def won_bonus(position: Position, card: str, space: str) -> Outcome:
+def won_bonus(position: Position, card: str, space: str) -> s.Outcome:
     """The marker is placed, and points or morale change at once."""
     bonus = position.card(card).params["bonus"]
     score = e.ScoreChanged(bonus.get("vp", 0), bonus.get("rm", 0), "bonus", card)
-    return Outcome((rare.BonusPlaced(space, card), score))
+    return s.Outcome((rare.BonusPlaced(space, card), score))

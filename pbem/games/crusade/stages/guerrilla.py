@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from pbem.engine.choices import Example, OneOf, Some
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Violation,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import GUERRILLA, Discard, Done, Guerrilla
@@ -63,7 +50,7 @@ def _is_closed(position: Position, space: str) -> bool:
 @CITE.check("18.1.9")
 def effect_is_open(
     stage: GuerrillaCorps, position: Position, order: Guerrilla
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """The effect is one of the three, and not that of the previous turn."""
     could = effects_open(position)
     if order.effect not in could:
@@ -73,7 +60,7 @@ def effect_is_open(
                 "{effect} was used last turn or has no space to use it on",
                 effect=repr(order.effect),
             )
-        yield Violation(
+        yield s.Violation(
             told,
             at=("effect",),
             hint=either(could),
@@ -83,48 +70,50 @@ def effect_is_open(
 @CITE.refusal("18.1.9/a")
 def space_is_in_reach(
     stage: GuerrillaCorps, position: Position, order: Guerrilla
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """Guerrilla needs a space next to one's own lines; the other effects need none."""
     spaces = harassable(position)
     if order.effect == "guerrilla" and order.space not in spaces:
-        yield Violation(
+        yield s.Violation(
             say("guerrillas cannot reach {space}", space=position.called(order.space)),
             at=("space",),
             hint=a_few(position.names_of(spaces)),
         )
     elif order.effect != "guerrilla" and order.space:
-        yield Violation(say("{effect} names no space", effect=order.effect), at=("space",))
+        yield s.Violation(say("{effect} names no space", effect=order.effect), at=("space",))
 
 
 @value
 @CITE.serves("18.1.9")
-class GuerrillaCorps(PlayerStage[Position]):
+class GuerrillaCorps(s.PlayerStage[Position]):
     """Before the Action Phase the Republic may use the corps for one of its effects."""
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         could = effects_open(position) if is_in_the_field(position) else ()
         if not could:
             return None
-        return Decision(
+        return s.Decision(
             side=REPUBLICAN,
             stage="guerrilla corps",
             prompt=say("choose what the guerrilla corps does, or say done"),
             rule="18.1.9",
             options=(
-                Option(Guerrilla, examples=partial(_examples, position, could)),
-                Option(Done, {}),
+                s.Option(Guerrilla, examples=partial(_examples, position, could)),
+                s.Option(Done, {}),
             ),
             default=_default(position, could),
             policy="guerrilla",
         )
 
-    check = by_verb({Guerrilla: checks((effect_is_open,), (space_is_in_reach,)), Done: checks()})
+    check = s.by_verb(
+        {Guerrilla: s.checks((effect_is_open,), (space_is_in_reach,)), Done: s.checks()}
+    )
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if not isinstance(order, Guerrilla):
-            return Outcome()
+            return s.Outcome()
         sent = (rare.GuerrillaSent(order.effect, order.space),)
-        return Outcome(sent, then=(Intelligence(),) if order.effect == "intelligence" else ())
+        return s.Outcome(sent, then=(Intelligence(),) if order.effect == "intelligence" else ())
 
 
 def is_in_the_field(position: Position) -> bool:
@@ -132,14 +121,14 @@ def is_in_the_field(position: Position) -> bool:
     return position.phase == "armies" and position.option("18.1.9")
 
 
-def _examples(position: Position, could: tuple[str, ...], some: Some) -> Iterator[Example]:
+def _examples(position: Position, could: tuple[str, ...], some: s.Some) -> Iterator[s.Example]:
     for effect in some(could):
         spaces = harassable(position) if effect == "guerrilla" else ("",)
         said = {"effect": (effect,), "space": spaces}
-        yield Example(Guerrilla(effect, spaces[0]), others=said)
+        yield s.Example(Guerrilla(effect, spaces[0]), others=said)
 
 
-def _default(position: Position, could: tuple[str, ...]) -> Order:
+def _default(position: Position, could: tuple[str, ...]) -> s.Order:
     # reading: 18.1.9, D9, the default is sabotage, and in the turn after it guerrilla.
     if "sabotage" in could:
         return Guerrilla("sabotage")
@@ -151,62 +140,64 @@ def _default(position: Position, could: tuple[str, ...]) -> Order:
 
 @value
 @CITE.rule("18.1.9/b")
-class Intelligence(ChanceStage[Position]):
+class Intelligence(s.ChanceStage[Position]):
     """One die: a card is lost, some are seen for the turn, or nothing happens."""
 
-    def chance(self, position: Position) -> Chance:
-        return Chance(
-            "intelligence", "18.1.9/b", (Draw(DIE, say("intelligence of the guerrillas")),)
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance(
+            "intelligence", "18.1.9/b", (s.Draw(DIE, say("intelligence of the guerrillas")),)
         )
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         from pbem.games.crusade.stages.intelligence import SomeCards
 
         die, table = rolled[DIE].face, position.tables.tables["guerrilla_intelligence"]
         shown, lost = table["reveal"][die - 1], table["discard"][die - 1]
         told = (rare.IntelligenceRolled(die, shown, lost),)
         if lost:
-            return Outcome(told, then=(LosingCard(NATIONALIST),))
-        return Outcome(told, then=(SomeCards(NATIONALIST, shown),) if shown else ())
+            return s.Outcome(told, then=(LosingCard(NATIONALIST),))
+        return s.Outcome(told, then=(SomeCards(NATIONALIST, shown),) if shown else ())
 
 
 @CITE.refusal("18.1.9/b")
-def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> Iterator[Violation]:
+def one_card_is_lost(
+    stage: LosingCard, position: Position, order: Discard
+) -> Iterator[s.Violation]:
     """The card is one of the player's own hand."""
     if len(order.cards) != 1:
-        yield Violation(say("exactly one card is lost"), at=("cards",))
+        yield s.Violation(say("exactly one card is lost"), at=("cards",))
     for place, card in enumerate(order.cards):
         if position.slot_of(stage.side, card) is None:
             yield not_held(card, position.hand_cards(stage.side), ("cards", place))
 
 
 @value
-class LosingCard(PlayerStage[Position]):
+class LosingCard(s.PlayerStage[Position]):
     """A side chooses the card it loses."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not position.decks[self.side].hand:
             return None
         cards = position.hand_cards(self.side)
         # reading: 18.1.9/b, D10, the default loss is a card of the fewest points, among those in
         # sight.
         least = sorted(cards, key=lambda card: (position.card(card).ops, card))[:1]
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="card lost",
             prompt=say("discard one card"),
             rule="18.1.9/b",
-            options=(Option(Discard, {"cards": OneOf(tuple((card,) for card in cards))}),),
+            options=(s.Option(Discard, {"cards": s.OneOf(tuple((card,) for card in cards))}),),
             default=Discard(tuple(least)),
             policy="lost_card",
         )
 
-    check = checks((one_card_is_lost,))
+    check = s.checks((one_card_is_lost,))
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Discard)
         slot = position.slot_of(self.side, order.cards[0])
         assert slot is not None
-        return Outcome((rare.HandCardDiscarded(self.side, slot, order.cards[0]),))
+        return s.Outcome((rare.HandCardDiscarded(self.side, slot, order.cards[0]),))

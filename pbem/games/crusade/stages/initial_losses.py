@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from pbem.engine.choices import Example, Some
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-)
-from pbem.engine.rules import checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.orders import Losses
@@ -37,46 +25,46 @@ DIE = "attrition/#/die/1"
 
 
 @value
-class AttritionRoll(ChanceStage[Position]):
+class AttritionRoll(s.ChanceStage[Position]):
     """One die for both sides. `losses` is the table by its faces; `first` takes them first."""
 
-    roller: Side
-    first: Side
+    roller: s.Side
+    first: s.Side
     losses: tuple[int, ...]
     rule: str
 
-    def chance(self, position: Position) -> Chance:
-        draw = Draw(
+    def chance(self, position: Position) -> s.Chance:
+        draw = s.Draw(
             DIE,
             say("losses of both sides, rolled by the {side} side", side=say(PEOPLE[self.roller])),
         )
-        return Chance("attrition of the long war", self.rule, (draw,))
+        return s.Chance("attrition of the long war", self.rule, (draw,))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         die = rolled[DIE].face
         number = self.losses[die - 1]
         sides = (self.first, ENEMY[self.first])
-        return Outcome(
+        return s.Outcome(
             (rare.WearRolled(die, number),),
             then=tuple(InitialLosses(side, number, self.rule) for side in sides),
         )
 
 
 @value
-class InitialLosses(PlayerStage[Position]):
+class InitialLosses(s.PlayerStage[Position]):
     """A side reduces full units."""
 
-    side: Side
+    side: s.Side
     number: int
     rule: str
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         owed = amount_owed(position, self.side, self.number)
         if not owed:
             return None
         units = losers(position, self.side)
         ways = partial(_examples, position, units, owed)
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="losses before the first turn",
             prompt=say_many(
@@ -86,16 +74,16 @@ class InitialLosses(PlayerStage[Position]):
                 owed=owed,
             ),
             rule=self.rule,
-            options=(Option(Losses, examples=ways),),
+            options=(s.Option(Losses, examples=ways),),
             default=Losses(some_losses(position, units, owed)),
             policy="losses",
         )
 
-    check = checks((losses_are_met_by_full_units,))
+    check = s.checks((losses_are_met_by_full_units,))
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Losses)
-        return Outcome(tuple(e.UnitReduced(unit) for unit in order.steps))
+        return s.Outcome(tuple(e.UnitReduced(unit) for unit in order.steps))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
         """The units that a name in an order can mean now."""
@@ -103,8 +91,8 @@ class InitialLosses(PlayerStage[Position]):
 
 
 def _examples(
-    position: Position, units: tuple[str, ...], owed: int, some: Some
-) -> Iterator[Example]:
+    position: Position, units: tuple[str, ...], owed: int, some: s.Some
+) -> Iterator[s.Example]:
     """The units by the losses each covers, and a way to take all losses with one of them."""
     by_worth: dict[int, list[str]] = {}
     for unit in units:
@@ -113,6 +101,6 @@ def _examples(
         for first in tuple(some(them))[:1]:
             steps = some_losses(position, [first, *(u for u in units if u != first)], owed)
             if first in steps:
-                yield Example(
+                yield s.Example(
                     Losses(steps), say("{each} each: {them}", each=each, them=", ".join(them))
                 )

@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.engine.choices import OneOf
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-    Violation,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
@@ -41,7 +26,7 @@ from pbem.value import value
 DIE = "planp/#/die/1"
 
 
-def plan_p_stage(position: Position, side: Side) -> Stage[Position]:
+def plan_p_stage(position: Position, side: s.Side) -> s.Stage[Position]:
     """The landing of R50; by agreement a die first decides whether it takes place."""
     from pbem.games.crusade.stages.event_units import PlanP
 
@@ -50,21 +35,21 @@ def plan_p_stage(position: Position, side: Side) -> Stage[Position]:
 
 @value
 @CITE.rule("18.2.11")
-class FleetOrder(ChanceStage[Position]):
+class FleetOrder(s.ChanceStage[Position]):
     """With a modified die of three or less the card counts as operations, and is removed."""
 
-    side: Side
+    side: s.Side
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("landing", "18.2.11", (Draw(DIE, say("the order for the landing")),))
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("landing", "18.2.11", (s.Draw(DIE, say("the order for the landing")),))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         from pbem.games.crusade.stages.event_units import PlanP
 
         die = rolled[DIE].face
         modified = die + fleet_drm(position)
         sails = modified > FLEET_STAYS
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         story.happen(rare.LandingRolled(die, modified, sails))
         if sails:
             return story.outcome(then=(PlanP(self.side),))
@@ -76,7 +61,7 @@ class FleetOrder(ChanceStage[Position]):
 # --- the Nationalist landing --------------------------------------------------------------------
 
 
-def operations_of_card(position: Position, side: Side, ops: int) -> Stage[Position]:
+def operations_of_card(position: Position, side: s.Side, ops: int) -> s.Stage[Position]:
     """The operations of a card; a Nationalist one may begin with the landing."""
     from pbem.games.crusade.rules.landing import landing_coasts
 
@@ -89,50 +74,52 @@ def operations_of_card(position: Position, side: Side, ops: int) -> Stage[Positi
 @CITE.check("18.2.12/a")
 def nationalist_coast_is_open(
     stage: Disembarkation, position: Position, order: Land
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """A landing is on a Republican coast within three spaces, without an enemy landing."""
     from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts
 
     force = landing_force(position)
     yield from has_to_land_next_to(position, landing_coasts(position, NATIONALIST), order.space)
     if order.unit not in force:
-        yield Violation(say("{unit} cannot land", unit=order.unit), at=("unit",), hint=a_few(force))
+        yield s.Violation(
+            say("{unit} cannot land", unit=order.unit), at=("unit",), hint=a_few(force)
+        )
 
 
 @value
 @CITE.serves("18.2.12")
-class Disembarkation(PlayerStage[Position]):
+class Disembarkation(s.PlayerStage[Position]):
     """One of the card's points pays the landing; the Beach Head is not activated this round."""
 
-    side: Side
+    side: s.Side
     ops: int
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         from pbem.games.crusade.rules.landing import landing_coasts
 
         force, coasts = landing_force(position), landing_coasts(position, self.side)
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="landing",
             prompt=say("land a division for one operations point, or say done"),
             rule="18.2.12",
             options=(
-                Option(Land, {"unit": OneOf(force), "space": OneOf(coasts)}),
-                Option(Done, {}),
+                s.Option(Land, {"unit": s.OneOf(force), "space": s.OneOf(coasts)}),
+                s.Option(Done, {}),
             ),
             default=Done(),
             optional=True,
         )
 
-    check = by_verb({Land: checks((nationalist_coast_is_open,)), Done: checks()})
+    check = s.by_verb({Land: s.checks((nationalist_coast_is_open,)), Done: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if not isinstance(order, Land):
-            return Outcome(then=(Activation(self.side, self.ops),))
+            return s.Outcome(then=(Activation(self.side, self.ops),))
         landed = (
             rare.BeachHeadPlaced(NATIONAL_BEACH, order.space, self.side),
             e.UnitPlaced(order.unit, NATIONAL_BEACH, position.is_reduced(order.unit)),
             e.FlagSet(LANDED),
         )
         rest = Activation(self.side, self.ops - 1, closed=(NATIONAL_BEACH,))
-        return Outcome(landed, then=(rest,) if self.ops > 1 else ())
+        return s.Outcome(landed, then=(rest,) if self.ops > 1 else ())

@@ -5,21 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from pbem.engine.choices import Example, Some
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Fortify, Move
@@ -39,13 +25,13 @@ from pbem.value import replace, value
 
 @value
 @CITE.rule("10.1.2", "10.1.10")
-class Movement(PlayerStage[Position]):
+class Movement(s.PlayerStage[Position]):
     """10.1: stacks of activated spaces move one after another, or dig in.
 
     `hostile` are the spaces the enemy controlled when the round began (10.1.12).
     """
 
-    side: Side
+    side: s.Side
     move: tuple[str, ...]
     attack: tuple[str, ...]
     hostile: frozenset[str]
@@ -61,7 +47,7 @@ class Movement(PlayerStage[Position]):
                 spaces=tuple(map(position.called, idle)),
             )
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         owed = self.mending(position)
         prompt, rule = say("move a stack, build, or say done"), "10.1.1"
         if owed:
@@ -73,15 +59,15 @@ class Movement(PlayerStage[Position]):
                 else say("{unit} must go home", unit=owed.units[0])
             )
             prompt = say("move a stack on: {why}", why=why)
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="movement",
             prompt=prompt,
             rule=rule,
             options=(
-                Option(Move, examples=partial(self._moves, position)),
-                Option(Fortify, examples=partial(self._diggings, position)),
-                Option(Done, {}),
+                s.Option(Move, examples=partial(self._moves, position)),
+                s.Option(Fortify, examples=partial(self._diggings, position)),
+                s.Option(Done, {}),
             ),
             default=owed or Done(),
             optional=owed is None,
@@ -108,7 +94,7 @@ class Movement(PlayerStage[Position]):
         busy = self.moved | {unit for _, unit in self.diggers}
         return tuple(u for u in position.units_in(space, self.side) if u not in busy)
 
-    def _moves(self, position: Position, some: Some) -> Iterator[Example]:
+    def _moves(self, position: Position, some: s.Some) -> Iterator[s.Example]:
         """For each stack, and each unit of it if they differ, one path and all destinations."""
         for space in some(self.move):
             units = self.idle_units(position, space)
@@ -119,10 +105,10 @@ class Movement(PlayerStage[Position]):
                 reach = _reach(ways)
                 if ways and reach not in told:
                     told.add(reach)
-                    yield Example(Move(stack, ways[0]), reach, {"path": tuple(ways)})
+                    yield s.Example(Move(stack, ways[0]), reach, {"path": tuple(ways)})
 
     def _ways(
-        self, position: Position, stack: tuple[str, ...], start: str, some: Some
+        self, position: Position, stack: tuple[str, ...], start: str, some: s.Some
     ) -> list[tuple[str, ...]]:
         """A shortest legal path to each space where the stack may end."""
         found: dict[str, tuple[str, ...]] = {}
@@ -140,7 +126,7 @@ class Movement(PlayerStage[Position]):
                     found[end] = path
         return list(found.values())
 
-    def _diggings(self, position: Position, some: Some) -> Iterator[Example]:
+    def _diggings(self, position: Position, some: s.Some) -> Iterator[s.Example]:
         """For each activated space, the units that may build there."""
         for space in some(self.move):
             fit = tuple(
@@ -153,11 +139,11 @@ class Movement(PlayerStage[Position]):
                 told = say("a {fort}", fort=what)
                 if fit[1:]:
                     told = say("a {fort}; also by {units}", fort=what, units=", ".join(fit[1:]))
-                yield Example(Fortify(space, fit[0]), told, {"space": (space,), "by": fit})
+                yield s.Example(Fortify(space, fit[0]), told, {"space": (space,), "by": fit})
 
-    check = by_verb(
+    check = s.by_verb(
         {
-            Move: checks(
+            Move: s.checks(
                 (movement.names_known_units, movement.names_known_path),
                 (movement.units_stand_together,),
                 (movement.space_is_marked_for_movement,),
@@ -177,7 +163,7 @@ class Movement(PlayerStage[Position]):
                 ),
                 (movement.leaves_a_legal_end, movement.lets_guests_go_home),
             ),
-            Fortify: checks(
+            Fortify: s.checks(
                 (construction.names_builder_in_marked_space,),
                 (
                     construction.builder_has_not_moved,
@@ -190,32 +176,32 @@ class Movement(PlayerStage[Position]):
                 ),
                 (movement.building_leaves_a_legal_end, movement.builders_let_guests_go_home),
             ),
-            Done: checks((movement.leaves_no_space_too_full, movement.guests_have_gone_home)),
+            Done: s.checks((movement.leaves_no_space_too_full, movement.guests_have_gone_home)),
         }
     )
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if isinstance(order, Move):
-            story: Unfolding[Position] = Unfolding(position)
+            story: s.Unfolding[Position] = s.Unfolding(position)
             story.happen(e.StackMoved(order.units, order.path))
             enter_spaces(story, order.path[1:], self.side)
             return self._go_on(story, replace(self, moved=self.moved | set(order.units)))
         if isinstance(order, Fortify):
             diggers = (*self.diggers, (order.space, order.by))
-            return self._go_on(Unfolding(position), replace(self, diggers=diggers))
-        return self._finish(Unfolding(position))
+            return self._go_on(s.Unfolding(position), replace(self, diggers=diggers))
+        return self._finish(s.Unfolding(position))
 
-    def _go_on(self, story: Unfolding[Position], after: Movement) -> Outcome:
+    def _go_on(self, story: s.Unfolding[Position], after: Movement) -> s.Outcome:
         """This stage again while a unit of an activated space may still act."""
         if any(after.idle_units(story.position, space) for space in after.move):
             return story.outcome(keep=after)
         return after._finish(story)
 
     @CITE.serves("10.2.2")
-    def _finish(self, story: Unfolding[Position]) -> Outcome:
+    def _finish(self, story: s.Unfolding[Position]) -> s.Outcome:
         """Ends movement: corps place their Positions, other builders roll."""
         # reading: Q23, the Positions of corps are placed with the rolls, after all moves.
-        rolls: list[Stage[Position]] = []
+        rolls: list[s.Stage[Position]] = []
         rank = story.position.tables.map_rank
         for space, unit in sorted(self.diggers, key=lambda each: rank.get(each[0], len(rank))):
             if construction.needs_no_roll(story.position, space, unit):
@@ -239,24 +225,24 @@ def _reach(ways: list[tuple[str, ...]]) -> Said:
 
 @value
 @CITE.rule("10.2.4")
-class Digging(ChanceStage[Position]):
+class Digging(s.ChanceStage[Position]):
     """10.2.2, 10.2.4: one roll for a Position or a Trench; 1 to 3 after modifiers succeeds."""
 
-    side: Side
+    side: s.Side
     space: str
     unit: str
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         kind = construction.what_is_built(position, self.space)
         name = position.space(self.space).name
-        draw = Draw("build/#/die/1", say("{fort} at {space}", fort=say(FORTS[kind]), space=name))
-        return Chance(stage="building", rule="10.2.2", draws=(draw,))
+        draw = s.Draw("build/#/die/1", say("{fort} at {space}", fort=say(FORTS[kind]), space=name))
+        return s.Chance(stage="building", rule="10.2.2", draws=(draw,))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         die = rolled["build/#/die/1"].face
         stored = position.digging.get(self.space, 0)
         kind = construction.what_is_built(position, self.space)
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         story.happen(e.DigRolled(self.space, self.unit, kind, die, die + stored))
         if die + stored <= construction.SUCCESS:
             story.happen(e.FortBuilt(self.space, Fort(kind, self.side)))

@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from pbem.engine.choices import OneOf
-from pbem.engine.model import (
-    AutoStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Violation,
-)
-from pbem.engine.rules import checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, PlaceMarker
@@ -71,10 +59,10 @@ def spaces_open_to(position: Position, unit: str, where: str) -> tuple[str, ...]
 @CITE.check("19.3.5.1")
 def unit_goes_where_the_scenario_says(
     stage: SetUpUnit, position: Position, order: Deploy
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """The unit due is placed in a controlled space of the kind named, with room."""
     if order.unit != stage.unit:
-        yield Violation(say("{unit} must be placed now", unit=stage.unit), ("unit",), stage.rule)
+        yield s.Violation(say("{unit} must be placed now", unit=stage.unit), ("unit",), stage.rule)
     spaces = spaces_open_to(position, stage.unit, stage.where)
     if order.to not in spaces:
         why = say("it is not yours")
@@ -87,7 +75,7 @@ def unit_goes_where_the_scenario_says(
                 if full
                 else say("it must be {places}", places=say(PLACES[stage.where]))
             )
-        yield Violation(
+        yield s.Violation(
             say(
                 "{unit} cannot be placed in {to}: {why}",
                 unit=stage.unit,
@@ -99,41 +87,41 @@ def unit_goes_where_the_scenario_says(
             hint=say("it may be placed in {some}", some=any_of(position.names_of(spaces))),
         )
     if order.to_reserve:
-        yield Violation(
+        yield s.Violation(
             say("no unit goes to the Reserve to make room for it"), ("to_reserve",), stage.rule
         )
 
 
 @value
-class SetUpUnit(PlayerStage[Position]):
+class SetUpUnit(s.PlayerStage[Position]):
     """One unit that a side places before the first turn."""
 
-    side: Side
+    side: s.Side
     unit: str
     reduced: bool
     where: str
     rule: str
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         spaces = spaces_open_to(position, self.unit, self.where)
         if not spaces:
             return None
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="units before the first turn",
             prompt=say(
                 "deploy {unit} (reduced)" if self.reduced else "deploy {unit}", unit=self.unit
             ),
             rule=self.rule,
-            options=(Option(Deploy, {"unit": OneOf((self.unit,)), "to": OneOf(spaces)}),),
+            options=(s.Option(Deploy, {"unit": s.OneOf((self.unit,)), "to": s.OneOf(spaces)}),),
             default=Deploy(self.unit, spaces[0]),
         )
 
-    check = checks((unit_goes_where_the_scenario_says,))
+    check = s.checks((unit_goes_where_the_scenario_says,))
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Deploy)
-        return Outcome((e.UnitPlaced(order.unit, order.to, self.reduced),))
+        return s.Outcome((e.UnitPlaced(order.unit, order.to, self.reduced),))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
         """The units that a name in an order can mean now."""
@@ -145,7 +133,7 @@ class SetUpUnit(PlayerStage[Position]):
 
 @CITE.rule("19.5.5.1/a")
 def spaces_for_works(
-    position: Position, side: Side, placed: tuple[str, ...], north_max: int | None
+    position: Position, side: s.Side, placed: tuple[str, ...], north_max: int | None
 ) -> tuple[str, ...]:
     """Controlled spaces without a marker, in map order, with a limit in the north."""
     # reading: "one marker per space" also excludes spaces where the set-up has put one.
@@ -163,7 +151,7 @@ def spaces_for_works(
 @CITE.check("19.3.5.1/a")
 def works_lie_on_open_ground(
     stage: SetUpWorks, position: Position, order: PlaceMarker
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """A marker is placed in a controlled space without one; the north has the scenario's limit."""
     spaces = stage.spaces(position)
     if order.space in spaces:
@@ -173,7 +161,7 @@ def works_lie_on_open_ground(
         why = say("it already has a marker")
     elif position.controls(stage.side, order.space):
         why = say("the north already has as many as it may have")
-    yield Violation(
+    yield s.Violation(
         say(
             "no marker may be placed in {space}: {why}", space=position.called(order.space), why=why
         ),
@@ -184,10 +172,10 @@ def works_lie_on_open_ground(
 
 
 @value
-class SetUpWorks(PlayerStage[Position]):
+class SetUpWorks(s.PlayerStage[Position]):
     """Positions or Trenches that a side places before the first turn."""
 
-    side: Side
+    side: s.Side
     kind: str
     count: int
     north_max: int | None
@@ -197,59 +185,59 @@ class SetUpWorks(PlayerStage[Position]):
     def spaces(self, position: Position) -> tuple[str, ...]:
         return spaces_for_works(position, self.side, self.placed, self.north_max)
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         spaces = self.spaces(position)
         left = self.count - len(self.placed)
         if left < 1 or not spaces:
             return None
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="markers before the first turn",
             prompt=say("place a {fort} ({left} to go)", fort=say(FORTS[self.kind]), left=left),
             rule=self.rule,
-            options=(Option(PlaceMarker, {"space": OneOf(spaces)}),),
+            options=(s.Option(PlaceMarker, {"space": s.OneOf(spaces)}),),
             default=PlaceMarker(spaces[0]),
         )
 
-    check = checks((works_lie_on_open_ground,))
+    check = s.checks((works_lie_on_open_ground,))
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, PlaceMarker)
         built = e.FortBuilt(order.space, Fort(self.kind, self.side))
-        return Outcome((built,), keep=replace(self, placed=(*self.placed, order.space)))
+        return s.Outcome((built,), keep=replace(self, placed=(*self.placed, order.space)))
 
 
 # --- the scenario's list ------------------------------------------------------------------------
 
 Step = Mapping[str, Any]
-Stages = tuple[Stage[Position], ...]
+Stages = tuple[s.Stage[Position], ...]
 
 
 @value
-class EarlyHands(AutoStage[Position]):
+class EarlyHands(s.AutoStage[Position]):
     """By agreement the hands are drawn before anything is placed (reading Q21)."""
 
-    def run(self, position: Position) -> Outcome:
-        return Outcome(then=(DrawHands(), Redraws()) if position.option("Q21") else ())
+    def run(self, position: Position) -> s.Outcome:
+        return s.Outcome(then=(DrawHands(), Redraws()) if position.option("Q21") else ())
 
 
 @value
 @CITE.rule("19.5.5.1")
-class PostDeployment(AutoStage[Position]):
+class PostDeployment(s.AutoStage[Position]):
     """The choices of a scenario before its hands are drawn."""
 
     # reading: Q21, the hands are drawn when all this is done.
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         steps = position.tables.sheet(position.scenario).get("post_deployment", ())
         stages = (DO[step["do"]](position, step) for step in steps)
-        return Outcome(then=tuple(stage for part in stages for stage in part))
+        return s.Outcome(then=tuple(stage for part in stages for stage in part))
 
 
 def _units(position: Position, step: Step) -> Stages:
     """Each row's units, fresh from the box."""
-    side = Side(step["side"])
-    stages: list[Stage[Position]] = []
+    side = s.Side(step["side"])
+    stages: list[s.Stage[Position]] = []
     taken: set[str] = set()
     for row in step["units"]:
         fresh = [
@@ -265,7 +253,7 @@ def _units(position: Position, step: Step) -> Stages:
 
 
 def _works(position: Position, step: Step) -> Stages:
-    side, north_max = Side(step["side"]), step.get("north_max")
+    side, north_max = s.Side(step["side"]), step.get("north_max")
     kinds = (("position", step["positions"]), ("trench", step["trenches"]))
     return tuple(
         SetUpWorks(side, kind, count, north_max, step["rule"]) for kind, count in kinds if count
@@ -274,11 +262,11 @@ def _works(position: Position, step: Step) -> Stages:
 
 def _armies(position: Position, step: Step) -> Stages:
     corps = (*step["nationalist"], *step["republican"])
-    return (ManoeuvreArmies(corps, Side(step["first"]), rule=step["rule"]),)
+    return (ManoeuvreArmies(corps, s.Side(step["first"]), rule=step["rule"]),)
 
 
 def _attrition(position: Position, step: Step) -> Stages:
-    roller, first = Side(step["roller"]), Side(step["first"])
+    roller, first = s.Side(step["roller"]), s.Side(step["first"])
     return (AttritionRoll(roller, first, tuple(step["losses"]), step["rule"]),)
 
 
@@ -286,10 +274,10 @@ DO: Mapping[str, Callable[[Position, Step], Stages]] = {
     "deploy": _units,
     "fortify": _works,
     "initial_corps": lambda position, step: first_corps(
-        position, Side(step["first"]), step["rule"]
+        position, s.Side(step["first"]), step["rule"]
     ),
     "maneuver_armies": _armies,
-    "shift_corps": lambda position, step: (CorpsShift(Side(step["side"]), step["rule"]),),
+    "shift_corps": lambda position, step: (CorpsShift(s.Side(step["side"]), step["rule"]),),
     "militarize": lambda position, step: (Militarization(step["max"]),),
     "attrition": _attrition,
 }

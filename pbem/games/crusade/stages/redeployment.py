@@ -6,18 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from pbem.engine.choices import Example, Some
-from pbem.engine.model import (
-    Decision,
-    Event,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Unfolding,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
@@ -54,10 +43,10 @@ from pbem.value import replace, value
 
 @value
 @CITE.rule("12.1.4", "8.3.1")
-class Redeployment(PlayerStage[Position]):
+class Redeployment(s.PlayerStage[Position]):
     """Chapter 12: one unit after another; unused points are lost."""
 
-    side: Side
+    side: s.Side
     halves: int
     moved: frozenset[str] = frozenset()
     afr_moved: int = 0
@@ -71,7 +60,7 @@ class Redeployment(PlayerStage[Position]):
             "{points} points of redeployment lapse (12.1.4)", points=written(self.halves),
         )  # fmt: skip
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if self.halves <= 0:
             return None
         owed = self.mending(position)
@@ -83,28 +72,28 @@ class Redeployment(PlayerStage[Position]):
             home = say("{unit} must go home", unit=owed.unit)
             why = full_words(position, full[0]) if full else home
             prompt = say("redeploy units ({points} left): {why}", points=points, why=why)
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="redeployment",
             prompt=prompt,
             rule=rule,
             options=(
-                Option(Redeploy, examples=partial(self._examples, position)),
-                Option(Done, {}),
+                s.Option(Redeploy, examples=partial(self._examples, position)),
+                s.Option(Done, {}),
             ),
             default=owed or Done(),
             optional=owed is None,
         )
 
-    check = by_verb(
+    check = s.by_verb(
         {
-            Redeploy: checks(*REDEPLOY_CHECKS, (africans_march_on_madrid,), *END_CHECKS),
-            Done: checks(*DONE_CHECKS),
+            Redeploy: s.checks(*REDEPLOY_CHECKS, (africans_march_on_madrid,), *END_CHECKS),
+            Done: s.checks(*DONE_CHECKS),
         }
     )
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         if isinstance(order, Redeploy):
             left, _ = after_order(self, position, order)
             story.happen(*HAPPENS[order.by](position, order))
@@ -112,7 +101,7 @@ class Redeployment(PlayerStage[Position]):
                 return story.outcome(keep=left)
         return story.outcome(then=thinned_out(story.position, self.side))
 
-    def as_left(self, position: Position, order: Order) -> Redeployment | None:
+    def as_left(self, position: Position, order: s.Order) -> Redeployment | None:
         return after_order(self, position, order)[0] if isinstance(order, Redeploy) else None
 
     def mending(self, position: Position) -> Redeploy | None:
@@ -139,7 +128,7 @@ class Redeployment(PlayerStage[Position]):
                 if not any(self.check(position, order)):
                     yield order
 
-    def _examples(self, position: Position, some: Some) -> Iterator[Example]:
+    def _examples(self, position: Position, some: s.Some) -> Iterator[s.Example]:
         """For each way one order, and the units that could go that way, from where."""
         first: dict[str, Redeploy] = {}
         who: dict[str, list[str]] = {}
@@ -151,9 +140,9 @@ class Redeployment(PlayerStage[Position]):
             if by in first:
                 told = say("{ways}: {who}", ways=say(WAYS[by]), who=", ".join(who[by]))
                 order = replace(first[by], to="") if first[by].to == RESERVE else first[by]
-                yield Example(order, told, {"by": (by,)})
+                yield s.Example(order, told, {"by": (by,)})
 
-    def _first_ways(self, position: Position, unit: str, some: Some) -> dict[str, Redeploy]:
+    def _first_ways(self, position: Position, unit: str, some: s.Some) -> dict[str, Redeploy]:
         """The first legal order of each way for a unit."""
         found: dict[str, Redeploy] = {}
         for to, by in some(self._ways(position, unit)):
@@ -218,24 +207,24 @@ class Redeployment(PlayerStage[Position]):
 
 
 def _goes(by: str) -> Any:
-    def events(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
+    def events(position: Position, order: Redeploy) -> tuple[s.Event[Position], ...]:
         return (e.UnitRedeployed(order.unit, order.to, by),)
 
     return events
 
 
-def _leaves_reserve(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
+def _leaves_reserve(position: Position, order: Redeploy) -> tuple[s.Event[Position], ...]:
     gone = e.UnitRedeployed(order.unit, order.to, "from_reserve")
     isolated = in_isolated_group(position, order.to)
     return (gone, e.TurnMarkSet(isolated_mark(isolated))) if isolated else (gone,)
 
 
-def _rests(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
+def _rests(position: Position, order: Redeploy) -> tuple[s.Event[Position], ...]:
     return (e.UnitRedeployed(order.unit, RESERVE, "to_reserve"),)
 
 
 @CITE.serves("13.4.3")
-def _crosses(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
+def _crosses(position: Position, order: Redeploy) -> tuple[s.Event[Position], ...]:
     """A division comes to the Reserve reduced; a corps is away for two turns."""
     unit_type = position.type_of(order.unit)
     if unit_type.is_corps:

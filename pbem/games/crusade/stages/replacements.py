@@ -5,19 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from pbem.engine.choices import Amount, OneOf, listed
-from pbem.engine.model import (
-    AutoStage,
-    Decision,
-    Event,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Violation,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade import events_seldom as rare
 from pbem.games.crusade.citations import CITE
@@ -53,22 +41,22 @@ __all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
 
 @value
 @CITE.rule("8.4.4")
-class Replacements(AutoStage[Position]):
+class Replacements(s.AutoStage[Position]):
     """One side's segment: first what changes its points, then its choices."""
 
-    side: Side
+    side: s.Side
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if no_unit_changes_the_result(position):
-            return Outcome()
+            return s.Outcome()
         parts = (ReturningCorps(self.side), Spending(self.side), Lapse(self.side))
-        return Outcome(open_accounts(position, self.side), then=parts)
+        return s.Outcome(open_accounts(position, self.side), then=parts)
 
 
 # --- corps that crossed a border ----------------------------------------------------------------
 
 
-def due_corps(position: Position, side: Side) -> tuple[str, ...]:
+def due_corps(position: Position, side: s.Side) -> tuple[str, ...]:
     """Corps whose time abroad is over and that have an open space."""
     # reading: 13.4.3/b, a corps for which no space is open waits abroad for a later Replacement
     # Phase.
@@ -83,21 +71,21 @@ def due_corps(position: Position, side: Side) -> tuple[str, ...]:
 @CITE.refusal("13.4.3/b")
 def comes_back_where_corps_come_in(
     stage: ReturningCorps, position: Position, order: Deploy
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """A corps that is due returns where a rebuilt one would be placed."""
     if order.unit not in due_corps(position, stage.side):
-        yield Violation(say("{unit} is not due to return", unit=order.unit), at=("unit",))
+        yield s.Violation(say("{unit} is not due to return", unit=order.unit), at=("unit",))
     else:
         yield from corps_has_to_come_in(position, order.unit, order.to)
 
 
 @value
-class ReturningCorps(PlayerStage[Position]):
+class ReturningCorps(s.PlayerStage[Position]):
     """13.4.3: corps that crossed the border two turns ago return reduced."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         ready = tuple(
             Deploy(unit, space)
             for unit in due_corps(position, self.side)
@@ -105,31 +93,31 @@ class ReturningCorps(PlayerStage[Position]):
         )
         if not ready:
             return None
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="returning corps",
             prompt=say("deploy the corps that return over the border"),
             rule="13.4.3",
-            options=(Option(Deploy, examples=listed(ready)),),
+            options=(s.Option(Deploy, examples=s.listed(ready)),),
             default=ready[0],
             policy="returning",
         )
 
-    check = checks((comes_back_where_corps_come_in,))
+    check = s.checks((comes_back_where_corps_come_in,))
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Deploy)
-        return Outcome((e.UnitPlaced(order.unit, order.to, reduced=True),), keep=self)
+        return s.Outcome((e.UnitPlaced(order.unit, order.to, reduced=True),), keep=self)
 
 
 # --- spending -----------------------------------------------------------------------------------
 
 
 @value
-class Spending(PlayerStage[Position]):
+class Spending(s.PlayerStage[Position]):
     """14.1.2: steps restored, units rebuilt, sieges strengthened, in the order written."""
 
-    side: Side
+    side: s.Side
     isolated_served: frozenset[str] = frozenset()
     sieges_fed: frozenset[str] = frozenset()
     spent: Mapping[str, int] = field(default_factory=dict)
@@ -145,14 +133,14 @@ class Spending(PlayerStage[Position]):
                     points=in_points(halves), currency=currency, number=1 if halves <= 2 else 2,
                 )  # fmt: skip
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         currencies = position.tables.currencies[self.side]
         purse = {currency: position.rp.get(currency, 0) for currency in currencies}
         if not any(purse.values()):
             return None
         ways = {Replace: self._replacements, Rebuild: self._rebuildings}
         options = tuple(
-            Option(verb, examples=listed(partial(self._legal, position, orders)))
+            s.Option(verb, examples=s.listed(partial(self._legal, position, orders)))
             for verb, orders in ways.items()
             if any(True for _ in self._legal(position, orders))
         )
@@ -163,28 +151,28 @@ class Spending(PlayerStage[Position]):
             say("{points} of {currency}", points=in_points(n), currency=currency)
             for currency, n in purse.items() if n
         )  # fmt: skip
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="replacements",
             prompt=say("spend replacement points ({left} left), or say done", left=left),
             rule="14.1.2",
-            options=(*options, Option(Done, {})),
+            options=(*options, s.Option(Done, {})),
             default=Done(),
             optional=True,
             policy="replacements",
         )
 
-    check = by_verb(
+    check = s.by_verb(
         {
-            Replace: checks(*REPLACE_CHECKS, *SPENDING_CHECKS),
-            Rebuild: checks(*REBUILD_CHECKS, *SPENDING_CHECKS),
-            Supply: checks(*SIEGE_CHECKS),
-            Reclaim: checks(*RECLAIM_CHECKS),
-            Done: checks(),
+            Replace: s.checks(*REPLACE_CHECKS, *SPENDING_CHECKS),
+            Rebuild: s.checks(*REBUILD_CHECKS, *SPENDING_CHECKS),
+            Supply: s.checks(*SIEGE_CHECKS),
+            Reclaim: s.checks(*RECLAIM_CHECKS),
+            Done: s.checks(),
         }
     )
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if isinstance(order, Replace):
             return self._restore(position, order)
         if isinstance(order, Rebuild):
@@ -193,46 +181,48 @@ class Spending(PlayerStage[Position]):
             return self._feed(position, order)
         if isinstance(order, Reclaim):
             return self._reclaim(position, order)
-        return Outcome()
+        return s.Outcome()
 
-    def _restore(self, position: Position, order: Replace) -> Outcome:
+    def _restore(self, position: Position, order: Replace) -> s.Outcome:
         place = position.place_of(order.unit)
         isolated = in_isolated_group(position, place) if position.is_on_map(order.unit) else ""
         served = self.isolated_served | ({isolated} if isolated else set())
         events = (*_paid(parts_of(position, order)), rare.UnitRestored(order.unit))
         spent = noted(self, position, order)
-        return Outcome(events, keep=replace(self, isolated_served=served, spent=spent))
+        return s.Outcome(events, keep=replace(self, isolated_served=served, spent=spent))
 
-    def _rebuild(self, position: Position, order: Rebuild) -> Outcome:
+    def _rebuild(self, position: Position, order: Rebuild) -> s.Outcome:
         unit_type = position.type_of(order.unit)
         place = order.to if unit_type.is_corps else RESERVE
         placed = e.UnitPlaced(order.unit, place, reduced=order.steps < unit_type.steps)
         spent = noted(self, position, order)
-        return Outcome((*_paid(parts_of(position, order)), placed), keep=replace(self, spent=spent))
+        return s.Outcome(
+            (*_paid(parts_of(position, order)), placed), keep=replace(self, spent=spent)
+        )
 
-    def _reclaim(self, position: Position, order: Reclaim) -> Outcome:
+    def _reclaim(self, position: Position, order: Reclaim) -> s.Outcome:
         parts = marker_payment(self, position, order)
         assert parts is not None
-        return Outcome((*_paid(parts), rare.MarkersChanged(self.side, -order.count)), keep=self)
+        return s.Outcome((*_paid(parts), rare.MarkersChanged(self.side, -order.count)), keep=self)
 
     @CITE.serves("16.1.8.2")
-    def _feed(self, position: Position, order: Supply) -> Outcome:
+    def _feed(self, position: Position, order: Supply) -> s.Outcome:
         events = (
             rare.ReplacementsSpent("NAT", siege_cost(position)),
             e.SiegeChanged(order.name, position.sieges[order.name] + 1),
         )
-        return Outcome(events, keep=replace(self, sieges_fed=self.sieges_fed | {order.name}))
+        return s.Outcome(events, keep=replace(self, sieges_fed=self.sieges_fed | {order.name}))
 
     # --- what may be bought now -----------------------------------------------------------------
 
     def _legal(
-        self, position: Position, orders: Callable[[Position], Iterator[Order]]
-    ) -> Iterator[Order]:
+        self, position: Position, orders: Callable[[Position], Iterator[s.Order]]
+    ) -> Iterator[s.Order]:
         for order in orders(position):
             if not any(True for _ in self.check(position, order)):
                 yield order
 
-    def _replacements(self, position: Position) -> Iterator[Order]:
+    def _replacements(self, position: Position) -> Iterator[s.Order]:
         for unit, counter in position.counters.items():
             if (
                 counter.reduced
@@ -241,7 +231,7 @@ class Spending(PlayerStage[Position]):
             ):
                 yield Replace(unit)
 
-    def _rebuildings(self, position: Position) -> Iterator[Order]:
+    def _rebuildings(self, position: Position) -> Iterator[s.Order]:
         for unit in position.units_in(ELIMINATED, self.side):
             unit_type = position.type_of(unit)
             places = corps_spaces(position, unit) if unit_type.is_corps else ("",)
@@ -249,34 +239,34 @@ class Spending(PlayerStage[Position]):
                 for place in places:
                     yield Rebuild(unit, steps, to=place)
 
-    def _sieges(self, position: Position) -> tuple[Option, ...]:
+    def _sieges(self, position: Position) -> tuple[s.Option, ...]:
         if self.side != NATIONALIST:
             return ()
 
-        def feeding(position: Position) -> Iterator[Order]:
+        def feeding(position: Position) -> Iterator[s.Order]:
             return map(Supply, position.sieges)
 
         legal = self._legal(position, feeding)
         open_sieges = tuple(order.name for order in legal if isinstance(order, Supply))
-        return (Option(Supply, {"name": OneOf(open_sieges)}),) if open_sieges else ()
+        return (s.Option(Supply, {"name": s.OneOf(open_sieges)}),) if open_sieges else ()
 
-    def _markers(self, position: Position) -> tuple[Option, ...]:
+    def _markers(self, position: Position) -> tuple[s.Option, ...]:
         counts = range(1, captured_markers(position, self.side) + 1)
         affordable = [n for n in counts if marker_payment(self, position, Reclaim(n)) is not None]
-        return (Option(Reclaim, {"count": Amount(1, affordable[-1])}),) if affordable else ()
+        return (s.Option(Reclaim, {"count": s.Amount(1, affordable[-1])}),) if affordable else ()
 
 
-def _paid(parts: Parts) -> tuple[Event[Position], ...]:
+def _paid(parts: Parts) -> tuple[s.Event[Position], ...]:
     return tuple(rare.ReplacementsSpent(currency, halves) for currency, halves in parts)
 
 
 @value
 @CITE.rule("14.1.2")
-class Lapse(AutoStage[Position]):
+class Lapse(s.AutoStage[Position]):
     """Unspent points are lost."""
 
-    side: Side
+    side: s.Side
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         left = tuple(c for c in position.tables.currencies[self.side] if position.rp.get(c, 0))
-        return Outcome((rare.ReplacementsLapsed(left),) if left else ())
+        return s.Outcome((rare.ReplacementsLapsed(left),) if left else ())

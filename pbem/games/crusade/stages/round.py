@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from pbem.engine.choices import Example, OneOf, Some, every
-from pbem.engine.model import (
-    AutoStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-    Violation,
-)
-from pbem.engine.rules import checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import effect_of
@@ -49,7 +36,7 @@ def landing_places(position: Position) -> tuple[str, ...]:
 
 
 @CITE.refusal("17.6.4")
-def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iterator[Violation]:
+def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iterator[s.Violation]:
     """The Army of Africa arrives at Sevilla or Cádiz."""
     if order.banderas:
         return
@@ -59,7 +46,7 @@ def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iter
         told = say(
             "the Army of Africa cannot arrive there: {why}", why=_why_closed(position, order.at)
         )
-        yield Violation(told, ("at",), hint=say("it can arrive at {names}", names=names))
+        yield s.Violation(told, ("at",), hint=say("it can arrive at {names}", names=names))
 
 
 @CITE.serves("17.6.4")
@@ -88,19 +75,19 @@ def banderas_places(position: Position) -> tuple[tuple[str, ...], ...]:
 @CITE.refusal("18.2.2")
 def banderas_land_where_they_may(
     stage: object, position: Position, order: Arrive
-) -> Iterator[Violation]:
+) -> Iterator[s.Violation]:
     """Once a game the two arrive instead of the unit that is due, where there is room."""
     if not order.banderas:
         return
     pairs = banderas_places(position)
     if order.banderas not in pairs:
-        yield Violation(
+        yield s.Violation(
             say("the Banderas and Tabores cannot land there"),
             ("banderas",),
             hint=_banderas_hint(position, pairs),
         )
     if order.at or order.unit:
-        yield Violation(
+        yield s.Violation(
             say("they arrive instead of the unit that is due"),
             ("banderas",),
             hint=say("write banderas alone, without at and unit"),
@@ -121,48 +108,48 @@ def _banderas_hint(position: Position, pairs: tuple[tuple[str, ...], ...]) -> Sa
 
 @value
 @CITE.rule("17.6.3")
-class Arrivals(AutoStage[Position]):
+class Arrivals(s.AutoStage[Position]):
     """17.6: the unit due this round arrives before anything else."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if not arrival_is_due(position):
-            return Outcome()
+            return s.Outcome()
         if landing_places(position):
-            return Outcome(then=(Landing(),))
+            return s.Outcome(then=(Landing(),))
         # A unit without a place waits in Morocco, and nobody is asked (17.6.4).
-        return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], MOROCCO),))
+        return s.Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], MOROCCO),))
 
 
 @value
-class Landing(PlayerStage[Position]):
+class Landing(s.PlayerStage[Position]):
     """17.6.4: the Nationalists choose where the unit that is due lands."""
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         places = landing_places(position)
-        return Decision(
+        return s.Decision(
             side=NATIONALIST,
             stage="arrival",
             prompt=say("choose where the Army of Africa unit lands"),
             rule="17.6.4",
-            options=(Option(Arrive, {"at": OneOf(places)}), *self._banderas(position)),
+            options=(s.Option(Arrive, {"at": s.OneOf(places)}), *self._banderas(position)),
             default=Arrive(at=places[0]),
         )
 
-    def _banderas(self, position: Position) -> tuple[Option, ...]:
+    def _banderas(self, position: Position) -> tuple[s.Option, ...]:
         pairs = banderas_places(position)
-        return (Option(Arrive, {"banderas": OneOf(pairs)}),) if pairs else ()
+        return (s.Option(Arrive, {"banderas": s.OneOf(pairs)}),) if pairs else ()
 
-    check = checks((lands_where_it_may, banderas_land_where_they_may))
+    check = s.checks((lands_where_it_may, banderas_land_where_they_may))
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Arrive)
         if order.banderas:
             landed = zip(BANDERAS, order.banderas, strict=True)
-            return Outcome((
+            return s.Outcome((
                 e.UnitDisbanded(position.units_in(DISPLAY)[0]),
                 *(e.UnitPlaced(unit, space) for unit, space in landed),
             ))  # fmt: skip
-        return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], order.at),))
+        return s.Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], order.at),))
 
 
 PLAY = say("play a card, or make an automatic operation without one")
@@ -174,19 +161,19 @@ AFTER_IT = say(
 
 @value
 @CITE.rule("8.1.1", "8.1.3")
-class PlayCard(PlayerStage[Position]):
+class PlayCard(s.PlayerStage[Position]):
     """7.1.3: every round a card, or an automatic operation without one; nobody passes."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision:
-        return Decision(
+    def ask(self, position: Position) -> s.Decision:
+        return s.Decision(
             side=self.side,
             stage="action",
             prompt=PLAY,
             rule="7.1.3",
             options=(
-                Option(
+                s.Option(
                     Play,
                     examples=partial(self._examples, position),
                     note=AFTER_IT,
@@ -196,19 +183,19 @@ class PlayCard(PlayerStage[Position]):
             default=self._default(position),
         )
 
-    def _examples(self, position: Position, some: Some) -> Iterator[Example]:
+    def _examples(self, position: Position, some: s.Some) -> Iterator[s.Example]:
         """Each card that can be played now, with the worth of each of its uses."""
         for card, uses in self.playable(position, some):
             said = {"card": (card,), "use": uses}
             if card == NO_CARD:
-                yield Example(
+                yield s.Example(
                     Play(card), say("an automatic operation: one space"), {"card": (card,)}
                 )
             else:
-                yield Example(Play(card, uses[0]), worth(position, card, uses), said)
+                yield s.Example(Play(card, uses[0]), worth(position, card, uses), said)
 
     def playable(
-        self, position: Position, some: Some = every
+        self, position: Position, some: s.Some = s.every
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Each card of the hand, and no card, that may be played now, with its uses."""
         for card in some((*position.hand_cards(self.side), NO_CARD)):
@@ -223,14 +210,14 @@ class PlayCard(PlayerStage[Position]):
         forced = cards.forced_play(position, self.side)
         return Play(forced, "event") if forced else Play(NO_CARD)
 
-    check = checks(*cards.PLAY_CHECKS)
+    check = s.checks(*cards.PLAY_CHECKS)
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         assert isinstance(order, Play)
         if order.card == NO_CARD:
             recorded_action = (e.ActionRecorded(self.side, "automatic"),)
-            return Outcome(recorded_action, then=(Activation(self.side, 1),))
-        story: Unfolding[Position] = Unfolding(position)
+            return s.Outcome(recorded_action, then=(Activation(self.side, 1),))
+        story: s.Unfolding[Position] = s.Unfolding(position)
         slot = position.slot_of(self.side, order.card)
         assert slot is not None
         story.happen(e.ActionRecorded(self.side, order.use))
@@ -254,7 +241,7 @@ class PlayCard(PlayerStage[Position]):
         story.happen(*recorded(position, self.side, order.card))
         return story.outcome()
 
-    def _operations(self, position: Position, ops: int) -> Stage[Position]:
+    def _operations(self, position: Position, ops: int) -> s.Stage[Position]:
         if not position.option("18.2.12"):
             return Activation(self.side, ops)
         from pbem.games.crusade.stages.landing import operations_of_card
@@ -262,7 +249,7 @@ class PlayCard(PlayerStage[Position]):
         return operations_of_card(position, self.side, ops)
 
     @CITE.rule("8.5.1.1", "8.5.1.3", "3.0.asterisk")
-    def _event(self, story: Unfolding[Position], card: str) -> Outcome:
+    def _event(self, story: s.Unfolding[Position], card: str) -> s.Outcome:
         from pbem.games.crusade.stages.armored import after_event
 
         facts = story.position.card(card)
@@ -299,13 +286,13 @@ def worth(position: Position, card: str, uses: Sequence[str]) -> Said:
 
 
 @value
-class RoundEnd(AutoStage[Position]):
+class RoundEnd(s.AutoStage[Position]):
     """Removes markers of the round, and stored digging modifiers where no unit is left."""
 
-    side: Side
+    side: s.Side
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for space in abandoned_diggings(position):
             story.happen(e.DiggingAbandoned(space))
         story.happen(e.RoundEnded(self.side, position.round))

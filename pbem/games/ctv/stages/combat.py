@@ -5,23 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import starmap
 
-from pbem.engine.choices import Example, Examples, OneOf, Some, SomeOf, listed
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    IfRolled,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
@@ -42,7 +26,7 @@ ATTACK_CHECKS = judged_by(
 )  # fmt: skip
 
 
-COMBAT: Mapping[Side, str] = {NATIONALIST: "3.B.3", REPUBLICAN: "3.C.3"}
+COMBAT: Mapping[s.Side, str] = {NATIONALIST: "3.B.3", REPUBLICAN: "3.C.3"}
 
 
 def battle_of(position: Position) -> Combat:
@@ -73,7 +57,7 @@ def is_fought(position: Position) -> bool:
     return bool(attackers_by_hex(position)) and position.holder(battle.hex) == enemy
 
 
-def plan_of(position: Position, side: Side) -> o.Attack | None:
+def plan_of(position: Position, side: s.Side) -> o.Attack | None:
     """What a side has said with its attack about what follows; None if it attacks with nothing
     said, or is attacked.
     """
@@ -86,31 +70,31 @@ def plan_of(position: Position, side: Side) -> o.Attack | None:
 
 @value
 @CITE.rule("3.B.3", "3.C.3")
-class Fighting(PlayerStage[Position]):
+class Fighting(s.PlayerStage[Position]):
     """A side attacks, or ends its combat. Attacks need not be declared beforehand."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not any(True for _ in combat.targets(position, self.side)):
             return None
-        return Decision(
+        return s.Decision(
             side=self.side, stage="combat", rule=COMBAT[self.side],
             prompt=say("attack, or end the combat"),
-            options=(Option(o.Attack, examples=self._attacks(position)), Option(o.Done)),
+            options=(s.Option(o.Attack, examples=self._attacks(position)), s.Option(o.Done)),
             default=o.Done(), optional=True,
         )  # fmt: skip
 
-    def _attacks(self, position: Position) -> Examples:
+    def _attacks(self, position: Position) -> s.Examples:
         seen = position.seen(self.side)
 
-        def found(some: Some) -> Iterator[Example]:
+        def found(some: s.Some) -> Iterator[s.Example]:
             for hex in some(tuple(combat.targets(seen, self.side))):
                 able = combat.able_against(seen, self.side, hex)
                 limit = seen.terrain(hex).stacking
                 units = {near: tuple(_within(seen, those, limit)) for near, those in able.items()}
                 order = o.Attack(hex, {near: those for near, those in units.items() if those})
-                yield Example(order, self._strengths(seen, order) if order.units else "")
+                yield s.Example(order, self._strengths(seen, order) if order.units else "")
 
         return found
 
@@ -127,12 +111,12 @@ class Fighting(PlayerStage[Position]):
         return say("{attack} against {defence}, column {column}", attack=attack, defence=defence,
                    column=position.board.odds.heading(column))  # fmt: skip
 
-    check = by_verb({o.Attack: ATTACK_CHECKS, o.Done: checks()})
+    check = s.by_verb({o.Attack: ATTACK_CHECKS, o.Done: s.checks()})
 
     @CITE.serves("10.2")
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if not isinstance(order, o.Attack):
-            return Outcome()
+            return s.Outcome()
         story, attack = opened(position, self, order)
         position, order = story.position, attack
         attackers = position.board.in_order(u for units in order.units.values() for u in units)
@@ -144,8 +128,8 @@ class Fighting(PlayerStage[Position]):
             Showing(ENEMY[self.side], order.hex),
             *showings(story.position),
             Committing(self.side, combat.support_of(order)),
-            IfRolled(Bombarding(self.side)),
-            IfRolled(Clash(self.side)),
+            s.IfRolled(Bombarding(self.side)),
+            s.IfRolled(Clash(self.side)),
         )
         return story.outcome(keep=self, then=(*then, Ends()))
 
@@ -160,7 +144,7 @@ def _within(position: Position, units: Sequence[str], limit: int) -> Iterator[st
 
 
 @CITE.serves("5.1.1", "9.2")
-def settled(story: Unfolding[Position], *then: Stage[Position]) -> Outcome:
+def settled(story: s.Unfolding[Position], *then: s.Stage[Position]) -> s.Outcome:
     """What comes next once it is clear who is left where units were lost or have retreated, as it
     is at once with open counters.
     """
@@ -168,13 +152,13 @@ def settled(story: Unfolding[Position], *then: Stage[Position]) -> Outcome:
 
 
 @value
-class Ends(AutoStage[Position]):
+class Ends(s.AutoStage[Position]):
     """The combat is over."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if shown := showings(position):
-            return Outcome(then=(*shown, self))
-        return Outcome((e.BattleEnded(battle_of(position).hex),))
+            return s.Outcome(then=(*shown, self))
+        return s.Outcome((e.BattleEnded(battle_of(position).hex),))
 
 
 # ------------------------------------------------------------------- support
@@ -182,36 +166,36 @@ class Ends(AutoStage[Position]):
 
 @value
 @CITE.rule("9.4.1")
-class Committing(AutoStage[Position]):
+class Committing(s.AutoStage[Position]):
     """Both sides commit: air units and headquarters, then columns, the attacker first."""
 
-    side: Side
+    side: s.Side
     said: o.Support | None = None
     """What the attacker has said with the attack, committed once it is seen who is there."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         enemy = ENEMY[self.side]
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         if self.said is not None and is_fought(position):
             commit(story, self.side, bombardment.still_able(position, self.side, self.said))
-        stages: list[Stage[Position]] = [
+        stages: list[s.Stage[Position]] = [
             Supporting(enemy), UsingColumns(self.side), UsingColumns(enemy),
         ]  # fmt: skip
         if self.said is None:
             stages.insert(0, Supporting(self.side))
         if AIR_COMBAT in position.options:
-            stages.append(IfRolled(AirCombat(self.side)))
+            stages.append(s.IfRolled(AirCombat(self.side)))
         return story.outcome(then=tuple(stages))
 
 
 @value
 @CITE.serves("9.4.1")
-class Supporting(PlayerStage[Position]):
+class Supporting(s.PlayerStage[Position]):
     """A side commits air units and headquarters."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         battle = battle_of(position)
         if not is_fought(position):
             return None
@@ -221,25 +205,25 @@ class Supporting(PlayerStage[Position]):
             return None
         guns = bombardment.supporters(position.seen(self.side), battle, self.side, HEADQUARTERS)
         is_attacker = position.side_of(battle.attackers[0]) == self.side
-        return Decision(
+        return s.Decision(
             side=self.side, stage="support", rule="9.4.1",
             prompt=say("bombard in the attack on {hex}, or not", hex=place(position, battle.hex))
             if is_attacker
             else say("bombard those who attack {hex}, or not", hex=place(position, battle.hex)),
-            options=(Option(o.Support, {"air": SomeOf(air), "hq": SomeOf(guns)}),),
+            options=(s.Option(o.Support, {"air": s.SomeOf(air), "hq": s.SomeOf(guns)}),),
             default=o.Support(), policy="own_support" if is_attacker else "support",
         )  # fmt: skip
 
     check = judged_by((bombardment.supports_with_its_own,))
 
-    def resolve(self, position: Position, order: o.Support) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Support) -> s.Outcome:  # type: ignore[override]
         story, order = opened(position, self, order)
         commit(story, self.side, order)
         return story.outcome()
 
 
 @CITE.serves("9.4.1")
-def commit(story: Unfolding[Position], side: Side, order: o.Support) -> None:
+def commit(story: s.Unfolding[Position], side: s.Side, order: o.Support) -> None:
     """A side commits what it has named to the combat."""
     units = (*order.air, *order.hq)
     if units:
@@ -260,10 +244,10 @@ def _columns_in(position: Position, use: Mapping[str, int]) -> tuple[str, ...]:
 
 @value
 @CITE.serves("9.3.1")
-class UsingColumns(PlayerStage[Position]):
+class UsingColumns(s.PlayerStage[Position]):
     """A side says which columns it uses beside headquarters that fire."""
 
-    side: Side
+    side: s.Side
 
     def usable(self, position: Position) -> Mapping[str, str]:
         """The columns beside its headquarters that fire, by their hexes."""
@@ -285,7 +269,7 @@ class UsingColumns(PlayerStage[Position]):
             for tag in position.covered_on_map(self.side)
         )
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         battle = battle_of(position)
         usable = self.usable(position)
         if self.side in battle.said or not (usable or self._may_be_usable(position)):
@@ -296,16 +280,16 @@ class UsingColumns(PlayerStage[Position]):
         if len(usable) > 1:
             some.append(o.UseColumns(dict.fromkeys(usable, 1)))
         some.append(o.UseColumns())
-        return Decision(
+        return s.Decision(
             side=self.side, stage="columns", rule="9.3.1",
             prompt=say("use supply columns beside the guns, or none"),
-            options=(Option(o.UseColumns, examples=listed(some)),),
+            options=(s.Option(o.UseColumns, examples=s.listed(some)),),
             default=o.UseColumns(), policy="own_columns" if is_attacker else "columns",
         )  # fmt: skip
 
     check = judged_by((bombardment.uses_columns_beside_its_guns,))
 
-    def resolve(self, position: Position, order: o.UseColumns) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.UseColumns) -> s.Outcome:  # type: ignore[override]
         story, order = opened(position, self, order)
         columns = _columns_in(story.position, order.use)
         if columns:
@@ -318,27 +302,27 @@ class UsingColumns(PlayerStage[Position]):
 
 @value
 @CITE.rule("15.1")
-class AirCombat(ChanceStage[Position]):
+class AirCombat(s.ChanceStage[Position]):
     """Air units of both sides in one combat fight each other first, all at once."""
 
-    side: Side
+    side: s.Side
 
     def _sides(self, position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
         air = [unit for unit in battle_of(position).support if position.printed(unit).type == AIR]
         mine = tuple(unit for unit in air if position.side_of(unit) == self.side)
         return mine, tuple(unit for unit in air if unit not in mine)
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         mine, theirs = self._sides(position)
         units = (*mine, *theirs) if mine and theirs else ()
-        return Chance("air combat", "15.1", tuple(
-            Draw(f"air_combat/#/{unit}", say("air combat of {unit}", unit=unit)) for unit in units
+        return s.Chance("air combat", "15.1", tuple(
+            s.Draw(f"air_combat/#/{unit}", say("air combat of {unit}", unit=unit)) for unit in units
         ))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         mine, theirs = self._sides(position)
         if not (mine and theirs):
-            return Outcome()
+            return s.Outcome()
         hit = position.board.charts["air"]["combat"]
         dice = tuple((unit, rolled[f"air_combat/#/{unit}"].face) for unit in (*mine, *theirs))
         hits = [unit for unit, die in dice if die == hit]
@@ -346,9 +330,9 @@ class AirCombat(ChanceStage[Position]):
             self.side: min(len(mine), sum(unit in theirs for unit in hits)),
             ENEMY[self.side]: min(len(theirs), sum(unit in mine for unit in hits)),
         }
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         story.happen(e.AirFought(dice))
-        then: list[Stage[Position]] = []
+        then: list[s.Stage[Position]] = []
         for side, units in ((self.side, mine), (ENEMY[self.side], theirs)):
             if lost[side] == len(units):
                 story.happen(*map(e.ShotDown, units))
@@ -359,26 +343,26 @@ class AirCombat(ChanceStage[Position]):
 
 @value
 @CITE.serves("15.1")
-class ShotDownOf(PlayerStage[Position]):
+class ShotDownOf(s.PlayerStage[Position]):
     """The owner says which air units were shot down."""
 
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
     number: int
 
-    def ask(self, position: Position) -> Decision:
-        chosen = SomeOf(self.units, self.number, self.number)
-        return Decision(
+    def ask(self, position: Position) -> s.Decision:
+        chosen = s.SomeOf(self.units, self.number, self.number)
+        return s.Decision(
             side=self.side, stage="air", rule="15.1",
             prompt=say("say which air units were shot down: {number}", number=self.number),
-            options=(Option(o.Shoot, {"units": chosen}),),
+            options=(s.Option(o.Shoot, {"units": chosen}),),
             default=o.Shoot(self.units[: self.number]), policy="shot_down",
         )  # fmt: skip
 
     check = judged_by((bombardment.loses_as_many_in_the_air,))
 
-    def resolve(self, position: Position, order: o.Shoot) -> Outcome:  # type: ignore[override]
-        return Outcome(tuple(map(e.ShotDown, order.units)))
+    def resolve(self, position: Position, order: o.Shoot) -> s.Outcome:  # type: ignore[override]
+        return s.Outcome(tuple(map(e.ShotDown, order.units)))
 
 
 # ------------------------------------------------------------------- bombardment
@@ -386,26 +370,26 @@ class ShotDownOf(PlayerStage[Position]):
 
 @value
 @CITE.serves("9.4.2")
-class Bombarding(ChanceStage[Position]):
+class Bombarding(s.ChanceStage[Position]):
     """The side with more points rolls; then a die for each air unit used, and used columns go."""
 
     # reading: air units are rolled for after the bombardment (9.4.2), not after the combat (9.1.1).
-    side: Side
+    side: s.Side
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         battle = battle_of(position)
         by, _ = bombardment.difference(position, battle)
-        draws = [Draw("bombardment/#", say("bombardment in {hex}", hex=battle.hex))] if by else []
+        draws = [s.Draw("bombardment/#", say("bombardment in {hex}", hex=battle.hex))] if by else []
         draws += [
-            Draw(f"air/#/{unit}", say("return of {unit}", unit=unit))
+            s.Draw(f"air/#/{unit}", say("return of {unit}", unit=unit))
             for unit in battle.support
             if position.printed(unit).type == AIR
         ]
-        return Chance("bombardment", "9.4.2", tuple(draws))
+        return s.Chance("bombardment", "9.4.2", tuple(draws))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         battle, chart = battle_of(position), position.board.charts
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         by, more = bombardment.difference(position, battle)
         if by is not None:
             die = rolled["bombardment/#"].face
@@ -429,7 +413,7 @@ class Bombarding(ChanceStage[Position]):
         return settled(story)
 
 
-def _of(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
+def _of(position: Position, battle: Combat, side: s.Side) -> tuple[str, ...]:
     return tuple(unit for unit in battle.support if position.side_of(unit) == side)
 
 
@@ -438,21 +422,21 @@ def _of(position: Position, battle: Combat, side: Side) -> tuple[str, ...]:
 
 @value
 @CITE.serves("10.2")
-class Clash(ChanceStage[Position]):
+class Clash(s.ChanceStage[Position]):
     """Strengths are compared, and the die is rolled."""
 
-    side: Side
+    side: s.Side
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         if not is_fought(position):
-            return Chance("combat", "10.2", ())
+            return s.Chance("combat", "10.2", ())
         hex = battle_of(position).hex
-        return Chance("combat", "10.2", (Draw("combat/#", say("attack on {hex}", hex=hex)),))
+        return s.Chance("combat", "10.2", (s.Draw("combat/#", say("attack on {hex}", hex=hex)),))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         battle, attackers = battle_of(position), attackers_by_hex(position)
         if not is_fought(position):
-            return Outcome(then=(Advancing(self.side, "0/0"),) if attackers else ())
+            return s.Outcome(then=(Advancing(self.side, "0/0"),) if attackers else ())
         attack = combat.attack_strength(position, attackers)
         defence = combat.defence_strength(position, battle.hex)
         shift = combat.first_turn_shift(position, self.side, battle.hex)
@@ -466,14 +450,14 @@ class Clash(ChanceStage[Position]):
         rolled_event = e.CombatRolled(
             battle.hex, attack, defence, heading, die, added, result, shift
         )
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         story.happen(rolled_event)
         if result == "B":
             fate.eliminate(story, story.position.units_at(battle.hex), "breakthrough")
             return settled(story, Advancing(self.side, result))
         mine, theirs = map(int, result.split("/"))
         lost = tuple(sorted(position.lost.items()))
-        then: list[Stage[Position]] = []
+        then: list[s.Stage[Position]] = []
         stacks = dict(attackers if mine else {})
         if theirs:
             stacks[battle.hex] = position.units_at(battle.hex)
@@ -481,7 +465,7 @@ class Clash(ChanceStage[Position]):
             then.append(Losing(self.side, mine, lost))
         if theirs:
             then.append(Struck(ENEMY[self.side], theirs, lost))
-        then.append(IfRolled(Morale(self.side, tuple(stacks.items()), lost)))
+        then.append(s.IfRolled(Morale(self.side, tuple(stacks.items()), lost)))
         return story.outcome(then=(*then, Advancing(self.side, result)))
 
 
@@ -493,7 +477,7 @@ Steps = tuple[tuple[str, int], ...]
 
 
 def stacks_losing(
-    position: Position, side: Side, only: tuple[str, ...] = ()
+    position: Position, side: s.Side, only: tuple[str, ...] = ()
 ) -> Mapping[str, tuple[str, ...]]:
     """The units of a side in the combat, by their hexes; `only` these of them, if any are given."""
     if only:
@@ -517,7 +501,7 @@ def candidates(
 
 
 def take(
-    story: Unfolding[Position], stacks: Mapping[str, Sequence[str]], steps: int, before: Steps,
+    story: s.Unfolding[Position], stacks: Mapping[str, Sequence[str]], steps: int, before: Steps,
     order: o.Losses | None = None,
 ) -> None:  # fmt: skip
     """Takes steps one by one, as they are ranked; what the stacks do not have is lost (10.3)."""
@@ -551,7 +535,7 @@ def is_a_choice(
         return False
     if len(able) > 1:
         return True
-    story: Unfolding[Position] = Unfolding(position)
+    story: s.Unfolding[Position] = s.Unfolding(position)
     while steps:
         losing = candidates(story.position, able, before)
         if len(losing) > steps:
@@ -564,35 +548,35 @@ def is_a_choice(
 
 @value
 @CITE.serves("10.3")
-class Losing(AutoStage[Position]):
+class Losing(s.AutoStage[Position]):
     """A side loses steps: it is asked which, if there is a choice."""
 
-    side: Side
+    side: s.Side
     steps: int
     before: Steps
     only: tuple[str, ...] = ()
     """The units that may lose them, if not all of the combat."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         stacks = stacks_losing(position, self.side, self.only)
         said = plan_of(position, self.side)
         if said is not None and said.losses:
-            told: Unfolding[Position] = Unfolding(position)
+            told: s.Unfolding[Position] = s.Unfolding(position)
             take(told, stacks, self.steps, self.before, o.Losses(said.losses))
             return settled(told)
         if is_a_choice(position, stacks, self.steps, self.before):
-            return Outcome(then=(Choosing(self.side, self.steps, self.before, self.only),))
-        story: Unfolding[Position] = Unfolding(position)
+            return s.Outcome(then=(Choosing(self.side, self.steps, self.before, self.only),))
+        story: s.Unfolding[Position] = s.Unfolding(position)
         take(story, stacks, self.steps, self.before)
         return settled(story)
 
 
 @value
 @CITE.serves("10.3")
-class Choosing(PlayerStage[Position]):
+class Choosing(s.PlayerStage[Position]):
     """The owner says which units lose steps first."""
 
-    side: Side
+    side: s.Side
     steps: int
     before: Steps
     only: tuple[str, ...] = ()
@@ -606,19 +590,19 @@ class Choosing(PlayerStage[Position]):
             if position.printed(unit).takes_losses
         )
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         able = self.able(position)
-        return Decision(
+        return s.Decision(
             side=self.side, stage="losses", rule="10.3",
             prompt=say("say who loses steps first: {number} in all", number=self.steps),
-            options=(Option(o.Losses, {"units": SomeOf(able, 1)}),),
+            options=(s.Option(o.Losses, {"units": s.SomeOf(able, 1)}),),
             default=o.Losses(combat.ranked(position, None, able)), policy="losses",
         )  # fmt: skip
 
     check = judged_by((combat.ranks_who_fights,))
 
-    def resolve(self, position: Position, order: o.Losses) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, order: o.Losses) -> s.Outcome:  # type: ignore[override]
+        story: s.Unfolding[Position] = s.Unfolding(position)
         stacks = stacks_losing(position, self.side, self.only)
         take(story, stacks, self.steps, self.before, order)
         return settled(story)
@@ -626,32 +610,32 @@ class Choosing(PlayerStage[Position]):
 
 @value
 @CITE.serves("10.5")
-class Struck(AutoStage[Position]):
+class Struck(s.AutoStage[Position]):
     """The defender loses steps, and may trade one for a retreat if there is a way. Headquarters
     alone have none to lose, and are destroyed (9.2).
     """
 
-    side: Side
+    side: s.Side
     steps: int
     before: Steps
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         hex = battle_of(position).hex
         if not combat.who_retreats(position, position.units_at(hex, self.side)):
-            story: Unfolding[Position] = Unfolding(position)
+            story: s.Unfolding[Position] = s.Unfolding(position)
             fate.eliminate(story, position.units_at(hex, self.side), "losses")
             return settled(story)
         may_go = combat.may_trade(position, hex, self.steps) and combat.trade_ways(position, hex)
         following = Deciding if may_go else Losing
-        return Outcome(then=(following(self.side, self.steps, self.before),))
+        return s.Outcome(then=(following(self.side, self.steps, self.before),))
 
 
 @value
 @CITE.serves("10.5")
-class Deciding(PlayerStage[Position]):
+class Deciding(s.PlayerStage[Position]):
     """The defender may trade one step for a retreat; then what is left is taken."""
 
-    side: Side
+    side: s.Side
     steps: int
     before: Steps
 
@@ -659,36 +643,36 @@ class Deciding(PlayerStage[Position]):
     def _losses(self) -> Losing:
         return Losing(self.side, self.steps, self.before)
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         hex = battle_of(position).hex
         ways = combat.trade_ways(position, hex)
-        return Decision(
+        return s.Decision(
             side=self.side, stage="trade", rule="10.5",
             prompt=say("retreat from {hex} for one step less, or stay", hex=place(position, hex)),
-            options=(Option(o.Trade, {"to": OneOf(("", *ways))}),),
+            options=(s.Option(o.Trade, {"to": s.OneOf(("", *ways))}),),
             default=o.Trade(), policy="trade",
         )  # fmt: skip
 
     check = judged_by((combat.trades_a_step,))
 
-    def resolve(self, position: Position, order: o.Trade) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Trade) -> s.Outcome:  # type: ignore[override]
         if not order.to:
-            return Outcome(then=(self._losses,))
+            return s.Outcome(then=(self._losses,))
         left = Losing(self.side, self.steps - 1, self.before)
-        then: tuple[Stage[Position], ...] = (left,) if self.steps > 1 else ()
-        return Outcome(then=(*then, Withdrawing(self.side, order.to)))
+        then: tuple[s.Stage[Position], ...] = (left,) if self.steps > 1 else ()
+        return s.Outcome(then=(*then, Withdrawing(self.side, order.to)))
 
 
 @value
 @CITE.serves("10.5.1")
-class Withdrawing(AutoStage[Position]):
+class Withdrawing(s.AutoStage[Position]):
     """The stack that has traded a step goes."""
 
-    side: Side
+    side: s.Side
     to: str
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         hex = battle_of(position).hex
         going = [
             unit
@@ -704,12 +688,12 @@ class Withdrawing(AutoStage[Position]):
 
 @value
 @CITE.serves("10.6")
-class Morale(ChanceStage[Position]):
+class Morale(s.ChanceStage[Position]):
     """Each Republican stack that has lost steps, or has traded one, rolls for its morale."""
 
     # reading: Republican attackers test too, hex by hex, those who attacked; a step that was
     # traded counts as lost.
-    side: Side
+    side: s.Side
     """The attacker."""
     stacks: tuple[tuple[str, tuple[str, ...]], ...]
     """Those that lose steps, by the hexes where they fought."""
@@ -728,16 +712,16 @@ class Morale(ChanceStage[Position]):
                 found[hex] = tuple(unit for unit in units if position.at(unit))
         return found
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         draws = tuple(
-            Draw(f"morale/#/{hex}", say("morale of {hex}", hex=hex))
+            s.Draw(f"morale/#/{hex}", say("morale of {hex}", hex=hex))
             for hex in self._testing(position)
         )
-        return Chance("morale", "10.6", draws)
+        return s.Chance("morale", "10.6", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
-        then: list[Stage[Position]] = []
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
+        then: list[s.Stage[Position]] = []
         for hex, units in self._testing(position).items():
             die, marker = rolled[f"morale/#/{hex}"].face, position.marker
             modifier = combat.morale_modifier(position, units)
@@ -747,8 +731,8 @@ class Morale(ChanceStage[Position]):
         return settled(story, *then)
 
     def _following(
-        self, story: Unfolding[Position], units: tuple[str, ...], result: str, hex: str
-    ) -> Iterator[Stage[Position]]:
+        self, story: s.Unfolding[Position], units: tuple[str, ...], result: str, hex: str
+    ) -> Iterator[s.Stage[Position]]:
         side = story.position.side_of(units[0])
         if result == "surrender":
             fate.eliminate(story, units, "morale")
@@ -762,26 +746,26 @@ class Morale(ChanceStage[Position]):
 
 @value
 @CITE.serves("10.6")
-class Driven(AutoStage[Position]):
+class Driven(s.AutoStage[Position]):
     """A stack is driven back one hex: its owner is asked where to, if there is a choice."""
 
     # reading: a stack that has retreated for a step goes no second hex, and is disorganised once
     # more; one without a way is eliminated.
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
     defends: bool
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         going = combat.who_retreats(position, self.units)
         if not going:
-            return Outcome()
+            return s.Outcome()
         if self.defends and battle_of(position).driven:
             fate.disorganise(story, going, 1)
             return settled(story)
         ways = combat.retreats(position, position.at(going[0]))
         if len(ways) > 1:
-            return Outcome(then=(Retreating(self.side, going, position.at(going[0])),))
+            return s.Outcome(then=(Retreating(self.side, going, position.at(going[0])),))
         if ways:
             fate.retreat(story, going, ways[0], is_forced=True)
         else:
@@ -791,26 +775,26 @@ class Driven(AutoStage[Position]):
 
 @value
 @CITE.serves("10.5.1")
-class Retreating(PlayerStage[Position]):
+class Retreating(s.PlayerStage[Position]):
     """The owner says where a stack is driven."""
 
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
     hex: str
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         ways = combat.by_safety(position, self.units, combat.retreats(position, self.hex))
-        return Decision(
+        return s.Decision(
             side=self.side, stage="retreat", rule="10.6",
             prompt=say("say where the units of {hex} are driven", hex=place(position, self.hex)),
-            options=(Option(o.Retreat, {"to": OneOf(ways)}),), default=o.Retreat(ways[0]),
+            options=(s.Option(o.Retreat, {"to": s.OneOf(ways)}),), default=o.Retreat(ways[0]),
             policy="retreat",
         )  # fmt: skip
 
     check = judged_by((combat.is_driven_where_it_may,))
 
-    def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, order: o.Retreat) -> s.Outcome:  # type: ignore[override]
+        story: s.Unfolding[Position] = s.Unfolding(position)
         fate.retreat(story, self.units, order.to, is_forced=True)
         return settled(story)
 
@@ -820,37 +804,37 @@ class Retreating(PlayerStage[Position]):
 
 @value
 @CITE.serves("10.4", "10.4.1")
-class Advancing(AutoStage[Position]):
+class Advancing(s.AutoStage[Position]):
     """If the hex is empty, the attackers that are left may advance."""
 
-    side: Side
+    side: s.Side
     result: str
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         hex = battle_of(position).hex
         left = combat.who_advances(position)
         if position.holder(hex) is not None:
-            return Outcome()
+            return s.Outcome()
         able = any(movement.would_be_supplied(position, (unit,), hex, self.side) for unit in left)
         said = plan_of(position, self.side)
         if self.result == "B":
             breaking = BreakingThrough(self.side)
             if said is None or not said.breakthrough:
-                return Outcome(then=(breaking,) if able else ())
+                return s.Outcome(then=(breaking,) if able else ())
             ways = said.breakthrough if isinstance(said.breakthrough, Mapping) else {}
             order = breaking.as_far(position.veiled(None), ways.items())
             return breaking.resolve(position, order, ways)
         entering = Entering(self.side)
         if said is None or not said.advance:
-            return Outcome(then=(entering,) if able else ())
+            return s.Outcome(then=(entering,) if able else ())
         units = () if isinstance(said.advance, str) else said.advance.units
         return entering.resolve(position, entering.as_many(position, units), units)
 
 
-class OfABattle(PlayerStage[Position]):
+class OfABattle(s.PlayerStage[Position]):
     """A question to those who attacked, when the hex is empty."""
 
-    side: Side
+    side: s.Side
 
     def left(self, position: Position) -> tuple[str, ...]:
         """The attackers that may go there."""
@@ -862,16 +846,16 @@ class OfABattle(PlayerStage[Position]):
 class Entering(OfABattle):
     """Attackers advance into the hex, through zones, all, some or none of them."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         hex, left = battle_of(position).hex, self.left(position)
         ways = [o.Advance(left, hex), *(o.Advance((unit,), hex) for unit in left), o.Advance()]
         legal = [way for way in ways if not any(self.check(position, way))]
-        return Decision(
+        return s.Decision(
             side=self.side, stage="advance", rule="10.4",
             prompt=say("advance into {hex}, or stay", hex=place(position, hex)),
-            options=(Option(o.Advance, examples=listed(legal)),), default=o.Advance(),
+            options=(s.Option(o.Advance, examples=s.listed(legal)),), default=o.Advance(),
             policy="advance", optional=True,
         )  # fmt: skip
 
@@ -891,9 +875,9 @@ class Entering(OfABattle):
 
     def resolve(  # type: ignore[override]
         self, position: Position, order: o.Advance, ordered: Iterable[str] = ()
-    ) -> Outcome:
+    ) -> s.Outcome:
         """`ordered` are the units that should have gone by what was said with the attack."""
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         hex = battle_of(position).hex
         gone = dict.fromkeys(order.units, (hex,))
         if order.units:
@@ -906,7 +890,9 @@ class Entering(OfABattle):
 
 
 @CITE.serves("10.6.1")
-def occupy(story: Unfolding[Position], side: Side, paths: Mapping[str, tuple[str, ...]]) -> None:
+def occupy(
+    story: s.Unfolding[Position], side: s.Side, paths: Mapping[str, tuple[str, ...]]
+) -> None:
     """Attackers enter the hexes of their ways. Republicans who have won move the marker back once,
     for an objective or else for the hex that they have cleared.
     """
@@ -924,9 +910,9 @@ def occupy(story: Unfolding[Position], side: Side, paths: Mapping[str, tuple[str
 class BreakingThrough(OfABattle):
     """After a breakthrough attackers advance up to three hexes, each its own way."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         hex, left = battle_of(position).hex, self.left(position)
         ways = [o.Breakthrough({unit: (hex,)}) for unit in left]
         ways += [
@@ -936,10 +922,10 @@ class BreakingThrough(OfABattle):
         ]
         ways.append(o.Breakthrough())
         legal = [way for way in ways if not any(self.check(position, way))]
-        return Decision(
+        return s.Decision(
             side=self.side, stage="breakthrough", rule="10.4.1",
             prompt=say("break through {hex}, or stay", hex=place(position, hex)),
-            options=(Option(o.Breakthrough, examples=listed(legal)),), default=o.Breakthrough(),
+            options=(s.Option(o.Breakthrough, examples=s.listed(legal)),), default=o.Breakthrough(),
             policy="breakthrough", optional=True,
         )  # fmt: skip
 
@@ -965,9 +951,9 @@ class BreakingThrough(OfABattle):
     def resolve(  # type: ignore[override]
         self, position: Position, order: o.Breakthrough,
         ordered: Mapping[str, Sequence[str]] = NOTHING,
-    ) -> Outcome:  # fmt: skip
+    ) -> s.Outcome:  # fmt: skip
         """`ordered` has the ways that were said with the attack."""
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         paths = {unit: path for unit, path in order.paths.items() if path}
         for unit, path in paths.items():
             story.happen(e.UnitsAdvanced((unit,), path))

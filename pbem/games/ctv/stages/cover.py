@@ -5,24 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from pbem.engine.choices import SomeOf, listed
-from pbem.engine.dice import Roll
+from pbem.engine import staging as s
 from pbem.engine.facedown import Spot, arranged, put_back
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    State,
-    Unfolding,
-)
-from pbem.engine.rules import by_verb, checks
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
@@ -33,19 +17,19 @@ from pbem.games.ctv.tables import REPUBLICAN, SIDES
 from pbem.messages import say
 from pbem.value import value
 
-Given = TypeVar("Given", bound=Order)
+Given = TypeVar("Given", bound=s.Order)
 
 
 def opened(
-    position: Position, stage: PlayerStage[Position], order: Given
-) -> tuple[Unfolding[Position], Given]:
+    position: Position, stage: s.PlayerStage[Position], order: Given
+) -> tuple[s.Unfolding[Position], Given]:
     """The beginning of what an order brings, once all that it shows is shown, and the order by the
     names that are known then.
 
     In a file all of it is open by now; its author tries the order first as if it were.
     """
-    story: Unfolding[Position] = Unfolding(position)
-    side: Side = stage.side  # type: ignore[attr-defined]
+    story: s.Unfolding[Position] = s.Unfolding(position)
+    side: s.Side = stage.side  # type: ignore[attr-defined]
     if position.down.hidden:
         order = cover.in_tags(position, side, order)
         for tag in cover.shown_by(position, stage, order):  # type: ignore[arg-type]
@@ -55,26 +39,26 @@ def opened(
 
 
 @CITE.serves("5.2")
-def as_shown(state: State[Position], order: Given) -> tuple[State[Position], Given]:
+def as_shown(state: s.State[Position], order: Given) -> tuple[s.State[Position], Given]:
     """A state once an order has shown what it shows, without all that lies covered then, and the
     order by the names that are known: what its author and everybody can reckon with.
     """
     if not state.position.down.hidden:
         return state, order
     stage = state.agenda[-1]
-    assert isinstance(stage, PlayerStage)
+    assert isinstance(stage, s.PlayerStage)
     story, order = opened(state.position, stage, order)
-    return State(story.position.without_covered(), state.agenda, state.seq), order
+    return s.State(story.position.without_covered(), state.agenda, state.seq), order
 
 
-def narrow(story: Unfolding[Position], could: Mapping[str, tuple[str, ...]]) -> None:
+def narrow(story: s.Unfolding[Position], could: Mapping[str, tuple[str, ...]]) -> None:
     """What covered counters have done tells what they may be."""
     for unit, pieces in could.items():
         if pieces != story.position.may_be(unit):
             story.happen(e.CounterNarrowed(unit, pieces))
 
 
-def showings(position: Position) -> tuple[Stage[Position], ...]:
+def showings(position: Position) -> tuple[s.Stage[Position], ...]:
     """The stages in which counters are shown that nobody lies on top of any more; none as a
     rule.
     """
@@ -88,40 +72,40 @@ def showings(position: Position) -> tuple[Stage[Position], ...]:
 
 @value
 @CITE.serves("5.2")
-class Muster(ChanceStage[Position]):
+class Muster(s.ChanceStage[Position]):
     """Nothing is rolled: a beacon challenges both decks, so owners learn which tag is which."""
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("muster", "5.2", ())
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("muster", "5.2", ())
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        return Outcome()
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        return s.Outcome()
 
 
 # ------------------------------------------------------------------- showings without a choice
 
 
-class OnlyShows(PlayerStage[Position]):
+class OnlyShows(s.PlayerStage[Position]):
     """Covered counters are shown; there is nothing to choose."""
 
-    side: Side
+    side: s.Side
 
     def hidden(self, position: Position) -> tuple[str, ...]:
         """Those that are to be shown next."""
         raise NotImplementedError
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not self.hidden(position):
             return None
-        return Decision(
+        return s.Decision(
             side=self.side, stage="show", prompt=say("show covered counters"), rule="5.2",
-            options=(Option(o.Show, {}),), default=o.Show(), only_shows=True,
+            options=(s.Option(o.Show, {}),), default=o.Show(), only_shows=True,
         )  # fmt: skip
 
-    check = by_verb({o.Show: checks()})
+    check = s.by_verb({o.Show: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
-        return Outcome(keep=self)
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
+        return s.Outcome(keep=self)
 
 
 @value
@@ -129,7 +113,7 @@ class OnlyShows(PlayerStage[Position]):
 class Showing(OnlyShows):
     """All covered counters in a hex that is attacked are shown."""
 
-    side: Side
+    side: s.Side
     hex: str
 
     def hidden(self, position: Position) -> tuple[str, ...]:
@@ -141,7 +125,7 @@ class Showing(OnlyShows):
 class Baring(OnlyShows):
     """Counters are shown that have come to lie alone or on top."""
 
-    side: Side
+    side: s.Side
 
     def hidden(self, position: Position) -> tuple[str, ...]:
         return cover.next_to_show(position, self.side)
@@ -149,11 +133,11 @@ class Baring(OnlyShows):
 
 @value
 @CITE.serves("9.2", "5.1.1")
-class Settling(AutoStage[Position]):
+class Settling(s.AutoStage[Position]):
     """It is clear now who is left in hexes that others have left, or have filled."""
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for hex in sorted(position.in_doubt):
             story.happen(e.HexInDoubt(hex, is_settled=True))
             fate.leave(story, hex, position.control[hex])  # that of whoever is there
@@ -171,60 +155,60 @@ def _named(position: Position) -> tuple[str, ...]:
 
 @value
 @CITE.serves("13.2")
-class BeforeSurrender(AutoStage[Position]):
+class BeforeSurrender(s.AutoStage[Position]):
     """The Republican is asked for a covered brigade where one that is shown could prevent the die.
     It is asked for until the answer is there: the showing before it takes the question away else.
     """
 
-    def run(self, position: Position) -> Outcome:
-        return Outcome(then=(Uncovering(),) if war.may_be_kept_in_the_war(position) else ())
+    def run(self, position: Position) -> s.Outcome:
+        return s.Outcome(then=(Uncovering(),) if war.may_be_kept_in_the_war(position) else ())
 
 
 @value
 @CITE.serves("13.2")
-class Uncovering(PlayerStage[Position]):
+class Uncovering(s.PlayerStage[Position]):
     """The Republican may show a covered Basque brigade that keeps the others in the war."""
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return REPUBLICAN
 
-    def ask(self, position: Position) -> Decision:
-        return Decision(
+    def ask(self, position: Position) -> s.Decision:
+        return s.Decision(
             side=REPUBLICAN, stage="surrender", rule="13.2",
             prompt=say("show a covered Basque brigade near the line, or none"),
-            options=(Option(o.Uncover, {"units": SomeOf(_named(position))}),),
+            options=(s.Option(o.Uncover, {"units": s.SomeOf(_named(position))}),),
             default=o.Uncover(), policy="basques", optional=True,
         )  # fmt: skip
 
     check = judged_by((war.uncovers_its_own,))
 
-    def resolve(self, position: Position, order: o.Uncover) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Uncover) -> s.Outcome:  # type: ignore[override]
         story, _ = opened(position, self, order)
         return story.outcome()
 
 
 @value
 @CITE.serves("13.3")
-class ShowingBasques(PlayerStage[Position]):
+class ShowingBasques(s.PlayerStage[Position]):
     """When the Basques lay down their arms, the Republican shows those that lie covered."""
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return REPUBLICAN
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         seen = tuple(unit for unit in _named(position) if war.is_basque(position, unit))
-        return Decision(
+        return s.Decision(
             side=REPUBLICAN, stage="surrender", rule="13.3",
             prompt=say("show the Basque brigades that lie covered"),
-            options=(Option(o.Uncover, examples=listed([o.Uncover(seen)])),),
+            options=(s.Option(o.Uncover, examples=s.listed([o.Uncover(seen)])),),
             default=o.Uncover(seen),
         )  # fmt: skip
 
     check = judged_by((war.uncovers_its_own, war.uncovers_all_basques))
 
-    def resolve(self, position: Position, order: o.Uncover) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Uncover) -> s.Outcome:  # type: ignore[override]
         story, _ = opened(position, self, order)
         return story.outcome()
 
@@ -234,20 +218,20 @@ class ShowingBasques(PlayerStage[Position]):
 
 @value
 @CITE.serves("5.2")
-class Arranging(PlayerStage[Position]):
+class Arranging(s.PlayerStage[Position]):
     """The owner of new secrets puts the new tags where covered counters lay."""
 
-    side: Side
+    side: s.Side
     tags: tuple[str, ...]
     """The new tags; the i-th lies for now where the i-th spot is."""
     spots: tuple[Spot, ...]
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         default = o.Arrange(dict(self._arranged(position)))
-        return Decision(
+        return s.Decision(
             side=self.side, stage="arrange", rule="5.2",
             prompt=say("put the covered counters back where they lay"),
-            options=(Option(o.Arrange, examples=listed([default])),), default=default,
+            options=(s.Option(o.Arrange, examples=s.listed([default])),), default=default,
         )  # fmt: skip
 
     def _arranged(self, position: Position) -> Iterator[tuple[str, str]]:
@@ -258,10 +242,10 @@ class Arranging(PlayerStage[Position]):
 
     check = judged_by((cover.arranges_as_many,), (cover.arranges_what_can_lie_there,))
 
-    def resolve(self, position: Position, order: o.Arrange) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Arrange) -> s.Outcome:  # type: ignore[override]
         order = cover.in_tags(position, self.side, order)
         found = put_back(self.tags, self._in_hexes(position), order.units)
-        return Outcome((e.CountersArranged(*found),))
+        return s.Outcome((e.CountersArranged(*found),))
 
     def _in_hexes(self, position: Position) -> tuple[Spot, ...]:
         """The spots by their hexes; all others are in none."""

@@ -6,18 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.board.movement import reach_told
-from pbem.engine.choices import Example, Examples, OneOf, Some
-from pbem.engine.model import (
-    AutoStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Unfolding,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
@@ -39,19 +28,19 @@ MOVE_CHECKS = judged_by(
 )  # fmt: skip
 
 
-MOVEMENT: Mapping[Side, str] = {NATIONALIST: "3.B.2", REPUBLICAN: "3.C.2"}
+MOVEMENT: Mapping[s.Side, str] = {NATIONALIST: "3.B.2", REPUBLICAN: "3.C.2"}
 
 
 @value
 @CITE.serves("6.4")
-class Segment(AutoStage[Position]):
+class Segment(s.AutoStage[Position]):
     """A movement or combat segment begins; the supply of both sides is judged."""
 
-    side: Side
+    side: s.Side
     segment: str
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         story.happen(e.SegmentBegan(self.side, self.segment))
         fate.judge_supply(story)
         return story.outcome(then=showings(story.position))
@@ -59,34 +48,34 @@ class Segment(AutoStage[Position]):
 
 @value
 @CITE.rule("3.B.2", "3.C.2")
-class Marching(PlayerStage[Position]):
+class Marching(s.PlayerStage[Position]):
     """A side moves its ground units and columns, one stack after another."""
 
-    side: Side
+    side: s.Side
     has_column: bool = False
     """Whether the column of this turn has come."""
 
-    def ask(self, position: Position) -> Decision:
-        return Decision(
+    def ask(self, position: Position) -> s.Decision:
+        return s.Decision(
             side=self.side, stage="movement", rule=MOVEMENT[self.side],
             prompt=say("move units, or end the movement"),
             options=tuple(self._options(position)), default=o.Done(), optional=True,
         )  # fmt: skip
 
-    def _options(self, position: Position) -> Iterator[Option]:
-        yield Option(o.Move, examples=self._moves(position))
+    def _options(self, position: Position) -> Iterator[s.Option]:
+        yield s.Option(o.Move, examples=self._moves(position))
         is_late = self.has_column or position.moved
         if not is_late and (hexes := arrivals.may_come_to(position, self.side)):
             # The same question in every view: the hexes are what one view knows.
             known = arrivals.places_for_column(position.seen(self.side), self.side)
-            yield Option(o.Column, {"at": OneOf(known or hexes)})
-        yield Option(o.Done)
+            yield s.Option(o.Column, {"at": s.OneOf(known or hexes)})
+        yield s.Option(o.Done)
 
-    def _moves(self, position: Position) -> Examples:
+    def _moves(self, position: Position) -> s.Examples:
         """For those of each hex that move alike one line, with every hex in their reach."""
         seen = position.seen(self.side)
 
-        def found(some: Some) -> Iterator[Example]:
+        def found(some: s.Some) -> Iterator[s.Example]:
             for units in some(self._alike(seen)):
                 paths = movement.reachable(seen, units[0])
                 # What brings units to the enemy is what a player looks for first.
@@ -98,7 +87,7 @@ class Marching(PlayerStage[Position]):
                         order = o.Move(alone[0], paths[last])
                     told = reach_told(place(seen, seen.at(units[0])), units, ends,
                                       together=len(order.units) > 1)  # fmt: skip
-                    yield Example(order, told, {
+                    yield s.Example(order, told, {
                         "units": tuple(dict.fromkeys((order.units, *alone))),
                         "path": tuple(paths[hex] for hex in ends),
                     })  # fmt: skip
@@ -116,13 +105,13 @@ class Marching(PlayerStage[Position]):
                 found.setdefault(key, []).append(unit)
         return tuple(map(tuple, found.values()))
 
-    check = by_verb({
+    check = s.by_verb({
         o.Move: MOVE_CHECKS,
         o.Column: judged_by((arrivals.arrives_where_it_may,)),
-        o.Done: checks(),
+        o.Done: s.checks(),
     })  # fmt: skip
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         story, order = opened(position, self, order)
         match order:
             case o.Move(units=units, path=path):
@@ -146,4 +135,4 @@ class Marching(PlayerStage[Position]):
                 column = arrivals.next_column(story.position, self.side)
                 story.happen(e.ColumnArrived(column, hex))
                 return story.outcome(keep=Marching(self.side, True))
-        return Outcome()
+        return s.Outcome()

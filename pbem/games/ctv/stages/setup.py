@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.engine.choices import listed
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Violation,
-)
-from pbem.engine.rules import checks, predicates_of
+from pbem.engine import staging as s
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
@@ -31,7 +17,7 @@ from pbem.games.ctv.tables import BY_ARMOUR_DIE, COLUMN, NATIONALIST, REPUBLICAN
 from pbem.messages import Row, Said, say, say_many
 from pbem.value import replace, value
 
-OF_WHAT_CAME = checks(
+OF_WHAT_CAME = s.checks(
     (setup.sets_up_its_units, setup.puts_what_it_sets_up_on_top), (setup.sets_up_on_its_ground,),
     (setup.stands_in_the_front, setup.keeps_the_basque_limit, setup.sets_up_italians_as_they_stood,
      setup.sets_up_within_the_limit),
@@ -39,7 +25,7 @@ OF_WHAT_CAME = checks(
 )  # fmt: skip
 
 
-def sets_up(stage: SettingUp, position: Position, order: o.SetUp) -> Iterator[Violation]:
+def sets_up(stage: SettingUp, position: Position, order: o.SetUp) -> Iterator[s.Violation]:
     """The faults of armour that did not come, and beside them those of all the rest."""
     yield from setup.leaves_out_withheld_armour(stage, position, order)
     came = {unit: hex for unit, hex in order.units.items()
@@ -48,14 +34,14 @@ def sets_up(stage: SettingUp, position: Position, order: o.SetUp) -> Iterator[Vi
 
 
 sets_up.predicates = (  # type: ignore[attr-defined]
-    setup.leaves_out_withheld_armour, *predicates_of(OF_WHAT_CAME),
+    setup.leaves_out_withheld_armour, *s.predicates_of(OF_WHAT_CAME),
 )  # fmt: skip
 PLACE_CHECKS = judged_by((sets_up,))
 
 
-def opening(*, is_open: bool) -> tuple[Stage[Position], ...]:
+def opening(*, is_open: bool) -> tuple[s.Stage[Position], ...]:
     """The stages of set-up, in order."""
-    muster: tuple[Stage[Position], ...] = () if is_open else (Muster(),)
+    muster: tuple[s.Stage[Position], ...] = () if is_open else (Muster(),)
     return (
         *muster, SettingUp(REPUBLICAN, setup.FRONT), FrontDice(), ArmourDie(),
         SettingUp(NATIONALIST, setup.FRONT), SettingUp(REPUBLICAN, setup.RESERVE), SetUpEnds(),
@@ -64,10 +50,10 @@ def opening(*, is_open: bool) -> tuple[Stage[Position], ...]:
 
 @value
 @CITE.serves("4.1")
-class SettingUp(PlayerStage[Position]):
+class SettingUp(s.PlayerStage[Position]):
     """A side sets up: the front, a division that the die put there, or the reserve."""
 
-    side: Side
+    side: s.Side
     what: str
 
     def trenches(self, position: Position) -> int:
@@ -79,13 +65,13 @@ class SettingUp(PlayerStage[Position]):
     def asks(self, position: Position) -> bool:
         return setup.number_waiting(position, self.side, self.what) > 0
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not self.asks(position):
             return None
         default = proposal.proposed(position.seen(self.side), self.side, self.what)
-        return Decision(
+        return s.Decision(
             side=self.side, stage="set-up", rule=self._rule(), prompt=self._prompt(),
-            options=(Option(o.SetUp, note=self._note(position), examples=listed([default])),),
+            options=(s.Option(o.SetUp, note=self._note(position), examples=s.listed([default])),),
             default=default,
         )  # fmt: skip
 
@@ -136,7 +122,7 @@ class SettingUp(PlayerStage[Position]):
 
     check = PLACE_CHECKS
 
-    def resolve(self, position: Position, order: o.SetUp) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.SetUp) -> s.Outcome:  # type: ignore[override]
         story, order = opened(position, self, order)
         could = cover.who_could(story.position, self, order)
         stacks: dict[str, list[str]] = {}
@@ -166,19 +152,19 @@ class SettingUp(PlayerStage[Position]):
 
 @value
 @CITE.serves("4.1")
-class FrontDice(ChanceStage[Position]):
+class FrontDice(s.ChanceStage[Position]):
     """A die for each of three divisions; 1 to 4 puts it into the front line."""
 
     # reading: rolled after the rest of the front line stands, in sight of both.
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         draws = tuple(
-            Draw(f"front/{division}", say("division {number}", number=division))
+            s.Draw(f"front/{division}", say("division {number}", number=division))
             for division in position.board.divisions_by_die
         )
-        return Chance("set-up", "4.1", draws)
+        return s.Chance("set-up", "4.1", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         most = position.board.charts["set_up"]["front"]
         events, then = [], []
         for division in position.board.divisions_by_die:
@@ -186,18 +172,18 @@ class FrontDice(ChanceStage[Position]):
             events.append(e.FrontRolled(division, die, die <= most))
             if die <= most:
                 then.append(SettingUp(REPUBLICAN, division))
-        return Outcome(tuple(events), then=tuple(then))
+        return s.Outcome(tuple(events), then=tuple(then))
 
 
 @value
 @CITE.serves("4.3")
-class ArmourDie(ChanceStage[Position]):
+class ArmourDie(s.ChanceStage[Position]):
     """The die for Nationalist armour, before they set up."""
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("set-up", "4.3", (Draw("armour", say("Nationalist armour")),))
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("set-up", "4.3", (s.Draw("armour", say("Nationalist armour")),))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         die = rolled["armour"].face
         given = position.board.armour_for(die)
         missing = tuple(
@@ -205,15 +191,15 @@ class ArmourDie(ChanceStage[Position]):
             for unit in position.board.army[NATIONALIST]
             if position.printed(unit).comes == BY_ARMOUR_DIE and unit not in given
         )
-        return Outcome((e.ArmourRolled(die, given, missing),))
+        return s.Outcome((e.ArmourRolled(die, given, missing),))
 
 
 @value
 @CITE.rule("4.3.2")
-class SetUpEnds(AutoStage[Position]):
+class SetUpEnds(s.AutoStage[Position]):
     """The first turn follows: all air units available, fair weather."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         from pbem.games.ctv.stages.turn import NextTurn
 
-        return Outcome(then=(NextTurn(),))
+        return s.Outcome(then=(NextTurn(),))

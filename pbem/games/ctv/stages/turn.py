@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.choices import listed
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    IfRolled,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-)
+from pbem.engine import staging as s
 from pbem.games.ctv import events as e
 from pbem.games.ctv import orders as o
 from pbem.games.ctv.citations import CITE
@@ -34,15 +20,15 @@ from pbem.messages import Row, say
 from pbem.value import value
 
 
-def turn() -> tuple[Stage[Position], ...]:
+def turn() -> tuple[s.Stage[Position], ...]:
     """The stages of a turn, in order."""
     return (
-        IfRolled(Weather()), IfRolled(Offensive()), *phase(NATIONALIST), BeforeSurrender(),
-        IfRolled(Surrender()), IfRolled(Factory()), *phase(REPUBLICAN), EndOfTurn(),
+        s.IfRolled(Weather()), s.IfRolled(Offensive()), *phase(NATIONALIST), BeforeSurrender(),
+        s.IfRolled(Surrender()), s.IfRolled(Factory()), *phase(REPUBLICAN), EndOfTurn(),
     )  # fmt: skip
 
 
-def phase(side: Side) -> tuple[Stage[Position], ...]:
+def phase(side: s.Side) -> tuple[s.Stage[Position], ...]:
     """The movement and the combat of a side."""
     return (
         Segment(side, "movement"), Marching(side), Segment(side, "combat"), Fighting(side),
@@ -51,11 +37,11 @@ def phase(side: Side) -> tuple[Stage[Position], ...]:
 
 @value
 @CITE.rule("3")
-class NextTurn(AutoStage[Position]):
+class NextTurn(s.AutoStage[Position]):
     """A turn begins, or the game is over."""
 
-    def run(self, position: Position) -> Outcome:
-        return Outcome((e.TurnBegan(position.turn + 1),), then=turn())
+    def run(self, position: Position) -> s.Outcome:
+        return s.Outcome((e.TurnBegan(position.turn + 1),), then=turn())
 
 
 # ------------------------------------------------------------------- A: weather
@@ -63,18 +49,18 @@ class NextTurn(AutoStage[Position]):
 
 @value
 @CITE.rule("3.A")
-class Weather(ChanceStage[Position]):
+class Weather(s.ChanceStage[Position]):
     """The weather is rolled for, but in the first turn."""
 
-    def chance(self, position: Position) -> Chance:
-        draws = (Draw("weather", say("weather")),) if position.turn > 1 else ()
-        return Chance("weather", "11.2", draws)
+    def chance(self, position: Position) -> s.Chance:
+        draws = (s.Draw("weather", say("weather")),) if position.turn > 1 else ()
+        return s.Chance("weather", "11.2", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         if position.turn == 1:
-            return Outcome((e.WeatherRolled(0, FAIR),))
+            return s.Outcome((e.WeatherRolled(0, FAIR),))
         die = rolled["weather"].face
-        return Outcome((e.WeatherRolled(die, war.weather_for(position, die)),))
+        return s.Outcome((e.WeatherRolled(die, war.weather_for(position, die)),))
 
 
 # ------------------------------------------------------------------- B.1: the offensive elsewhere
@@ -82,16 +68,16 @@ class Weather(ChanceStage[Position]):
 
 @value
 @CITE.rule("3.B.1")
-class Offensive(ChanceStage[Position]):
+class Offensive(s.ChanceStage[Position]):
     """The offensive elsewhere begins, or takes units a turn later."""
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         row = war.offensive_row(position)
         rolls = war.strikes_now(position) or (row is not None and "from" in row)
-        draws = (Draw("offensive", say("offensive elsewhere")),) if rolls else ()
-        return Chance("offensive", "12.2", draws)
+        draws = (s.Draw("offensive", say("offensive elsewhere")),) if rolls else ()
+        return s.Chance("offensive", "12.2", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         row = war.offensive_row(position)
         if war.strikes_now(position):
             die = rolled["offensive"].face
@@ -99,26 +85,26 @@ class Offensive(ChanceStage[Position]):
             took = e.OffensiveTook(die, taken.infantry, taken.air)
             leaving = Leaving(taken.infantry, taken.air)
             if leaving.is_a_choice(position):
-                return Outcome((took,), then=(leaving,))
-            gone: Unfolding[Position] = Unfolding(position)
+                return s.Outcome((took,), then=(leaving,))
+            gone: s.Unfolding[Position] = s.Unfolding(position)
             gone.happen(took, *map(e.UnitWithdrawn, leaving.able(position)))
             return gone.outcome(then=showings(gone.position))
         if row is None:
-            return Outcome()
+            return s.Outcome()
         die = rolled["offensive"].face if "from" in row else 0
-        return Outcome((e.OffensiveRolled(die, "from" not in row or die >= row["from"]),))
+        return s.Outcome((e.OffensiveRolled(die, "from" not in row or die >= row["from"]),))
 
 
 @value
 @CITE.serves("12.3")
-class Leaving(PlayerStage[Position]):
+class Leaving(s.PlayerStage[Position]):
     """The Nationalist says which units leave."""
 
     infantry: int
     air: int
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return NATIONALIST
 
     def able(self, position: Position) -> tuple[str, ...]:
@@ -131,7 +117,7 @@ class Leaving(PlayerStage[Position]):
         lies_covered = men > len(war.may_leave(position, INFANTRY))
         return men > self.infantry or planes > self.air or lies_covered
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         men, planes = war.may_leave(position, INFANTRY), war.may_leave(position, AIR)
         number = war.how_many_may_leave(position, INFANTRY)
         if not (number or planes):
@@ -146,17 +132,17 @@ class Leaving(PlayerStage[Position]):
         if planes:
             told.append(say("air units that may leave: {units}", units=", ".join(planes)))
         note = say("{told}", told=Row(tuple(told), "; "))
-        return Decision(
+        return s.Decision(
             side=NATIONALIST, stage="offensive", rule="12.3",
             prompt=say("say which units leave: {infantry} infantry, {air} air",
                        infantry=min(self.infantry, number), air=min(self.air, len(planes))),
-            options=(Option(o.Withdraw, note=note, examples=listed([default])),),
+            options=(s.Option(o.Withdraw, note=note, examples=s.listed([default])),),
             default=default, policy="withdraw",
         )  # fmt: skip
 
     check = judged_by((war.withdraws_as_many,))
 
-    def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Withdraw) -> s.Outcome:  # type: ignore[override]
         story, order = opened(position, self, order)
         # reading: a headquarters that is left alone stays: nobody was destroyed or retreated (9.2).
         story.happen(*map(e.UnitWithdrawn, order.units))
@@ -168,33 +154,33 @@ class Leaving(PlayerStage[Position]):
 
 @value
 @CITE.rule("3.C.1")
-class Surrender(ChanceStage[Position]):
+class Surrender(s.ChanceStage[Position]):
     """The die for the Basques."""
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         draws = (
-            (Draw("basques", say("Basque surrender")),) if war.do_basques_waver(position) else ()
+            (s.Draw("basques", say("Basque surrender")),) if war.do_basques_waver(position) else ()
         )
-        return Chance("surrender", "13.2", draws)
+        return s.Chance("surrender", "13.2", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         if not war.do_basques_waver(position):
-            return Outcome()
+            return s.Outcome()
         die = rolled["basques"].face
         if die > position.board.charts["basques"]["surrender"]:
-            return Outcome((e.SurrenderRolled(die, False),))
+            return s.Outcome((e.SurrenderRolled(die, False),))
         covered = (ShowingBasques(),) if war.covered_basques(position) else ()
-        return Outcome((e.SurrenderRolled(die, True),), then=(*covered, LayingDown()))
+        return s.Outcome((e.SurrenderRolled(die, True),), then=(*covered, LayingDown()))
 
 
 @value
 @CITE.serves("13.3")
-class LayingDown(AutoStage[Position]):
+class LayingDown(s.AutoStage[Position]):
     """The Basque brigades lay down their arms, and battalions go on fighting."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         hexes = war.battalion_hexes(position)
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for unit, hex in zip(war.basques(position), hexes, strict=True):
             story.happen(e.BrigadeSurrendered(unit, hex))
         if len(hexes) > len(war.battalions(position)):
@@ -204,7 +190,7 @@ class LayingDown(AutoStage[Position]):
 
 
 @CITE.serves("13.3")
-def form(story: Unfolding[Position], at: tuple[str, ...]) -> None:
+def form(story: s.Unfolding[Position], at: tuple[str, ...]) -> None:
     """Battalions in these hexes."""
     for unit, hex in zip(war.battalions(story.position), at, strict=False):
         story.happen(e.BattalionFormed(unit, hex))
@@ -212,7 +198,7 @@ def form(story: Unfolding[Position], at: tuple[str, ...]) -> None:
 
 @value
 @CITE.serves("13.3", "5.2")
-class Vacating(AutoStage[Position]):
+class Vacating(s.AutoStage[Position]):
     """Basque headquarters that are left alone go, and trenches that nobody holds any more. Covered
     counters are shown first where that hangs on them.
     """
@@ -220,8 +206,8 @@ class Vacating(AutoStage[Position]):
     hexes: tuple[str, ...]
     """Where the brigades stood."""
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         # reading: Basque headquarters without troops go, wherever they are; those of others stay.
         alone = war.headquarters_without_troops(position)
         there = {position.at(unit) for unit in alone}
@@ -238,49 +224,49 @@ class Vacating(AutoStage[Position]):
 
 @value
 @CITE.serves("13.3")
-class Remaining(PlayerStage[Position]):
+class Remaining(s.PlayerStage[Position]):
     """The Republican says where battalions go on fighting."""
 
     hexes: tuple[str, ...]
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return REPUBLICAN
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         number = len(war.battalions(position))
         default, other = o.Remain(self.hexes[:number]), o.Remain(self.hexes[-number:])
         note = say("brigades have surrendered in {hexes}", hexes=", ".join(self.hexes))
-        return Decision(
+        return s.Decision(
             side=REPUBLICAN, stage="surrender", rule="13.3",
             prompt=say("say where battalions go on fighting: {number}", number=number),
-            options=(Option(o.Remain, note=note, examples=listed([default, other])),),
+            options=(s.Option(o.Remain, note=note, examples=s.listed([default, other])),),
             default=default, policy="remain",
         )  # fmt: skip
 
     check = judged_by((war.remains_where_brigades_stood,))
 
-    def resolve(self, position: Position, order: o.Remain) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, order: o.Remain) -> s.Outcome:  # type: ignore[override]
+        story: s.Unfolding[Position] = s.Unfolding(position)
         form(story, order.at)
         return story.outcome(then=(Vacating(self.hexes),))
 
 
 @value
 @CITE.serves("14.2")
-class Factory(ChanceStage[Position]):
+class Factory(s.ChanceStage[Position]):
     """The die for the factory of Reinosa."""
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         rolls = war.is_factory_in_danger(position)
-        draws = (Draw("factory", say("factory of Reinosa")),) if rolls else ()
-        return Chance("factory", "14.2", draws)
+        draws = (s.Draw("factory", say("factory of Reinosa")),) if rolls else ()
+        return s.Chance("factory", "14.2", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         if not war.is_factory_in_danger(position):
-            return Outcome()
+            return s.Outcome()
         die = rolled["factory"].face
-        return Outcome((
+        return s.Outcome((
             e.FactoryRolled(die, die >= position.board.charts["factory"]["demolished"]),
         ))  # fmt: skip
 
@@ -290,11 +276,11 @@ class Factory(ChanceStage[Position]):
 
 @value
 @CITE.rule("3.D")
-class EndOfTurn(AutoStage[Position]):
+class EndOfTurn(s.AutoStage[Position]):
     """Disorganisation goes, units are ready again, points are counted."""
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         slowly = SLOW_RECOVERY in position.options
         left = war.levels_left(position.levels, slowly=slowly)
         recovered = tuple(unit for unit in position.levels if unit not in left)

@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from pbem.engine.choices import noted
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-)
-from pbem.engine.rules import checks
+from pbem.engine import staging as s
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Brace, Name
@@ -40,7 +27,7 @@ from pbem.value import replace, value
 class Shelling:
     """The state of a bombardment. `guns` is empty if a chit bombards."""
 
-    side: Side
+    side: s.Side
     area: str
     guns: tuple[str, ...] = ()
     point: str = ""
@@ -49,13 +36,13 @@ class Shelling:
     alfereces: bool = False
 
     @property
-    def enemy(self) -> Side:
+    def enemy(self) -> s.Side:
         """The side that is bombarded."""
         return ENEMY[self.side]
 
 
 @CITE.serves("9.3.d", "15.CN12")
-def shelled(position: Position, shelling: Shelling) -> Stage[Position]:
+def shelled(position: Position, shelling: Shelling) -> s.Stage[Position]:
     """The next stage: player B names the point unit, or may play a chit, or the dice are rolled."""
     if not shelling.point:
         asked = Naming(shelling)
@@ -68,16 +55,16 @@ def shelled(position: Position, shelling: Shelling) -> Stage[Position]:
 
 @value
 @CITE.serves("9.3.d", "15.CR1", "15.CN1")
-class Naming(PlayerStage[Position]):
+class Naming(s.PlayerStage[Position]):
     """Asks player B to name the point unit."""
 
     shelling: Shelling
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return self.shelling.enemy
 
-    def named(self, position: Position) -> Stage[Position]:
+    def named(self, position: Position) -> s.Stage[Position]:
         """The dice, with the only possible point unit."""
         (point,) = position.units_at(self.shelling.area, self.side)
         return Barrage(replace(self.shelling, point=point))
@@ -88,7 +75,7 @@ class Naming(PlayerStage[Position]):
         led = any(chits.is_led_by_africans(position, unit) for unit in there)
         return len(there) > 1 or (led and chits.may_play(position, self.side, chits.OF_POINT))
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         there = position.units_at(self.shelling.area, self.side)
         best = max(there, key=lambda unit: position.face(unit).defence)
         held = chits.playable(position, self.side, chits.OF_POINT)
@@ -99,9 +86,10 @@ class Naming(PlayerStage[Position]):
             "name the point unit of the bombardment of {area}",
             area=position.called(self.shelling.area),
         )
-        return Decision(
+        examples = s.noted(orders, partial(self._value_told, position))
+        return s.Decision(
             side=self.side, stage="name", prompt=prompt, rule="9.3.d",
-            options=(Option(Name, examples=noted(orders, partial(self._value_told, position))),),
+            options=(s.Option(Name, examples=examples),),
             default=Name(best), policy="name",
         )  # fmt: skip
 
@@ -114,49 +102,51 @@ class Naming(PlayerStage[Position]):
             told = say("{told}, with {chit}", told=told, chit=position.title(chit))
         return told
 
-    check = checks((names_one_of_those, chits.answers_with_chits), (is_led_well,))
+    check = s.checks((names_one_of_those, chits.answers_with_chits), (is_led_well,))
 
-    def resolve(self, position: Position, order: Name) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: Name) -> s.Outcome:  # type: ignore[override]
         played = tuple(e.ChitPlayed(self.side, chit) for chit in order.chits)
         shelling = replace(self.shelling, point=order.point, alfereces=bool(played))
-        return Outcome(played, then=(Barrage(shelling),))
+        return s.Outcome(played, then=(Barrage(shelling),))
 
 
 @value
 @CITE.serves("15.CN12")
-class BracingForShells(PlayerStage[Position]):
+class BracingForShells(s.PlayerStage[Position]):
     """Asks the Nationalists for a chit for better defence, after player A named the point unit."""
 
     shelling: Shelling
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return NATIONALIST
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         prompt = say("play a chit before the bombardment, or decline")
         return for_a_chit(
             position, NATIONALIST, chits.OF_POINT, braces, prompt, "15.CN12", policy="brace"
         )
 
-    check = checks((chits.answers_with_chits,))
+    check = s.checks((chits.answers_with_chits,))
 
-    def resolve(self, position: Position, order: Brace) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: Brace) -> s.Outcome:  # type: ignore[override]
         played = tuple(e.ChitPlayed(NATIONALIST, chit) for chit in order.chits)
-        return Outcome(played, then=(Barrage(replace(self.shelling, alfereces=bool(played))),))
+        return s.Outcome(played, then=(Barrage(replace(self.shelling, alfereces=bool(played))),))
 
 
 @value
 @CITE.rule("9.3.f", "9.3.i")
-class Barrage(ChanceStage[Position]):
+class Barrage(s.ChanceStage[Position]):
     shelling: Shelling
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         count = 3 if self.shelling.is_own_area else 2
-        draws = tuple(Draw(f"bombardment/#/{at}", say("bombardment")) for at in range(1, count + 1))
-        return Chance("bombardment", "9.3.f", draws)
+        draws = tuple(
+            s.Draw(f"bombardment/#/{at}", say("bombardment")) for at in range(1, count + 1)
+        )
+        return s.Chance("bombardment", "9.3.f", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         shelling = self.shelling
         dice = tuple(roll.face for roll in rolled.values())
         two = kept(dice)
@@ -178,32 +168,34 @@ class Barrage(ChanceStage[Position]):
         if shelling.area == MADRID and BOMBARDED not in position.facts:
             events.append(e.FactSet(BOMBARDED))
         there = position.units_at(shelling.area, shelling.enemy)
-        then: tuple[Stage[Position], ...] = (Suffer(shelling.enemy, there, shelling.point, points),)
+        then: tuple[s.Stage[Position], ...] = (
+            Suffer(shelling.enemy, there, shelling.point, points),
+        )
         if shelling.from_the_air and shelling.side == NATIONALIST:
             then = (*then, AirRaid(shelling.area))
-        return Outcome(tuple(events), then=then)
+        return s.Outcome(tuple(events), then=then)
 
 
 @value
 @CITE.rule("15.CN2")
-class AirRaid(AutoStage[Position]):
+class AirRaid(s.AutoStage[Position]):
     """The units left test their morale after an air attack, in urban areas too."""
 
     area: str
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         units = tested_by_air(position, self.area)
-        return Outcome(then=(AirTesting(self.area, units),) if units else ())
+        return s.Outcome(then=(AirTesting(self.area, units),) if units else ())
 
 
 @value
 @CITE.serves("15.CN2", "3.4.2.a")
-class AirTesting(ChanceStage[Position]):
+class AirTesting(s.ChanceStage[Position]):
     area: str
     units: tuple[str, ...]
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("morale", "3.4.2.a", morale_draws(position, self.units))
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("morale", "3.4.2.a", morale_draws(position, self.units))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         return morale_outcome(position, self.area, self.units, rolled, (), by_air=True)

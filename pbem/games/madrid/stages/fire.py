@@ -5,21 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from pbem.engine.choices import noted
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import FORCED_FIRE
@@ -39,7 +25,7 @@ from pbem.value import replace, value
 class Incoming:
     """Units that crossed the river from `back`, and the fire at them."""
 
-    side: Side
+    side: s.Side
     """The side of the units that cross."""
     area: str
     units: tuple[str, ...]
@@ -55,44 +41,46 @@ class Incoming:
 
 @value
 @CITE.serves("9.5.a", "9.5.b")
-class Firing(PlayerStage[Position]):
+class Firing(s.PlayerStage[Position]):
     """Asks player B to fire, or to hold fire."""
 
     incoming: Incoming
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return ENEMY[self.incoming.side]
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         # reading: player B need not fire.
         held = chits.playable(position, self.side, chits.OF_FIRE)
         fires = [Fire(), *(Fire((chit,)) for chit in held)]
-        options = [Option(Fire, examples=noted(fires, partial(_with_what, position)))]
+        options = [s.Option(Fire, examples=s.noted(fires, partial(_with_what, position)))]
         if FORCED_FIRE in position.options:
             if not chits.may_play(position, self.side, chits.OF_FIRE):
                 return None
         else:
-            options.append(Option(Hold, note=say("hold fire")))
+            options.append(s.Option(Hold, note=say("hold fire")))
         strength = fire_strength(position, self.side, self.incoming.area)
         area = position.called(self.incoming.area)
         prompt = say(
             "fire with strength {strength} at units that enter {area}", strength=strength, area=area
         )
-        return Decision(
+        return s.Decision(
             side=self.side, stage="fire", prompt=prompt, rule="9.5.b", options=tuple(options),
             default=Fire(),
             policy="fire",
         )  # fmt: skip
 
-    check = by_verb({Fire: checks((chits.answers_with_chits,)), Hold: checks()})
+    check = s.by_verb({Fire: s.checks((chits.answers_with_chits,)), Hold: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if isinstance(order, Hold):
-            return Outcome((e.FireHeld(self.side, self.incoming.area),))
+            return s.Outcome((e.FireHeld(self.side, self.incoming.area),))
         assert isinstance(order, Fire)
         played = tuple(e.ChitPlayed(self.side, chit) for chit in order.chits)
-        return Outcome(played, then=(braced(position, replace(self.incoming, tanks=bool(played))),))
+        return s.Outcome(
+            played, then=(braced(position, replace(self.incoming, tanks=bool(played))),)
+        )
 
 
 def _with_what(position: Position, order: Fire) -> Said:
@@ -102,14 +90,14 @@ def _with_what(position: Position, order: Fire) -> Said:
 
 
 @CITE.serves("9.5.a")
-def fired_at(position: Position, incoming: Incoming) -> Stage[Position]:
+def fired_at(position: Position, incoming: Incoming) -> s.Stage[Position]:
     """The next stage: player B is asked, or fires if there is no choice."""
     asked = Firing(incoming)
     return asked if asked.ask(position) is not None else braced(position, incoming)
 
 
 @CITE.serves("15.CN12")
-def braced(position: Position, incoming: Incoming) -> Stage[Position]:
+def braced(position: Position, incoming: Incoming) -> s.Stage[Position]:
     """The next stage: Nationalists that cross may be asked for CN12; then the dice."""
     may = chits.may_play(position, NATIONALIST, chits.OF_POINT)
     if may and chits.is_led_by_africans(position, incoming.point):
@@ -119,52 +107,52 @@ def braced(position: Position, incoming: Incoming) -> Stage[Position]:
 
 @value
 @CITE.serves("15.CN12")
-class Bracing(PlayerStage[Position]):
+class Bracing(s.PlayerStage[Position]):
     # reading: in defensive fire the +3 is added to the defence of the point unit.
     incoming: Incoming
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return self.incoming.side
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         prompt = say("play a chit before the enemy fires, or decline")
         return for_a_chit(
             position, self.side, chits.OF_POINT, braces, prompt, "15.CN12", policy="brace"
         )
 
-    check = checks((chits.answers_with_chits,))
+    check = s.checks((chits.answers_with_chits,))
 
-    def resolve(self, position: Position, order: Brace) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: Brace) -> s.Outcome:  # type: ignore[override]
         played = tuple(e.ChitPlayed(self.side, chit) for chit in order.chits)
-        return Outcome(played, then=(Volley(replace(self.incoming, alfereces=bool(played))),))
+        return s.Outcome(played, then=(Volley(replace(self.incoming, alfereces=bool(played))),))
 
 
 @value
 @CITE.rule("9.5.c", "9.5.e")
-class Volley(ChanceStage[Position]):
+class Volley(s.ChanceStage[Position]):
     incoming: Incoming
 
-    def chance(self, position: Position) -> Chance:
-        draws = tuple(Draw(f"fire/#/{at}", say("defensive fire")) for at in (1, 2))
-        return Chance("fire", "9.5.c", draws)
+    def chance(self, position: Position) -> s.Chance:
+        draws = tuple(s.Draw(f"fire/#/{at}", say("defensive fire")) for at in (1, 2))
+        return s.Chance("fire", "9.5.c", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         dice = (rolled["fire/#/1"].face, rolled["fire/#/2"].face)
         hit = Hit(self.incoming, dice)
         if self.incoming.side == NATIONALIST:
             return settled(position, dice, self, hit, never=self.incoming.keeps_dice)
-        return Outcome(then=(hit,))
+        return s.Outcome(then=(hit,))
 
 
 @value
 @CITE.serves("9.5.d", "9.5.f")
-class Hit(AutoStage[Position]):
+class Hit(s.AutoStage[Position]):
     incoming: Incoming
     dice: tuple[int, ...]
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return self.incoming.side
 
     def strengths(self, position: Position) -> tuple[int, int]:
@@ -180,7 +168,7 @@ class Hit(AutoStage[Position]):
         """The loss points of the units that cross; the firing side has none."""
         return fire_losses(sum(self.dice), *self.strengths(position)), 0
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         incoming, firing = self.incoming, ENEMY[self.side]
         strength, defence = self.strengths(position)
         points, _ = self.losses(position)
@@ -188,4 +176,4 @@ class Hit(AutoStage[Position]):
         suffer = Suffer(
             incoming.side, incoming.units, incoming.point, points, incoming.back, incoming.losses
         )
-        return Outcome((told,), then=(suffer,))
+        return s.Outcome((told,), then=(suffer,))

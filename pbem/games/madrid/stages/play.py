@@ -4,19 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.choices import listed
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-)
-from pbem.engine.rules import checks
+from pbem.engine import staging as s
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Pick, Play, Renewal
@@ -35,7 +23,7 @@ FLIGHT = 3
 
 
 @CITE.serves("6.5")
-def played(position: Position, side: Side, order: Play) -> Outcome:
+def played(position: Position, side: s.Side, order: Play) -> s.Outcome:
     """The effect of a chit of the kind, after it was played."""
     kind = position.kind_of(order.chit)
     laid = e.ChitPlayed(side, order.chit, order.use)
@@ -43,23 +31,23 @@ def played(position: Position, side: Side, order: Play) -> Outcome:
         shelling = Shelling(
             side, order.target, point=order.point, from_the_air=kind not in RESERVES
         )
-        return Outcome((laid,), then=(shelled(position, shelling),))
+        return s.Outcome((laid,), then=(shelled(position, shelling),))
     if order.use == "rebuild":
         story = Story(position)
         story.happen(laid, *rebuilt(order.rebuild))
         story.settle()
         return story.outcome()
     if order.use == "morale":
-        return Outcome((laid, e.morale_changed(position, 1, "chit")))
-    found: tuple[tuple[e.Event[Position], ...], tuple[Stage[Position], ...]] = {
+        return s.Outcome((laid, e.morale_changed(position, 1, "chit")))
+    found: tuple[tuple[e.Event[Position], ...], tuple[s.Stage[Position], ...]] = {
         "CR5": no_pasaran, "CN11": no_pasaran, "CN5": fifth_column, "CN6": strife,
         "CN7": durruti_dies, "CN9": government_flees,
     }[kind](position, side, order)  # fmt: skip
     events, then = found
-    return Outcome((laid, *events), then=then)
+    return s.Outcome((laid, *events), then=then)
 
 
-Effect = tuple[tuple[e.Event[Position], ...], tuple[Stage[Position], ...]]
+Effect = tuple[tuple[e.Event[Position], ...], tuple[s.Stage[Position], ...]]
 
 
 def rebuilt(renewals: tuple[Renewal, ...]) -> tuple[e.Event[Position], ...]:
@@ -68,24 +56,24 @@ def rebuilt(renewals: tuple[Renewal, ...]) -> tuple[e.Event[Position], ...]:
 
 
 @CITE.serves("15.CR5", "15.CN11")
-def no_pasaran(position: Position, side: Side, order: Play) -> Effect:
+def no_pasaran(position: Position, side: s.Side, order: Play) -> Effect:
     """1D6 own units turn fresh, wherever they are."""
     return (), (Turning(side, order.chit, "", order.units),)
 
 
 @CITE.serves("15.CN5")
-def fifth_column(position: Position, side: Side, order: Play) -> Effect:
+def fifth_column(position: Position, side: s.Side, order: Play) -> Effect:
     """1D6 Republican units of an area are spent; the Nationalists choose which."""
     return (), (Turning(side, order.chit, order.target, order.units),)
 
 
 @CITE.serves("15.CN6")
-def strife(position: Position, side: Side, order: Play) -> Effect:
+def strife(position: Position, side: s.Side, order: Play) -> Effect:
     return (e.FactSet(STRIFE),), ()
 
 
 @CITE.rule("15.CN7")
-def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
+def durruti_dies(position: Position, side: s.Side, order: Play) -> Effect:
     """CR6 leaves the game, from the hand or the cup, and its effect ends."""
     # reading: the death also ends the effect of CR6 if that chit was played before.
     (chit,) = position.board.of_kind("CR6")
@@ -98,7 +86,7 @@ def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
 
 
 @CITE.serves("15.CN9")
-def government_flees(position: Position, side: Side, order: Play) -> Effect:
+def government_flees(position: Position, side: s.Side, order: Play) -> Effect:
     # reading: a pass counts as an impulse, and the rest lasts into the next turn; counter-attacks
     # and defensive fire go on.
     return (e.GovernmentFled(FLIGHT),), ()
@@ -106,22 +94,24 @@ def government_flees(position: Position, side: Side, order: Play) -> Effect:
 
 @value
 @CITE.serves("15.CR5", "15.CN5", "15.CN11")
-class Turning(ChanceStage[Position]):
+class Turning(s.ChanceStage[Position]):
     """Rolls how many units are turned; `wishes` names some in advance."""
 
-    side: Side
+    side: s.Side
     chit: str
     area: str
     """The area where enemy units are spent; empty if own ones turn fresh."""
     wishes: tuple[str, ...]
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("turned", self._rule(position), (Draw("turned/#", say("units that turn")),))
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance(
+            "turned", self._rule(position), (s.Draw("turned/#", say("units that turn")),)
+        )
 
     def _rule(self, position: Position) -> str:
         return f"15.{position.kind_of(self.chit)}"
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         die = rolled["turned/#"].face
         told = e.NumberRolled(self.chit, die)
         may = may_be_spent(position, self.area) if self.area else may_turn_fresh(
@@ -131,14 +121,14 @@ class Turning(ChanceStage[Position]):
         asked = PickingUnits(self.side, may, count, self.area, self._rule(position))
         if len(wishes) == count or count == len(may):
             chosen = wishes if len(wishes) == count else may
-            return Outcome((told, *asked.turned(chosen)))
-        return Outcome((told,), then=(asked,))
+            return s.Outcome((told, *asked.turned(chosen)))
+        return s.Outcome((told,), then=(asked,))
 
 
 @value
 @CITE.serves("15.CR5", "15.CN5", "15.CN11")
-class PickingUnits(PlayerStage[Position]):
-    side: Side
+class PickingUnits(s.PlayerStage[Position]):
+    side: s.Side
     units: tuple[str, ...]
     count: int
     area: str
@@ -150,7 +140,7 @@ class PickingUnits(PlayerStage[Position]):
             return ()
         return (e.UnitsSpent(units) if self.area else e.UnitsFreshened(units),)
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         prompt = say("name a unit that is to turn fresh")
         if self.area:
             prompt = say("name a unit that is to be spent")
@@ -164,19 +154,19 @@ class PickingUnits(PlayerStage[Position]):
             Pick((*self.units[at:], *self.units[:at])[: self.count])
             for at in range(min(4, len(self.units)))
         ]
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="pick",
             prompt=prompt,
             rule=self.rule,
-            options=(Option(Pick, examples=listed(shifted)),),
+            options=(s.Option(Pick, examples=s.listed(shifted)),),
             default=shifted[0],
             policy="pick",
         )
 
-    check = checks((picks_so_many,))
+    check = s.checks((picks_so_many,))
 
-    def resolve(self, position: Position, order: Pick) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: Pick) -> s.Outcome:  # type: ignore[override]
         story = Story(position)
         story.happen(*self.turned(order.units))
         return story.outcome()

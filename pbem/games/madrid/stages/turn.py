@@ -6,20 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import combinations
 
-from pbem.engine.choices import Amount, Example, Some, listed
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-)
-from pbem.engine.rules import checks
+from pbem.engine import staging as s
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import CHITS_STAY
@@ -55,7 +42,7 @@ INITIATIVE_OF = {
 RULE_OF_OMEN = {"junta/#": "11.1.a", "weather/#": "11.2.a", "rada/#": "7.3"}
 
 
-def turn_stages() -> tuple[Stage[Position], ...]:
+def turn_stages() -> tuple[s.Stage[Position], ...]:
     """The stages of a turn, in order (4)."""
     return (
         TurnBegins(), Pausing(), Omens(), Income(),
@@ -71,10 +58,10 @@ def turn_stages() -> tuple[Stage[Position], ...]:
 
 @value
 @CITE.serves("4.1", "12.3.d")
-class TurnBegins(AutoStage[Position]):
+class TurnBegins(s.AutoStage[Position]):
     """The turn marker moves on. The pause has one turn fewer, and may end."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         story = Story(position)
         story.happen(e.TurnBegan(position.turn + 1))
         for fact in (STRIFE, turn.PAUSE_JUST_OVER):
@@ -93,18 +80,18 @@ def _leave_pause(story: Story, left: int) -> None:
 
 @value
 @CITE.rule("4.1")
-class Pausing(PlayerStage[Position]):
+class Pausing(s.PlayerStage[Position]):
     """Phase 1: asks the Nationalists whether to begin the pause in fighting, or to end it."""
 
     @property
-    def side(self) -> Side:
+    def side(self) -> s.Side:
         return NATIONALIST
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         words = turn.pause_words(position)
         if not position.has("pause") or len(words) < 2:
             return None
-        return Decision(
+        return s.Decision(
             side=NATIONALIST,
             stage="pause",
             prompt=say(
@@ -113,14 +100,14 @@ class Pausing(PlayerStage[Position]):
                 else "begin the pause in fighting, or leave things as they are"
             ),
             rule="12.3.d",
-            options=(Option(Pause, examples=listed(list(map(Pause, words)))),),
+            options=(s.Option(Pause, examples=s.listed(list(map(Pause, words)))),),
             default=Pause("keep"),
             policy="pause",
         )
 
-    check = checks((turn.pauses_once,))
+    check = s.checks((turn.pauses_once,))
 
-    def resolve(self, position: Position, order: Pause) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: Pause) -> s.Outcome:  # type: ignore[override]
         story = Story(position)
         if order.say == "begin":
             story.happen(e.FactSet(PAUSED))
@@ -132,32 +119,32 @@ class Pausing(PlayerStage[Position]):
 
 @value
 @CITE.serves("11.1.a", "11.2.a", "7.3")
-class Omens(AutoStage[Position]):
+class Omens(s.AutoStage[Position]):
     """The dice at the start of the turn, rolled together: Junta, weather, the Rada column."""
 
     # reading: the Junta, then the weather, after phase 1 and before 2a.
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         draws = []
         if turn.rolls_for_junta(position):
-            draws.append(Draw("junta/#", say("the Junta of Madrid")))
+            draws.append(s.Draw("junta/#", say("the Junta of Madrid")))
         if turn.rolls_for_weather(position):
-            draws.append(Draw("weather/#", say("the weather")))
+            draws.append(s.Draw("weather/#", say("the weather")))
         needs = turn.rada_needs(position)
         if needs:
-            draws.append(Draw("rada/#", say("the Rada column")))
+            draws.append(s.Draw("rada/#", say("the Rada column")))
         by_itself = (e.FactSet(RADA),) if needs == 0 else ()
-        return Outcome(by_itself, then=(OmensRolled(tuple(draws)),) if draws else ())
+        return s.Outcome(by_itself, then=(OmensRolled(tuple(draws)),) if draws else ())
 
 
 @value
 @CITE.rule("11.1.d", "3.4.1.c", "11.2.a")
-class OmensRolled(ChanceStage[Position]):
-    draws: tuple[Draw, ...]
+class OmensRolled(s.ChanceStage[Position]):
+    draws: tuple[s.Draw, ...]
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("omens", RULE_OF_OMEN[self.draws[0].label], self.draws)
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("omens", RULE_OF_OMEN[self.draws[0].label], self.draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         story = Story(position)
         if "junta/#" in rolled:
             die = rolled["junta/#"].face
@@ -190,29 +177,29 @@ class OmensRolled(ChanceStage[Position]):
 
 @value
 @CITE.rule("4.2.a")
-class Income(AutoStage[Position]):
-    def run(self, position: Position) -> Outcome:
+class Income(s.AutoStage[Position]):
+    def run(self, position: Position) -> s.Outcome:
         # reading: support points have no maximum.
         points = {side: turn.income(position, side) for side in SIDES}
-        return Outcome(
+        return s.Outcome(
             tuple(e.SupportChanged(side, n, "income") for side, n in points.items() if n)
         )
 
 
 @value
 @CITE.rule("4.2.b", "6.1", "12.3.i")
-class Drawing(PlayerStage[Position]):
+class Drawing(s.PlayerStage[Position]):
     """Phase 2b: asks how many chits a side draws. The Nationalists draw none in the pause."""
 
     # reading: each gives the number in turn, the Nationalists first; it is no secret. Chits in hand
     # may be played in the pause if their effect is legal.
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         most = most_to_draw(position, self.side)
         if not most or position.is_bound_by_pause(self.side):
             return None
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="draw",
             prompt=say_many(
@@ -222,59 +209,59 @@ class Drawing(PlayerStage[Position]):
                 most=most,
             ),
             rule="6.1",
-            options=(Option(DrawChits, {"chits": Amount(0, most)}),),
+            options=(s.Option(DrawChits, {"chits": s.Amount(0, most)}),),
             default=DrawChits(0),
             policy="draw",
         )
 
-    check = checks((draws_what_it_may,))
+    check = s.checks((draws_what_it_may,))
 
-    def resolve(self, position: Position, order: DrawChits) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: DrawChits) -> s.Outcome:  # type: ignore[override]
         if not order.chits:
-            return Outcome()
+            return s.Outcome()
         cost = order.chits * position.board.charts["costs"]["chit"]
         paid = e.SupportChanged(self.side, -cost, "chits")
         laid = (mixed(position, self.side),) if self.side in position.stirred else ()
-        return Outcome((paid, *laid), then=(Cup(self.side, order.chits),))
+        return s.Outcome((paid, *laid), then=(Cup(self.side, order.chits),))
 
 
 @value
 @CITE.rule("4.2.c")
-class Arrivals(AutoStage[Position]):
+class Arrivals(s.AutoStage[Position]):
     """Phase 2c: units arrive. Their owner is asked only if there is a choice."""
 
     # reading: Republicans first, then Nationalists, with the fresh side up.
-    side: Side
+    side: s.Side
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         units = arrivals.due(position, self.side)
         if not units:
-            return Outcome()
+            return s.Outcome()
         asked = Arriving(self.side, units)
         if any(len(may) > 1 for may in arrivals.possible_places(position, units).values()):
-            return Outcome(then=(asked,))
+            return s.Outcome(then=(asked,))
         return asked.resolve(position, asked.by_wishes(position, {}))
 
 
 @value
 @CITE.serves("7.1", "7.2", "1.1.9")
-class Arriving(PlayerStage[Position]):
-    side: Side
+class Arriving(s.PlayerStage[Position]):
+    side: s.Side
     units: tuple[str, ...]
 
     def by_wishes(self, position: Position, wishes: Mapping[str, Sequence[str]]) -> PlaceUnits:
         """The arrival of all units, each at the first of its places that is open."""
         return PlaceUnits(arrivals.arranged(position, self.units, wishes))
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         may = arrivals.possible_places(position, self.units)
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="arrive",
             prompt=say("choose where units arrive"),
             rule="7.1",
             options=(
-                Option(
+                s.Option(
                     PlaceUnits,
                     note=arrivals.places_told(position, may),
                     examples=lambda some: self._ways(position, some),
@@ -284,16 +271,16 @@ class Arriving(PlayerStage[Position]):
             policy="arrive",
         )
 
-    def _ways(self, position: Position, some: Some) -> Iterator[Example]:
+    def _ways(self, position: Position, some: s.Some) -> Iterator[s.Example]:
         """All units to the first open place, then to the second, and so on."""
         may = arrivals.possible_places(position, self.units)
         for first in some(range(max(map(len, may.values())))):
             wishes = {unit: (places[first % len(places)],) for unit, places in may.items()}
-            yield Example(self.by_wishes(position, wishes))
+            yield s.Example(self.by_wishes(position, wishes))
 
-    check = checks(*ARRIVAL_CHECKS)
+    check = s.checks(*ARRIVAL_CHECKS)
 
-    def resolve(self, position: Position, order: PlaceUnits) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: PlaceUnits) -> s.Outcome:  # type: ignore[override]
         story = Story(position)
         for unit, place in order.units.items():
             if place != NOWHERE:
@@ -304,23 +291,23 @@ class Arriving(PlayerStage[Position]):
 
 @value
 @CITE.rule("4.2.d")
-class Rebuilding(PlayerStage[Position]):
+class Rebuilding(s.PlayerStage[Position]):
     """Phase 2d: asks which eliminated units are rebuilt."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         found = pairs(position, self.side)
         areas = homes(position, self.side) if found else ()
         if not areas:
             return None
         ways = cache(partial(self._ways, position, areas, found))
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="rebuild",
             prompt=say("rebuild units, or none"),
             rule="8.2",
-            options=(Option(Rebuild, examples=listed(ways)),),
+            options=(s.Option(Rebuild, examples=s.listed(ways)),),
             default=Rebuild(),
             optional=True,
             policy="rebuild",
@@ -344,9 +331,9 @@ class Rebuilding(PlayerStage[Position]):
                 return [Rebuild((first, Renewal(second, areas[-1], last)))]
         return []
 
-    check = checks(*REBUILD_CHECKS)
+    check = s.checks(*REBUILD_CHECKS)
 
-    def resolve(self, position: Position, order: Rebuild) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: Rebuild) -> s.Outcome:  # type: ignore[override]
         story = Story(position)
         story.happen(*rebuilt(order.units))
         story.settle()
@@ -358,33 +345,33 @@ class Rebuilding(PlayerStage[Position]):
 
 @value
 @CITE.rule("4.3.a")
-class Initiative(AutoStage[Position]):
+class Initiative(s.AutoStage[Position]):
     """Decides who plays the first impulse, by the scenario or by two dice."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         side = turn.fixed_initiative(position)
         if side is None or turn.has_run(position):
-            return Outcome(then=(InitiativeRolled(),))
-        return Outcome((e.InitiativeTaken(side),), then=(NextImpulse(side),))
+            return s.Outcome(then=(InitiativeRolled(),))
+        return s.Outcome((e.InitiativeTaken(side),), then=(NextImpulse(side),))
 
 
 @value
 @CITE.rule("9.1")
-class InitiativeRolled(ChanceStage[Position]):
-    def chance(self, position: Position) -> Chance:
+class InitiativeRolled(s.ChanceStage[Position]):
+    def chance(self, position: Position) -> s.Chance:
         if turn.has_run(position):
-            draws: tuple[Draw, ...] = (Draw("run/#", say("Nationalist impulses in a row")),)
+            draws: tuple[s.Draw, ...] = (s.Draw("run/#", say("Nationalist impulses in a row")),)
         else:
-            draws = tuple(Draw(f"initiative/#/{s}", INITIATIVE_OF[s]) for s in SIDES)
-        return Chance("initiative", "9.1", draws)
+            draws = tuple(s.Draw(f"initiative/#/{each}", INITIATIVE_OF[each]) for each in SIDES)
+        return s.Chance("initiative", "9.1", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         dice = tuple(roll.face for roll in rolled.values())
         if turn.has_run(position):
-            return Outcome((e.InitiativeTaken(NATIONALIST, (), dice[0]),),
+            return s.Outcome((e.InitiativeTaken(NATIONALIST, (), dice[0]),),
                            then=(NextImpulse(NATIONALIST),))  # fmt: skip
         side = turn.winner_of(*dice)
-        return Outcome((e.InitiativeTaken(side, dice),), then=(NextImpulse(side),))
+        return s.Outcome((e.InitiativeTaken(side, dice),), then=(NextImpulse(side),))
 
 
 # ------------------------------------------------------------------- phase 4
@@ -392,8 +379,8 @@ class InitiativeRolled(ChanceStage[Position]):
 
 @value
 @CITE.rule("4.4.a")
-class ControlCheck(AutoStage[Position]):
-    def run(self, position: Position) -> Outcome:
+class ControlCheck(s.AutoStage[Position]):
+    def run(self, position: Position) -> s.Outcome:
         story = Story(position)
         story.desert()
         return story.outcome()
@@ -401,24 +388,24 @@ class ControlCheck(AutoStage[Position]):
 
 @value
 @CITE.rule("4.4.b", "3.5.2.c")
-class MoraleCheck(AutoStage[Position]):
-    def run(self, position: Position) -> Outcome:
+class MoraleCheck(s.AutoStage[Position]):
+    def run(self, position: Position) -> s.Outcome:
         changed = e.morale_changed(position, morale_at_turn_end(position), "areas")
-        return Outcome((changed, e.TrackCleared()))
+        return s.Outcome((changed, e.TrackCleared()))
 
 
 @value
 @CITE.rule("4.4.c", "12.1.a", "12.2.h", "12.3.j")
-class VictoryCheck(AutoStage[Position]):
+class VictoryCheck(s.AutoStage[Position]):
     """Checks for automatic victory, and for the end of the scenario after the last turn."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if victory.madrid_falls(position):
             return _won(NATIONALIST, victory.MADRID_FALLS)
         if victory.roads_are_cut(position):
             return _won(NATIONALIST, victory.ROADS_ARE_CUT)
         if position.turn < position.card.last_turn:
-            return Outcome()
+            return s.Outcome()
         if not position.card.points:
             return _won(REPUBLICAN, victory.MADRID_HOLDS)
         has_won = sum(victory.points(position).values()) >= position.card.points["wins"]
@@ -427,52 +414,52 @@ class VictoryCheck(AutoStage[Position]):
         return _won(REPUBLICAN, victory.POINTS_LOST)
 
 
-def _won(side: Side, reason: str) -> Outcome:
-    return Outcome((e.GameEnded(side, reason),))
+def _won(side: s.Side, reason: str) -> s.Outcome:
+    return s.Outcome((e.GameEnded(side, reason),))
 
 
 @value
 @CITE.rule("6.9")
-class PuttingBack(PlayerStage[Position]):
+class PuttingBack(s.PlayerStage[Position]):
     """After the turn, asks whether a side puts unplayed chits back into the cup."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not position.hands[self.side]:
             return None
         held = position.held(self.side)
         orders = [PutBack(), PutBack(held), *(PutBack((chit,)) for chit in held)]
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="put_back",
             prompt=say("put chits back into the cup, or keep them all"),
             rule="6.9",
-            options=(Option(PutBack, examples=listed(orders)),),
+            options=(s.Option(PutBack, examples=s.listed(orders)),),
             default=PutBack(),
             optional=True,
             policy="put_back",
         )
 
-    check = checks((puts_back_its_own,))
+    check = s.checks((puts_back_its_own,))
 
-    def resolve(self, position: Position, order: PutBack) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: PutBack) -> s.Outcome:  # type: ignore[override]
         if not order.chits:
-            return Outcome()
+            return s.Outcome()
         back = tuple(position.where(self.side, chit) for chit in order.chits)
-        return Outcome((e.ChitsReturned(self.side, back),))
+        return s.Outcome((e.ChitsReturned(self.side, back),))
 
 
 @value
 @CITE.rule("4.4.e", "3.3.4")
-class Recovery(AutoStage[Position]):
+class Recovery(s.AutoStage[Position]):
     """Units in supply turn fresh, and played chits go back, except one-time chits."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         supplied = {unit for side in SIDES for unit in supplied_units(position, side)}
         fresh = position.board.in_order(position.spent & supplied)
         events: list[e.Event[Position]] = [e.UnitsFreshened(fresh)] if fresh else []
-        return Outcome((*events, *_played_chits_go_back(position)))
+        return s.Outcome((*events, *_played_chits_go_back(position)))
 
 
 @CITE.serves("6.4", "6.7")
@@ -495,6 +482,6 @@ def _played_chits_go_back(position: Position) -> Iterator[e.Event[Position]]:
 
 @value
 @CITE.serves("4.3.b")
-class NextTurn(AutoStage[Position]):
-    def run(self, position: Position) -> Outcome:
-        return Outcome(then=turn_stages())
+class NextTurn(s.AutoStage[Position]):
+    def run(self, position: Position) -> s.Outcome:
+        return s.Outcome(then=turn_stages())

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
-from pbem.engine.choices import Example, Some, listed
-from pbem.engine.model import (
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Unfolding,
-)
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan, Assault, Attack, Done
@@ -39,7 +29,7 @@ from pbem.value import replace, value
 
 @value
 @CITE.serves("11.1.1", "11.2.2")
-class Combats(PlayerStage[Position]):
+class Combats(s.PlayerStage[Position]):
     """11.1: attacks and assaults from the activated spaces, one after another.
 
     `marked` are the spaces with attack markers, `boost` what an event adds to the attacks, `fought`
@@ -48,7 +38,7 @@ class Combats(PlayerStage[Position]):
     that could attack.
     """
 
-    side: Side
+    side: s.Side
     marked: tuple[str, ...]
     boost: Boost = NO_BOOST
     fought: frozenset[str] = frozenset()
@@ -68,13 +58,13 @@ class Combats(PlayerStage[Position]):
                     targets=Either(tuple(map(position.called, near))),
                 )
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         attackable = targets(self, position)
         sieges = assailable_sieges(self, position)
         if not attackable and not sieges:
             return None
         options = [
-            Option(
+            s.Option(
                 Attack,
                 note=position.space(space).name,
                 examples=partial(_attacks, self, position, space, origins),
@@ -82,20 +72,20 @@ class Combats(PlayerStage[Position]):
             for space, origins in attackable.items()
         ]
         options += [
-            Option(Assault, examples=listed((Assault(space, units),)))
+            s.Option(Assault, examples=s.listed((Assault(space, units),)))
             for space, units in sieges.items()
         ]
-        return Decision(
+        return s.Decision(
             side=self.side,
             stage="combat",
             prompt=say("attack a space, or say done"),
             rule="11.2.2",
-            options=(*options, Option(Done, {})),
+            options=(*options, s.Option(Done, {})),
             default=Done(),
             optional=True,
         )
 
-    def committed(self, position: Position, order: Attack) -> tuple[Combat, Side]:
+    def committed(self, position: Position, order: Attack) -> tuple[Combat, s.Side]:
         """The combat an attack would begin, and the side that commits cards with it."""
         return self._declared(order).with_cards(self.side, order.cards), self.side
 
@@ -121,15 +111,15 @@ class Combats(PlayerStage[Position]):
             plan=order.advance,
         )
 
-    check = by_verb(
+    check = s.by_verb(
         {
-            Attack: checks(*ATTACK_CHECKS, *combat_cards.CARD_CHECKS),
-            Assault: checks(*ASSAULT_CHECKS),
-            Done: checks(),
+            Attack: s.checks(*ATTACK_CHECKS, *combat_cards.CARD_CHECKS),
+            Assault: s.checks(*ASSAULT_CHECKS),
+            Done: s.checks(),
         }
     )
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if isinstance(order, Attack):
             return self._attack(position, order)
         if isinstance(order, Assault):
@@ -138,8 +128,8 @@ class Combats(PlayerStage[Position]):
                 fought=self._out_of_later_fights(position, order.units),
                 struck=self.struck | {order.space},
             )
-            return Outcome(keep=after, then=(SiegeAssault(order.space, order.units),))
-        return Outcome()
+            return s.Outcome(keep=after, then=(SiegeAssault(order.space, order.units),))
+        return s.Outcome()
 
     @CITE.serves("11.1.5")
     def _out_of_later_fights(self, position: Position, units: Iterable[str]) -> frozenset[str]:
@@ -148,9 +138,9 @@ class Combats(PlayerStage[Position]):
         # that one combat, including losses and advance.
         return self.fought.union(units, position.units_in(RESERVE, self.side))
 
-    def _attack(self, position: Position, order: Attack) -> Outcome:
+    def _attack(self, position: Position, order: Attack) -> s.Outcome:
         combat = self._declared(order)
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         allowed = called_off(self.side, position, order.space)
         if allowed in position.turn_marks:
             # This attack replaces the one that was not a combat (11.1.5).
@@ -182,8 +172,8 @@ class Combats(PlayerStage[Position]):
 
 def _attacks(
     stage: Combats, position: Position, space: str, origins: Mapping[str, tuple[str, ...]],
-    some: Some,
-) -> Iterator[Example]:  # fmt: skip
+    some: s.Some,
+) -> Iterator[s.Example]:  # fmt: skip
     """An attack with all units that may join it; if not all may fight together, one from each
     space.
     """
@@ -195,7 +185,7 @@ def _attacks(
         yield _with_what_may_be_said(stage, position, order)
 
 
-def _with_what_may_be_said(stage: Combats, position: Position, order: Attack) -> Example:
+def _with_what_may_be_said(stage: Combats, position: Position, order: Attack) -> s.Example:
     """The attack with the answers that would otherwise cost a mail, and its other fields."""
     combat, side = stage.committed(position, order)
     everyone = tuple(unit for them in order.units.values() for unit in them)
@@ -210,4 +200,4 @@ def _with_what_may_be_said(stage: Combats, position: Position, order: Attack) ->
         advance=AdvancePlan(everyone[:STACKING_LIMIT], (order.space,)),
     )
     others = {"cards": ((), *((card,) for card in found["cards"])), "armor": ("", *found["armor"])}
-    return Example(whole, say("you may add {told}", told="; ".join(told)) if told else "", others)
+    return s.Example(whole, say("you may add {told}", told="; ".join(told)) if told else "", others)
