@@ -94,8 +94,8 @@ class Event(Generic[P]):
     """Whether nothing is left to do after it."""
 
     def apply(self, position: P) -> P:
-        """The position after this fact."""
-        raise NotImplementedError
+        """The position after this fact: the same one where it is only told."""
+        return position
 
 
 @value

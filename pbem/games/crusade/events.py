@@ -233,9 +233,6 @@ class HandShown(Event[Position]):
     side: Side
     slots: tuple[str, ...]
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class CardsSeen(Event[Position]):
@@ -243,9 +240,6 @@ class CardsSeen(Event[Position]):
 
     side: Side
     slots: tuple[str, ...]
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 # --- units --------------------------------------------------------------------------------------
@@ -373,18 +367,12 @@ class FirstLossOwed(Event[Position]):
     units: tuple[str, ...]
     rule: str
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class StepSpared(Event[Position]):
     """An event restores a step that a unit has just lost (R45)."""
 
     unit: str
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value
@@ -577,9 +565,6 @@ class SpacesActivated(Event[Position]):
     move: tuple[str, ...]
     attack: tuple[str, ...]
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class DigRolled(Event[Position]):
@@ -590,9 +575,6 @@ class DigRolled(Event[Position]):
     kind: str
     die: int
     modified: int
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value
@@ -605,9 +587,6 @@ class AttackDeclared(Event[Position]):
     origins: tuple[str, ...]
     defenders: tuple[str, ...]
     armor: str = ""
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value
@@ -646,9 +625,6 @@ class AttackCalledOff(Event[Position]):
 
     space: str
     card: str
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value
@@ -703,9 +679,6 @@ class CombatDecided(Event[Position]):
     by_attacker: int
     by_defender: int
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class WithdrawalDeclared(Event[Position]):
@@ -723,9 +696,6 @@ class UnitSpared(Event[Position]):
     """One of the withdrawing defenders survives, at reduced strength (18.3.1)."""
 
     unit: str
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value
@@ -755,9 +725,6 @@ class AdvanceForgone(Event[Position]):
 
     space: str
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class AdvanceCut(Event[Position]):
@@ -770,9 +737,6 @@ class AdvanceCut(Event[Position]):
     space: str
     why: str
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class SiegeAssaulted(Event[Position]):
@@ -783,9 +747,6 @@ class SiegeAssaulted(Event[Position]):
     die: int
     modified: int
     success: bool
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 def slot_order(slot: str) -> tuple[str, int, int]:

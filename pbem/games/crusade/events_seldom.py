@@ -210,9 +210,6 @@ class WearRolled(Event[Position]):
     die: int
     losses: int
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class UnitRestored(Event[Position]):
@@ -323,9 +320,6 @@ class ReplacementsWithheld(Event[Position]):
     currency: str
     halves: int
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class ReplacementsSpent(Event[Position]):
@@ -390,9 +384,6 @@ class IntelligenceRolled(Event[Position]):
     shown: int
     lost: int
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class LandingRolled(Event[Position]):
@@ -401,6 +392,3 @@ class LandingRolled(Event[Position]):
     die: int
     modified: int
     success: bool
-
-    def apply(self, position: Position) -> Position:
-        return position

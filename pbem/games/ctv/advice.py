@@ -300,8 +300,7 @@ def _of_support(state: State[Position], order: Support) -> Iterator[Said]:
     from pbem.games.ctv.odds import supported
 
     position = state.position
-    battle = position.battle
-    assert battle is not None
+    battle = position.combat
     units = [*order.air, *order.hq]
     if isinstance(order.columns, Mapping):
         used = [hex for hex, number in order.columns.items() if number]

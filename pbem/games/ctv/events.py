@@ -72,9 +72,6 @@ class AdvanceCutShort(Event[Position]):
     hex: str
     why: str
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 @CITE.serves("5.2")
@@ -406,8 +403,7 @@ class SupportGiven(Event[Position]):
     units: tuple[str, ...]
 
     def apply(self, position: Position) -> Position:
-        assert position.battle is not None
-        battle = replace(position.battle, support=(*position.battle.support, *self.units))
+        battle = replace(position.combat, support=(*position.combat.support, *self.units))
         ready = [unit for unit in self.units if unit not in _columns(position)]
         return position.but(battle=battle, used=position.used.union(ready))
 
@@ -419,9 +415,8 @@ class ColumnsSaid(Event[Position]):
     side: Side
 
     def apply(self, position: Position) -> Position:
-        assert position.battle is not None
-        said = position.battle.said | {self.side}
-        return position.but(battle=replace(position.battle, said=said))
+        said = position.combat.said | {self.side}
+        return position.but(battle=replace(position.combat, said=said))
 
 
 @value
@@ -429,9 +424,6 @@ class AirFought(Event[Position]):
     """Air combat: the dice of each side, and how many units each loses."""
 
     dice: tuple[tuple[str, int], ...]
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value
@@ -442,10 +434,9 @@ class ShotDown(Event[Position]):
 
     @CITE.serves("15.1")
     def apply(self, position: Position) -> Position:
-        assert position.battle is not None
-        support = tuple(unit for unit in position.battle.support if unit != self.unit)
+        support = tuple(unit for unit in position.combat.support if unit != self.unit)
         changed = position.with_units((self.unit,), ELIMINATED)
-        return changed.but(battle=replace(position.battle, support=support))
+        return changed.but(battle=replace(position.combat, support=support))
 
 
 @value
@@ -457,9 +448,6 @@ class Bombarded(Event[Position]):
     against: int
     die: int
     levels: int
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value
@@ -516,7 +504,7 @@ class CombatRolled(Event[Position]):
     def apply(self, position: Position) -> Position:
         if position.battle is None:
             return position
-        battle = replace(position.battle, column=self.column, result=self.result)
+        battle = replace(position.combat, column=self.column, result=self.result)
         return position.but(battle=battle)
 
 
@@ -586,9 +574,6 @@ class MoraleRolled(Event[Position]):
     modifier: int
     result: str
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class UnitsAdvanced(Event[Position]):
@@ -632,9 +617,6 @@ class OffensiveTook(Event[Position]):
     die: int
     infantry: int
     air: int
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value

@@ -437,8 +437,7 @@ def _attacked(event: e.BattleBegan, position: Position) -> Message:
 def _supported(event: e.SupportGiven, position: Position) -> Message:
     """Columns are committed after the headquarters, and told in the same sentence."""
     units, side = named(position, event.units), SIDES_TOLD[event.side]
-    assert position.battle is not None
-    if position.side_of(position.battle.attackers[0]) == event.side:
+    if position.side_of(position.combat.attackers[0]) == event.side:
         return together(
             "units",
             "{side} support the attack with {units}",
@@ -470,9 +469,8 @@ def _shot_down(event: e.ShotDown, position: Position) -> Message:
 
 @line(e.Bombarded)
 def _bombarded(event: e.Bombarded, position: Position) -> Message:
-    assert position.battle is not None
-    hex, added = position.battle.hex, 0
-    if position.side_of(position.battle.attackers[0]) == event.side:
+    hex, added = position.combat.hex, 0
+    if position.side_of(position.combat.attackers[0]) == event.side:
         added = combat.trench_modifier(position, hex, position.board.charts["bombardment"])
     die = die_told(event.die, counted([("trench", added)]), event.die + added,
                    CHANGES.__getitem__)  # fmt: skip

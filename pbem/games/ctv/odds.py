@@ -97,7 +97,7 @@ class CombatOdds(Odds):
         fight = _begun(state, attack)
         reading = _PlayedOut(fight.position, side)
         leaves = list(played_out(fight, None, reading))
-        supposed = [NOBODY, NOTHING_MORE][bool(_given(fight.position))]
+        supposed = [NOBODY, NOTHING_MORE][bool(fight.position.combat.support)]
 
         def ending(known: Known) -> Ending:
             winner = side if known.is_won else ENEMY[side]
@@ -153,8 +153,7 @@ def uncounted(covered: int) -> Iterator[Factor]:
 
 def supported(state: State[Position], order: Support) -> Said:
     """What an attack may bring with what a side commits to it now, and nothing after that."""
-    battle = state.position.battle
-    assert battle is not None
+    battle = state.position.combat
     last = max(at for at, stage in enumerate(state.agenda) if isinstance(stage, Ends))
     fight = State(state.position, state.agenda[last:])
     reading = _PlayedOut(fight.position, state.position.side_of(battle.attackers[0]))
@@ -229,8 +228,7 @@ class _PlayedOut:
         return _by_result(stage, position, draws, rolled, safe)
 
     def answer(self, state: State[Position], asked: Decision) -> Order:
-        stage, position, battle = state.agenda[-1], state.position, state.position.battle
-        assert battle is not None
+        stage, position, battle = state.agenda[-1], state.position, state.position.combat
         if isinstance(stage, Supporting) and stage.side in self.bombard:
             return Support(
                 bombardment.supporters(position, battle, stage.side, AIR),
@@ -256,12 +254,7 @@ class _PlayedOut:
         stage = state.agenda[-1] if state.agenda else None
         if stage is not None and not isinstance(stage, Entering | BreakingThrough):
             return None
-        return [(1, _known(self.before, state.position, self.side, self._hex))]
-
-    @property
-    def _hex(self) -> str:
-        assert self.before.battle is not None
-        return self.before.battle.hex
+        return [(1, _known(self.before, state.position, self.side, self.before.combat.hex))]
 
 
 def _by_result(
@@ -326,21 +319,15 @@ def _in_the_air(position: Position, stage: AirCombat, draws: Sequence[Draw]) -> 
 
 
 def _by_hex(position: Position) -> combat.Attackers:
-    assert position.battle is not None
     found: dict[str, tuple[str, ...]] = {}
-    for unit in position.battle.attackers:
+    for unit in position.combat.attackers:
         found[position.at(unit)] = (*found.get(position.at(unit), ()), unit)
     return {hex: units for hex, units in found.items() if hex}
 
 
-def _hex_of(position: Position) -> str:
-    assert position.battle is not None
-    return position.battle.hex
-
-
 def _salvos(position: Position, side: Side) -> tuple[Salvo, Salvo]:
     """What each side brings, if nobody bombards."""
-    hex, attackers = _hex_of(position), _by_hex(position)
+    hex, attackers = position.combat.hex, _by_hex(position)
     defenders = position.units_at(hex)
     if not (attackers and defenders):  # out of supply and disorganised: nobody is left
         nothing = say("nobody is left")
@@ -368,7 +355,7 @@ def _strengths(position: Position) -> Iterator[Factor]:
         yield Factor(
             say("from {told}", told=strength_told(position, hex, units, "attack")), 0, "10.2"
         )
-    hex = _hex_of(position)
+    hex = position.combat.hex
     defenders = position.units_at(hex)
     if not defenders:
         return
@@ -454,17 +441,10 @@ def _traded(fight: State[Position], reading: _PlayedOut) -> Iterator[Factor]:
                      share=share), 0, "10.5")  # fmt: skip
 
 
-def _given(position: Position) -> tuple[str, ...]:
-    """What bombards already, because the attack says so."""
-    assert position.battle is not None
-    return position.battle.support
-
-
 def _could_bombard(fight: State[Position]) -> list[Side]:
     """The sides that could still bombard in this attack: they are going to be asked."""
     position = fight.position
-    battle = position.battle
-    assert battle is not None
+    battle = position.combat
     side = position.side_of(battle.attackers[0])
     if position.holder(battle.hex) != ENEMY[side]:
         return []
@@ -481,7 +461,7 @@ def _could_bombard(fight: State[Position]) -> list[Side]:
 def _bombarded(fight: State[Position], side: Side) -> Iterator[Factor]:
     """What changes if one side or both bombard with all they can."""
     able = _could_bombard(fight)
-    given = bombardment.points_of(fight.position, _given(fight.position))
+    given = bombardment.points_of(fight.position, fight.position.combat.support)
     points = _points(fight.position, able)
     for case in ((side,), (ENEMY[side],), (side, ENEMY[side])):
         if not set(case) <= set(able):
@@ -500,8 +480,7 @@ def _bombarded(fight: State[Position], side: Side) -> Iterator[Factor]:
 
 def _points(position: Position, sides: Iterable[Side]) -> Mapping[Side, int]:
     """The bombardment points that sides could bring, columns too."""
-    battle, found = position.battle, dict[Side, int]()
-    assert battle is not None
+    battle, found = position.combat, dict[Side, int]()
     for side in sides:
         firing = [
             unit

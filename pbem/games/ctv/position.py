@@ -181,6 +181,12 @@ class Position:
         place = self.places.get(unit, "")
         return place if place in self.board.ground else ""
 
+    @property
+    def combat(self) -> Combat:
+        """The combat that is being resolved; there must be one."""
+        assert self.battle is not None
+        return self.battle
+
     @cached_property
     def stacks(self) -> Mapping[str, tuple[str, ...]]:
         """The units in each hex that has any, columns too, in order."""

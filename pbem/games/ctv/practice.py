@@ -310,8 +310,7 @@ def _fight(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]
 
 def _support(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     """Some headquarters and air units against an attack."""
-    battle = position.battle
-    assert battle is not None
+    battle = position.combat
     side = decision.side
     guns = bombardment.supporters(position, battle, side, HEADQUARTERS)
     air = bombardment.supporters(position, battle, side, AIR)
@@ -326,8 +325,7 @@ def _columns(stage: Any, position: Position, decision: Decision) -> Iterator[Ide
 
 def _trade(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     """Goes where morale would drive a stack anyway; holds an objective."""
-    battle = position.battle
-    assert battle is not None
+    battle = position.combat
     hex, worth = battle.hex, Ground(position, decision.side).worth
     if hex in position.board.objectives or combat.loses_by_retreat(
         position, position.units_at(hex)
@@ -350,20 +348,15 @@ def _retreat(stage: Any, position: Position, decision: Decision) -> Iterator[Ide
 
 def _advance(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     """As many as the hex holds without being overstacked."""
-    hex = _attacked(position)
+    hex = position.combat.hex
     units = going_in(position, hex, stage.left(position))
     yield Idea(stage.as_many(position, units), 1, say("advances"))
 
 
 def _break_through(stage: Any, position: Position, decision: Decision) -> Iterator[Idea]:
     """Each unit as near to the aims as it gets."""
-    ways = through(Ground(position, decision.side), _attacked(position), stage.left(position))
+    ways = through(Ground(position, decision.side), position.combat.hex, stage.left(position))
     yield Idea(stage.as_far(position, ways.items()), 1, say("breaks through"))
-
-
-def _attacked(position: Position) -> str:
-    assert position.battle is not None
-    return position.battle.hex
 
 
 def going_in(position: Position, hex: str, units: Sequence[str]) -> tuple[str, ...]:

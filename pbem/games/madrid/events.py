@@ -496,9 +496,6 @@ class ImpulseCounted(Event[Position]):
 class Noted(Event[Position]):
     """Base of events that change nothing on the table: dice and their results."""
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class Modified(Noted):

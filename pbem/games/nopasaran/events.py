@@ -609,9 +609,6 @@ class BridgeHeld(Event[Position]):
     die: int
     rule: str
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class ChargesUsed(Event[Position]):
@@ -1023,18 +1020,12 @@ class AttackStopped(Event[Position]):
 
     hex: str
 
-    def apply(self, position: Position) -> Position:
-        return position
-
 
 @value
 class LeftBehind(Event[Position]):
     """Units of a move or an attack that what is left of a bridge does not bear (J.3)."""
 
     units: tuple[str, ...]
-
-    def apply(self, position: Position) -> Position:
-        return position
 
 
 @value

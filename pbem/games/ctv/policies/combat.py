@@ -78,8 +78,7 @@ def _of(position: Position, stage: Any, type: str) -> list[str]:
     """Those that can bombard in the attack: the nearest first, and air units that support Spanish
     troops alone before others.
     """
-    assert position.battle is not None
-    battle = position.battle
+    battle = position.combat
 
     def rank(unit: str) -> tuple[int, int]:
         printed = position.printed(unit)
@@ -238,8 +237,7 @@ def _trading(position: Position, stage: Deciding, policy: Document) -> Order | N
     clause = _first(position, stage, policy.get("trade", NEVER))
     if clause is None:
         return Trade()
-    assert position.battle is not None
-    hex = position.battle.hex
+    hex = position.combat.hex
     units = position.units_at(hex)
     if combat.loses_by_retreat(position, units):
         return Trade()
@@ -316,8 +314,7 @@ def not_advanced(position: Position, stage: Entering, policy: Document) -> Itera
     """What keeps units out that are named; `all` are as many as may go."""
     said = policy.get("advance", NONE)
     if _words(position, stage, said) != ALL:
-        assert position.battle is not None
-        way, units = (position.battle.hex,), _chosen(position, stage, said)
+        way, units = (position.combat.hex,), _chosen(position, stage, said)
         gone = dict.fromkeys(stage.as_many(position, units).units, way)
         yield from _cut(position, stage, dict.fromkeys(units, way), gone)
 
@@ -334,8 +331,7 @@ def _cut(
 def _ways(position: Position, stage: BreakingThrough, policy: Document) -> Iterator[Any]:
     """Each attacker with the hexes of its way."""
     said = policy.get("breakthrough", AS_ADVANCE)
-    assert position.battle is not None
-    hex = position.battle.hex
+    hex = position.combat.hex
     if said == AS_ADVANCE:
         units = _chosen(position, stage, policy.get("advance", ALL))
         yield from ((unit, (hex,)) for unit in units)
@@ -357,8 +353,7 @@ def not_gone(position: Position, stage: BreakingThrough, policy: Document) -> It
     is_advance = policy.get("breakthrough", AS_ADVANCE) == AS_ADVANCE
     if is_advance and _words(position, stage, policy.get("advance", ALL)) == ALL:
         return
-    assert position.battle is not None
-    hex = position.battle.hex
+    hex = position.combat.hex
     ways = {unit: path for unit, path in _ways(position, stage, policy) if path[0] == hex}
     yield from _cut(position, stage, ways, stage.as_far(position, ways.items()).paths)
 

@@ -167,7 +167,7 @@ def supports_with_its_own(
                 continue
             if is_again:
                 yield named_twice(position, unit, (name, at))
-            why, rule = why_no_support(position, _battle(position), unit)
+            why, rule = why_no_support(position, position.combat, unit)
             if why:
                 yield Violation(
                     why, (name, at), rule=rule, hint=_may_support(position, stage, type)
@@ -178,7 +178,7 @@ def supports_with_its_own(
 
 def still_able(position: Position, side: Side, order: Support) -> Support:
     """What is left of support that was said with an attack, once supply has been judged again."""
-    battle = _battle(position)
+    battle = position.combat
     air, guns = (
         tuple(unit for unit in units if not why_no_support(position, battle, unit)[0])
         for units in (order.air, order.hq)
@@ -191,7 +191,7 @@ def still_able(position: Position, side: Side, order: Support) -> Support:
 
 
 def _may_support(position: Position, stage: OfASide, type: str) -> Said:
-    able = supporters(position, _battle(position), stage.side, type)
+    able = supporters(position, position.combat, stage.side, type)
     if not able:
         return say("no unit of this kind can be used here")
     return say("it may be {units}", units=any_of([called(position, unit) for unit in able]))
@@ -201,7 +201,7 @@ def _may_support(position: Position, stage: OfASide, type: str) -> Said:
 def uses_columns_beside_its_guns(
     stage: OfASide, position: Position, order: UseColumns
 ) -> Iterator[Violation]:
-    firing = [unit for unit in _battle(position).support if position.side_of(unit) == stage.side]
+    firing = [unit for unit in position.combat.support if position.side_of(unit) == stage.side]
     yield from _uses(stage, position, firing, order.use, "use")
 
 
@@ -223,7 +223,7 @@ def _uses(
                 why = say(
                     "supply columns are used only beside headquarters that fire, and none is named"
                 )
-                if able := supporters(position, _battle(position), stage.side, HEADQUARTERS):
+                if able := supporters(position, position.combat, stage.side, HEADQUARTERS):
                     hint = say("name a headquarters in hq: {units}",
                                units=in_list(called(position, unit) for unit in able))  # fmt: skip
             elif any(movement.is_spent_by_moving(position, each) for each in there):
@@ -316,8 +316,3 @@ def loses_as_many_in_the_air(
                 say("{unit} was not in this combat", unit=called(position, unit)), ("units", at),
                 hint=say("name {units}", units=fought),
             )  # fmt: skip
-
-
-def _battle(position: Position) -> Combat:
-    assert position.battle is not None
-    return position.battle

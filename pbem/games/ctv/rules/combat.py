@@ -559,9 +559,8 @@ def who_retreats(position: Position, units: Iterable[str]) -> tuple[str, ...]:
 
 @CITE.refusal("10.5")
 def trades_a_step(stage: object, position: Position, order: Trade) -> Iterator[Violation]:
-    assert position.battle is not None
     if order.to:
-        yield from _retreats_where_it_may(position, position.battle.hex, order.to)
+        yield from _retreats_where_it_may(position, position.combat.hex, order.to)
 
 
 @CITE.refusal("10.5.1")
@@ -614,16 +613,16 @@ def advances_who_fought(stage: object, position: Position, order: Advance) -> It
         yield from _took_part(position, unit, ("units", at))
         if is_again:
             yield named_twice(position, unit, ("units", at))
-    if order.to not in ("", _battle(position).hex):
+    if order.to not in ("", position.combat.hex):
         yield Violation(
-            say("the attack was on {hex}", hex=place(position, _battle(position).hex)), ("to",),
-            hint=say("to: {hex}", hex=_battle(position).hex),
+            say("the attack was on {hex}", hex=place(position, position.combat.hex)), ("to",),
+            hint=say("to: {hex}", hex=position.combat.hex),
         )  # fmt: skip
 
 
 def who_advances(position: Position) -> tuple[str, ...]:
     """The attackers that are left, but for those whose morale has driven them back."""
-    battle = _battle(position)
+    battle = position.combat
     return tuple(
         unit for unit in battle.attackers if position.at(unit) and unit not in battle.fallen_back
     )
@@ -652,7 +651,7 @@ def _took_part(
 @CITE.refusal("8.1.1")
 def advances_into_supply(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """Each in its turn: who has left its hex may have closed it to those who come after."""
-    hex, side = _battle(position).hex, position.side_of(_battle(position).attackers[0])
+    hex, side = position.combat.hex, position.side_of(position.combat.attackers[0])
     for at, unit in enumerate(order.units):
         if not movement.would_be_supplied(position, (unit,), hex, side):
             yield Violation(
@@ -667,7 +666,7 @@ def advances_into_supply(stage: object, position: Position, order: Advance) -> I
 def advances_within_the_limit(
     stage: object, position: Position, order: Advance
 ) -> Iterator[Violation]:
-    hex, side = _battle(position).hex, position.side_of(_battle(position).attackers[0])
+    hex, side = position.combat.hex, position.side_of(position.combat.attackers[0])
     for why, rule in stacking.faults_of_end(position, hex, side, order.units):
         yield Violation(why, ("units",), rule=rule, hint=say("advance with fewer units"))
 
@@ -678,7 +677,7 @@ def breaks_through(stage: object, position: Position, order: Breakthrough) -> It
     into no hex without supply. Its owner's view counts their covered counters where it ends (5.2).
     """
     side, most = (
-        position.side_of(_battle(position).attackers[0]),
+        position.side_of(position.combat.attackers[0]),
         position.board.combat["breakthrough"],
     )
     ends: dict[str, list[str]] = {}
@@ -743,9 +742,9 @@ def _begins_there(
     position: Position, path: Sequence[str], at: tuple[str, ...], most: int
 ) -> Iterator[Violation]:
     """The fault of a way that begins elsewhere than in the hex, or is too long."""
-    if path and path[0] != _battle(position).hex:
+    if path and path[0] != position.combat.hex:
         yield Violation(
-            say("a breakthrough begins in {hex}", hex=place(position, _battle(position).hex)),
+            say("a breakthrough begins in {hex}", hex=place(position, position.combat.hex)),
             (*at, 0), rule="10.4.1", hint=say("name that hex first"),
         )  # fmt: skip
     elif len(path) > most:
@@ -791,8 +790,3 @@ def _first_fault(
         position = movement.in_passing(position, there, side)
         here = there
     return None
-
-
-def _battle(position: Position) -> Combat:
-    assert position.battle is not None
-    return position.battle

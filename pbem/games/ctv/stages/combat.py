@@ -29,12 +29,6 @@ ATTACK_CHECKS = judged_by(
 COMBAT: Mapping[s.Side, str] = {NATIONALIST: "3.B.3", REPUBLICAN: "3.C.3"}
 
 
-def battle_of(position: Position) -> Combat:
-    """The combat that is being resolved."""
-    assert position.battle is not None
-    return position.battle
-
-
 def by_hex(position: Position, units: Sequence[str]) -> combat.Attackers:
     """Those of units that are left, by the hexes where they are."""
     found: dict[str, tuple[str, ...]] = {}
@@ -47,12 +41,12 @@ def by_hex(position: Position, units: Sequence[str]) -> combat.Attackers:
 
 def attackers_by_hex(position: Position) -> combat.Attackers:
     """The attackers that are left, by the hexes where they are."""
-    return by_hex(position, battle_of(position).attackers)
+    return by_hex(position, position.combat.attackers)
 
 
 def is_fought(position: Position) -> bool:
     """Whether there still is anybody on both sides of a combat."""
-    battle = battle_of(position)
+    battle = position.combat
     enemy = ENEMY[position.side_of(battle.attackers[0])]
     return bool(attackers_by_hex(position)) and position.holder(battle.hex) == enemy
 
@@ -61,7 +55,7 @@ def plan_of(position: Position, side: s.Side) -> o.Attack | None:
     """What a side has said with its attack about what follows; None if it attacks with nothing
     said, or is attacked.
     """
-    battle = battle_of(position)
+    battle = position.combat
     return battle.plan if position.side_of(battle.attackers[0]) == side else None
 
 
@@ -158,7 +152,7 @@ class Ends(s.AutoStage[Position]):
     def run(self, position: Position) -> s.Outcome:
         if shown := showings(position):
             return s.Outcome(then=(*shown, self))
-        return s.Outcome((e.BattleEnded(battle_of(position).hex),))
+        return s.Outcome((e.BattleEnded(position.combat.hex),))
 
 
 # ------------------------------------------------------------------- support
@@ -196,7 +190,7 @@ class Supporting(s.PlayerStage[Position]):
     side: s.Side
 
     def ask(self, position: Position) -> s.Decision | None:
-        battle = battle_of(position)
+        battle = position.combat
         if not is_fought(position):
             return None
         air = bombardment.supporters(position, battle, self.side, AIR)
@@ -251,7 +245,7 @@ class UsingColumns(s.PlayerStage[Position]):
 
     def usable(self, position: Position) -> Mapping[str, str]:
         """The columns beside its headquarters that fire, by their hexes."""
-        support = battle_of(position).support
+        support = position.combat.support
         firing = [unit for unit in support if position.side_of(unit) == self.side]
         return bombardment.usable_columns(position, self.side, firing)
 
@@ -259,7 +253,7 @@ class UsingColumns(s.PlayerStage[Position]):
         """Whether a covered counter beside them may be a column that has not moved."""
         hexes = [
             position.at(unit)
-            for unit in battle_of(position).support
+            for unit in position.combat.support
             if position.side_of(unit) == self.side and position.at(unit)
         ]
         return any(
@@ -270,7 +264,7 @@ class UsingColumns(s.PlayerStage[Position]):
         )
 
     def ask(self, position: Position) -> s.Decision | None:
-        battle = battle_of(position)
+        battle = position.combat
         usable = self.usable(position)
         if self.side in battle.said or not (usable or self._may_be_usable(position)):
             return None
@@ -308,7 +302,7 @@ class AirCombat(s.ChanceStage[Position]):
     side: s.Side
 
     def _sides(self, position: Position) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        air = [unit for unit in battle_of(position).support if position.printed(unit).type == AIR]
+        air = [unit for unit in position.combat.support if position.printed(unit).type == AIR]
         mine = tuple(unit for unit in air if position.side_of(unit) == self.side)
         return mine, tuple(unit for unit in air if unit not in mine)
 
@@ -377,7 +371,7 @@ class Bombarding(s.ChanceStage[Position]):
     side: s.Side
 
     def chance(self, position: Position) -> s.Chance:
-        battle = battle_of(position)
+        battle = position.combat
         by, _ = bombardment.difference(position, battle)
         draws = [s.Draw("bombardment/#", say("bombardment in {hex}", hex=battle.hex))] if by else []
         draws += [
@@ -388,7 +382,7 @@ class Bombarding(s.ChanceStage[Position]):
         return s.Chance("bombardment", "9.4.2", tuple(draws))
 
     def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
-        battle, chart = battle_of(position), position.board.charts
+        battle, chart = position.combat, position.board.charts
         story: s.Unfolding[Position] = s.Unfolding(position)
         by, more = bombardment.difference(position, battle)
         if by is not None:
@@ -430,11 +424,11 @@ class Clash(s.ChanceStage[Position]):
     def chance(self, position: Position) -> s.Chance:
         if not is_fought(position):
             return s.Chance("combat", "10.2", ())
-        hex = battle_of(position).hex
+        hex = position.combat.hex
         return s.Chance("combat", "10.2", (s.Draw("combat/#", say("attack on {hex}", hex=hex)),))
 
     def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
-        battle, attackers = battle_of(position), attackers_by_hex(position)
+        battle, attackers = position.combat, attackers_by_hex(position)
         if not is_fought(position):
             return s.Outcome(then=(Advancing(self.side, "0/0"),) if attackers else ())
         attack = combat.attack_strength(position, attackers)
@@ -482,7 +476,7 @@ def stacks_losing(
     """The units of a side in the combat, by their hexes; `only` these of them, if any are given."""
     if only:
         return by_hex(position, only)
-    battle = battle_of(position)
+    battle = position.combat
     if position.side_of(battle.attackers[0]) == side:
         return attackers_by_hex(position)
     there = position.units_at(battle.hex, side)
@@ -620,7 +614,7 @@ class Struck(s.AutoStage[Position]):
     before: Steps
 
     def run(self, position: Position) -> s.Outcome:
-        hex = battle_of(position).hex
+        hex = position.combat.hex
         if not combat.who_retreats(position, position.units_at(hex, self.side)):
             story: s.Unfolding[Position] = s.Unfolding(position)
             fate.eliminate(story, position.units_at(hex, self.side), "losses")
@@ -644,7 +638,7 @@ class Deciding(s.PlayerStage[Position]):
         return Losing(self.side, self.steps, self.before)
 
     def ask(self, position: Position) -> s.Decision:
-        hex = battle_of(position).hex
+        hex = position.combat.hex
         ways = combat.trade_ways(position, hex)
         return s.Decision(
             side=self.side, stage="trade", rule="10.5",
@@ -673,7 +667,7 @@ class Withdrawing(s.AutoStage[Position]):
 
     def run(self, position: Position) -> s.Outcome:
         story: s.Unfolding[Position] = s.Unfolding(position)
-        hex = battle_of(position).hex
+        hex = position.combat.hex
         going = [
             unit
             for unit in position.units_at(hex, self.side)
@@ -700,7 +694,7 @@ class Morale(s.ChanceStage[Position]):
     before: Steps
 
     def _testing(self, position: Position) -> Mapping[str, tuple[str, ...]]:
-        before, battle = dict(self.before), battle_of(position)
+        before, battle = dict(self.before), position.combat
         found: dict[str, tuple[str, ...]] = {}
         for hex, units in self.stacks:
             has_lost = any(
@@ -741,7 +735,7 @@ class Morale(s.ChanceStage[Position]):
         elif result in ("retreat", "loss_and_retreat"):
             if result == "loss_and_retreat":
                 yield Losing(side, 1, self.before, units)
-            yield Driven(side, units, hex == battle_of(story.position).hex)
+            yield Driven(side, units, hex == story.position.combat.hex)
 
 
 @value
@@ -760,7 +754,7 @@ class Driven(s.AutoStage[Position]):
         going = combat.who_retreats(position, self.units)
         if not going:
             return s.Outcome()
-        if self.defends and battle_of(position).driven:
+        if self.defends and position.combat.driven:
             fate.disorganise(story, going, 1)
             return settled(story)
         ways = combat.retreats(position, position.at(going[0]))
@@ -811,7 +805,7 @@ class Advancing(s.AutoStage[Position]):
     result: str
 
     def run(self, position: Position) -> s.Outcome:
-        hex = battle_of(position).hex
+        hex = position.combat.hex
         left = combat.who_advances(position)
         if position.holder(hex) is not None:
             return s.Outcome()
@@ -849,7 +843,7 @@ class Entering(OfABattle):
     side: s.Side
 
     def ask(self, position: Position) -> s.Decision:
-        hex, left = battle_of(position).hex, self.left(position)
+        hex, left = position.combat.hex, self.left(position)
         ways = [o.Advance(left, hex), *(o.Advance((unit,), hex) for unit in left), o.Advance()]
         legal = [way for way in ways if not any(self.check(position, way))]
         return s.Decision(
@@ -861,7 +855,7 @@ class Entering(OfABattle):
 
     def as_many(self, position: Position, units: Iterable[str]) -> o.Advance:
         """The advance of as many of these units as may go, in their order."""
-        hex, found = battle_of(position).hex, tuple[str, ...]()
+        hex, found = position.combat.hex, tuple[str, ...]()
         for unit in units:
             if not any(self.check(position, o.Advance((*found, unit), hex))):
                 found = (*found, unit)
@@ -878,7 +872,7 @@ class Entering(OfABattle):
     ) -> s.Outcome:
         """`ordered` are the units that should have gone by what was said with the attack."""
         story: s.Unfolding[Position] = s.Unfolding(position)
-        hex = battle_of(position).hex
+        hex = position.combat.hex
         gone = dict.fromkeys(order.units, (hex,))
         if order.units:
             story.happen(e.UnitsAdvanced(order.units, (hex,)))
@@ -913,7 +907,7 @@ class BreakingThrough(OfABattle):
     side: s.Side
 
     def ask(self, position: Position) -> s.Decision:
-        hex, left = battle_of(position).hex, self.left(position)
+        hex, left = position.combat.hex, self.left(position)
         ways = [o.Breakthrough({unit: (hex,)}) for unit in left]
         ways += [
             o.Breakthrough({unit: (hex, near)})
