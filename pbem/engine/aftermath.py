@@ -13,7 +13,9 @@ from pbem.value import replace
 
 
 def aftermaths(leaves: Iterable[Leaf]) -> tuple[Aftermath, ...]:
-    """The ends with equal results joined; `known` of each leaf is a winner and a state."""
+    """The states after an attack, equal ones counted together. `known` of each leaf is the winner
+    and the state.
+    """
     found: list[Aftermath] = []
     for leaf in leaves:
         share, (winner, state) = Fraction(leaf.ways, leaf.of), leaf.known

@@ -25,7 +25,8 @@ class Clock:
     heading: Said = ""
     """What is going on within the chapter, for example "Nationalist round 2"; may be empty."""
     is_between: bool = False
-    """Whether no span goes on: what is rolled now belongs to what the heading says."""
+    """Whether the game is between two spans: dice rolled now are for what the heading names, and
+    belong to neither side's round."""
 
     @property
     def words(self) -> Said:

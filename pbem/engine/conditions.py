@@ -60,9 +60,10 @@ class Fact:
     sort: Sort
     seen: Callable[[Any, Any], Any]
     whose: Callable[[Side], Side] | None = None
-    """The side whose things it describes, by the side that writes; None: that side's."""
+    """The side that the fact is about, given the side that writes the condition; None where it
+    is always the writer's own."""
     always: Any = None
-    """Its value if it never changes."""
+    """Its value, if it is the same in every position."""
 
 
 @value
@@ -71,7 +72,8 @@ class Tied:
 
     ways: Callable[[Any], Iterable[tuple[Any, ...]]]
     told: Said = ""
-    """The message for any other combination; "": a sentence of the facts' names."""
+    """What is said of a combination that is not possible; where it is empty, a sentence names
+    the facts."""
 
 
 @value
@@ -184,7 +186,7 @@ class Condition(Shape):
     why: str = marked("then")
     """When it is judged, for the message about a fact asked for too early."""
     of: str = "policy"
-    """What it is in, for the names in the published schema."""
+    """The part of the orders that has the condition: it names it in the published schema."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         return bound_fields(self._inside(late=True), names, written)
@@ -285,7 +287,7 @@ COMPARE: Mapping[str, Callable[[int, int], bool]] = {
 
 
 def compares(have: int, wanted: Any) -> bool:
-    """`>=2`, `<3` or a plain number, which the fact must equal."""
+    """Whether a number is as wanted: `>=2`, `<3`, or a plain number that it must equal."""
     match = re.fullmatch(NUMBER, str(wanted))
     assert match is not None, wanted
     sign = match[1] or "=="

@@ -42,7 +42,9 @@ def aside(message: Message) -> Told:
 
 
 def both(text: str, one: str, many: str, /) -> tuple[str, str, str]:
-    """A line of `Told.then`."""
+    """What becomes of a message and the next one, for `Told.then`: the text of the next, and the
+    text for both, of one thing and of several.
+    """
     return text, one, many
 
 

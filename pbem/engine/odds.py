@@ -81,7 +81,7 @@ class LostWords:
     counted: tuple[str, str] = marked_many("{number} step", "{number} steps")
 
     def many(self, number: int) -> Message:
-        """So many of them."""
+        """The words for so many lost, as in "3 steps"."""
         return say_many("number", *self.counted, number=number) if number else say(self.none)
 
 
@@ -223,7 +223,9 @@ Ending = tuple[Side | None, tuple[tuple[Side, int], ...]]
 
 
 def falls_of(leaves: Sequence[Leaf]) -> int:
-    """The number of equal falls in which all these ends can be counted."""
+    """The number of equally likely falls of the dice by which all these ends can be counted: the
+    least common multiple of their own numbers.
+    """
     return lcm(*(leaf.of for leaf in leaves))
 
 

@@ -29,9 +29,10 @@ class AnOrder(Shape):
     verbs: Mapping[str, type[Order]]
     when: Condition
     known: Callable[[Any], Mapping[str, Collection[str]]]
-    """By the position every id of a kind of names."""
+    """All ids of a kind of names, by the position."""
     never: Judge | None = None
-    """Says what of the order that was read does nothing, its path in what was written."""
+    """Finds what in an order that was read can have no effect, with its path in what was
+    written."""
     vouched: Collection[str] = ()
     """The fields that its author's program may write into a sealed document. Any other of the
     fields that a program writes with orders has no place here: it says what was done in the same

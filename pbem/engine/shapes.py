@@ -75,7 +75,7 @@ class Alternative(Shape):
     """One of some shapes, chosen by what is written."""
 
     def of(self, written: Any) -> Shape | None:
-        """The shape that is meant; none where nothing more is to be judged."""
+        """The shape that is meant by what is written; None where nothing is left to judge."""
         raise NotImplementedError
 
     def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
@@ -207,9 +207,9 @@ class Judged(Shape):
     names: str = ""
     """The kind of thing that it names; it is bound before it is judged."""
     never: Judge | None = None
-    """Says what of it does nothing."""
+    """Finds what in it can have no effect."""
     reads: Callable[[Any], Any] | None = None
-    """Brings what may be written in several ways into one."""
+    """Turns what may be written in several ways into one form."""
     is_never: Callable[[Any, Any, Any], Violation | None] | None = None
     """The same as `never` where the message begins with the name of the field that it is in: by
     position, field and value."""
@@ -343,7 +343,7 @@ class Many(Shape):
     leads: tuple[str, ...] = ()
     """Words that are in front of all others."""
     never: Judge | None = None
-    """Says what of the list does nothing, besides what its items say."""
+    """Finds what in the list can have no effect, besides what its items say."""
 
     def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
         for place, each in enumerate(listed(written)):
@@ -409,7 +409,7 @@ class Fields(Shape):
     whole: Judge | None = None
     """Finds more faults, where those of `needs` that are there have none."""
     never: Judge | None = None
-    """Says what of it does nothing, besides what its fields say."""
+    """Finds what in it can have no effect, besides what its fields say."""
 
     def within(self, written: Any) -> Iterable[tuple[Path, Shape, Any]]:
         return (((key,), self.fields[key], said) for key, said in written.items())
@@ -645,7 +645,7 @@ def moved(fault: Violation, path: Path) -> Violation:
 
 
 def at(path: Path, faults: Iterable[Violation]) -> Iterator[Violation]:
-    """Faults of a value that is at a path."""
+    """The same faults, with the path of the value put in front of their own."""
     return (moved(fault, path) for fault in faults)
 
 

@@ -40,7 +40,7 @@ class Bound:
     trial: int | None = None
     leaves: tuple[str, ...] = ()
     opened: Mapping[int, str] = NO_CARDS
-    """Place to card."""
+    """The cards that were opened, by their places."""
     put_off: int = 0
     """The beacon that challenges it in place of one that was burnt; 0 where none was."""
 

@@ -69,7 +69,9 @@ class Asked:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether its player has nothing left to decide: what answers is sealed, hidden, or so."""
+        """Whether its player has nothing left to decide: the answer is sealed already, or it only
+        shows or tells what is true of hidden things.
+        """
         return bool(self.tells or self.tells_items or self.only_shows or self.only_says)
 
 

@@ -30,7 +30,7 @@ AFTER_THE_OTHERS = marked(
     "after the orders before it, {why}; this order lapses unless the dice change that"
 )
 HIGHEST = 100
-"""More than any die has: the highest face of each."""
+"""A face that no die has: made-up dice show their highest one instead."""
 EXTREMES = ((HIGHEST, HIGHEST), (1, 1), (HIGHEST, 1), (1, HIGHEST))
 
 

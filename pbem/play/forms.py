@@ -57,7 +57,7 @@ def present_form(
 
 
 def asks_nothing(form: str) -> bool:
-    """Whether the orders of a form are complete: there was nothing to choose."""
+    """Whether a form leaves nothing to choose: its orders are complete as they are."""
     return not any(OPEN in line.partition("#")[0] for line in form.splitlines())
 
 

@@ -37,10 +37,11 @@ own default."""
 
 @value
 class Answer:
-    """What a policy answers to one question, by its whole document.
+    """How a policy answers one question. The answer depends on the whole document.
 
-    None is a question to the author where `or_asks`. `shows` gives the slots of the hand that the
-    order names, `left_out` in sentences what the order does not do of what is said, and why.
+    If it gives no order, its author is asked where it `or_asks`, and else the game takes its own
+    default. `shows` gives the slots of the hand that the order names; `left_out` says in sentences
+    what the order does not do of what is written, and why.
     """
 
     order: AnswerTo
@@ -179,7 +180,8 @@ class PolicyPart:
     otherwise: str = ""
     """The default for a policy that says nothing about it, in a few words."""
     of_nothing: bool = False
-    """Whether its questions come while nothing goes on that conditions could ask about."""
+    """Whether its questions come when no fight or other event goes on to which a condition could
+    refer."""
     own: tuple[str, ...] = ()
     """The questions it answers about what its side has begun itself, so that it may be in the open
     slot for that. If they are others than its own, a player who says nothing is asked."""
@@ -207,7 +209,9 @@ class PolicyPart:
 
     @property
     def in_own(self) -> PolicyPart:
-        """As it is in the slot for what its side has begun itself."""
+        """The part as it is in the open slot `own`: it answers only questions about what its side
+        has begun.
+        """
         return replace(
             self, on=self.own, only_if_said=self.only_if_said or self.own != self.answers
         )

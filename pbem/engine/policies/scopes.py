@@ -69,7 +69,7 @@ def binds(table: PolicyTable, position: Any, slot: str, scope: Scope, until: str
 
 
 def scope_faults(table: PolicyTable, position: Any, slot: str, scope: Any) -> Iterator[Violation]:
-    """The faults of a public scope, whatever it is."""
+    """The faults of a public scope. It may come from a file, so it may be any plain value."""
     return scope_shape(table, slot).faults(position, NOBODY, scope, ())
 
 
@@ -91,7 +91,7 @@ def scope_shape(table: PolicyTable, slot: str) -> Shape:
 
 
 def never_speaks(table: PolicyTable, policy: Written, slot: str) -> Iterator[Violation]:
-    """Faults of scopes that leave nothing to answer."""
+    """The faults of a scope that leaves its policy no question to answer."""
     scope, only = policy["scope"], scope_only(policy)
     of_nothing = [part for part in table.within(slot).values() if part.of_nothing]
     if only and only <= table.asked_in(slot, policy):

@@ -50,9 +50,8 @@ def _with_what_is_open(table: PolicyTable, written: Written) -> Written:
 def stated(
     table: PolicyTable, position: Any, side: Side, written: Written, orders: Sequence[Order]
 ) -> tuple[Written, ...]:
-    """What of the policies that a side has written beside its orders is said openly.
-
-    It answers as they would, but only about what these orders begin. What tells of hidden cards
+    """The part of a side's policies that is said openly, beside its orders. It answers as the
+    policies would, but only questions about what these orders begin. What tells of hidden cards
     stays sealed.
     """
     is_open = set(written) - {"slots", *table.slots} or not written
@@ -186,7 +185,7 @@ def sealed_shapes(table: PolicyTable) -> dict[str, Shape]:
 def document_faults(
     table: PolicyTable, position: Any, side: Side, document: Any
 ) -> Iterator[Violation]:
-    """The faults of a document, whatever it is."""
+    """The faults of a document. It may come from a file, so it may be any plain value."""
     shapes = sealed_shapes(table)
     if table.claims is not None:
         shapes[HELD] = CLAIMS

@@ -61,11 +61,11 @@ class PolicyTable:
     goes_on: str
     """What goes on while conditions refer to something, in the plural."""
     for_example: Said
-    """A policy of one part."""
+    """A policy of one part, as an example."""
     for_slots: Said
-    """Some slots, with as little in them."""
+    """Policies in named slots, as an example: each of one part."""
     for_condition: str
-    """A condition of one fact."""
+    """A condition of one fact, as an example."""
     slots: Mapping[str, Slot] = field(default_factory=dict)
     """The game's own slots."""
     public: Callable[[Any], Any] = lambda position: position

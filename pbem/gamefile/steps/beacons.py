@@ -17,7 +17,10 @@ Step = dict[str, Any]
 
 
 def reveal(machine: Machine, step: Step) -> Machine:
-    """R3, R5, R9. Raises FileRefused: E-REVEAL, E-EARLY, E-TURN."""
+    """Shows a player's value of the locked beacon, or begins a void one (R3, R5, R9). Raises
+    FileRefused: E-REVEAL for a value that is not next or does not fit, E-EARLY where decisions come
+    first, E-TURN where no beacon may be voided.
+    """
     player, number, void = machine.entry.by, step["n"], step.get("void", False)
     locked = machine.beacons.locked
     check_number(machine, player, number)
@@ -115,7 +118,9 @@ def show_value(machine: Machine, player: str, number: int, value: str, **facts: 
 
 
 def anchor(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-TURN where none is owed, E-REVEAL for one of another number."""
+    """Binds its author to the next chain of values, and plays on where the game waited for that.
+    Raises FileRefused: E-TURN where no anchor is owed, E-REVEAL for one with another number.
+    """
     player = machine.entry.by
     if not machine.lacks_anchor(player):
         raise FileRefused("E-TURN", say("no new anchor is owed"))

@@ -17,12 +17,14 @@ Step = dict[str, Any]
 
 
 def words(machine: Machine, step: Step) -> Machine:
-    """Adds words, which bind nobody."""
+    """Records words of its author, which bind nobody."""
     return machine.tell(Said, by=machine.entry.by, lines=tuple(step["text"]))
 
 
 def claim_forfeit(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-STATE) when the claim says something else than the fold."""
+    """Records what the other player owes and has not sent. Raises FileRefused (E-STATE) for a claim
+    that says anything else than the fold.
+    """
     by, since = machine.entry.by, step["since"]
     owed = records.owed_by(machine, other(by))
     if since != machine.entry.last_id or step["owed"] != owed:
@@ -65,7 +67,7 @@ def show_secrets(machine: Machine, step: Step) -> Machine:
 
 
 def close(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused as `records.check_close` does."""
+    """Repeats the result of a finished game. Raises FileRefused as `records.check_close` does."""
     records.check_close(machine, step)
     by = machine.entry.by
     machine = machine.put(closed=(*machine.terms.closed, by), progress=True)

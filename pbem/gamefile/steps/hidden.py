@@ -43,7 +43,9 @@ Step = dict[str, Any]
 
 
 def deck_commit(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-DECK) for an epoch that is not wanted, or is of other cards."""
+    """Binds its author to a secret layout of cards that the game has laid. Raises FileRefused
+    (E-DECK) for an epoch that is not wanted, or is of other cards.
+    """
     lacking = [
         laid
         for laid in machine.lacks_decks(machine.entry.by)
@@ -78,7 +80,9 @@ def deck_commit(machine: Machine, step: Step) -> Machine:
 
 
 def deck_reply(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-DECK) for a reply that is not owed, or does not fit."""
+    """Answers a challenge: shows that every trial layout but the picked one had the right cards.
+    Raises FileRefused (E-DECK) for a reply that is not owed, or does not fit.
+    """
     machine, bound = take_reply(machine, step)
     return machine.put(progress=True).tell(
         DeckProven, by=machine.entry.by, deck=bound.epoch.deck, epoch=bound.epoch.number,
@@ -96,8 +100,9 @@ def take_reply(machine: Machine, step: Step) -> tuple[Machine, Bound]:
 
 
 def open_slot(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-TURN, E-CARD for a slot that is not to be opened, E-OPEN, E-DECK,
-    E-PIECE for what can be in it by no play.
+    """Shows the card in a slot to both players. Raises FileRefused: E-TURN where its author is
+    asked nothing, E-CARD for a slot that is not to be opened, E-OPEN and E-DECK for what does not
+    fit, E-PIECE for a counter that cannot be there by the rules.
     """
     slot = slot_of(step)
     player, before, waits = machine.entry.by, machine.table, machine.waits
@@ -145,8 +150,8 @@ def shown(machine: Machine, step: Step) -> SealedDecks:
 
 
 def seal(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-TURN where its author is asked for nothing secret, E-POLICY for a box
-    of another length than the question has.
+    """Answers a secret question with a sealed choice. Raises FileRefused: E-TURN where its author
+    is asked for no secret choice, E-POLICY for a box of another length than the question has.
     """
     player, waits = machine.entry.by, machine.waits
     if not (isinstance(waits, Asked) and waits.secret and machine.asks_openly(player)):
@@ -171,7 +176,9 @@ def seal(machine: Machine, step: Step) -> Machine:
 
 
 def list_seal(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-TURN where its author is asked for no list, E-POLICY for another."""
+    """Answers a question for a list with a sealed one. Raises FileRefused: E-TURN where its author
+    is asked for no list, E-POLICY for another list.
+    """
     player, waits, before = machine.entry.by, machine.waits, machine.table
     if not (isinstance(waits, Asked) and waits.list and waits.by == player):
         raise FileRefused(
@@ -215,8 +222,8 @@ def bind_list(machine: Machine, step: Step) -> Machine:
 
 
 def list_tell(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-POLICY) for another list than the one that is asked for, or an item
-    that is not in it.
+    """Shows the items of a sealed list that are due. Raises FileRefused (E-POLICY) for another list
+    than the one that is asked for, or an item that is not in it.
     """
     waits, slot = machine.waits, f"{step['slot']}/{step['seq']}"
     if machine.head(machine.entry.by) is None:
@@ -279,7 +286,9 @@ def bind_choice(machine: Machine, number: int, step: Step) -> Machine:
 
 
 def tell(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-POLICY) for another choice than the one its author is bound to."""
+    """Reveals a sealed choice. Raises FileRefused (E-POLICY) for another choice than the one its
+    author is bound to.
+    """
     waits = machine.waits
     assert isinstance(waits, Asked)  # the head asks for it
     chosen = machine.sealed_choice(waits.tells)
@@ -292,7 +301,9 @@ def tell(machine: Machine, step: Step) -> Machine:
 
 
 def fact(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-ORDER) for what cannot be so of hidden things, by what both know."""
+    """Says what is true of hidden things, where the game asks for it. Raises FileRefused (E-ORDER)
+    for what cannot be true, by what both players know.
+    """
     waits = machine.waits
     assert isinstance(waits, Asked)  # the head asks for it
     try:

@@ -32,7 +32,9 @@ Step = dict[str, Any]
 
 
 def offer(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-CONSENT, or E-TURN where a roll is near (R10)."""
+    """Makes an offer to the other player. Raises FileRefused: E-CONSENT for one that cannot be
+    made, E-TURN where a roll is near (R10).
+    """
     by, what, locked = machine.entry.by, step["what"], machine.beacons.locked
     terms = {name: item for name, item in step.items() if name not in ("do", "what")}
     if open_offer(machine, by) is not None:
@@ -75,7 +77,9 @@ def _may_hang(what: str, terms: Mapping[str, Any]) -> bool:
 
 
 def answer(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-CONSENT) when it names no open offer of the other player."""
+    """Accepts or declines the other player's open offer. Raises FileRefused (E-CONSENT) for an
+    answer that names no open offer.
+    """
     by, offers = machine.entry.by, machine.agreements.offers
     asked = open_offer(machine, other(by))
     if asked is None or asked.id != step["offer"]:

@@ -28,7 +28,9 @@ Step = dict[str, Any]
 
 
 def propose(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused for keys, decks and options the protocol does not allow."""
+    """Begins a file with the terms of a new game. Raises FileRefused for keys, decks and options
+    the protocol does not allow.
+    """
     publics = {"A": bytes.fromhex(step["pub_a"]), "B": bytes.fromhex(step["pub_b"])}
     for public in publics.values():
         check_public(public)
@@ -88,7 +90,9 @@ def _check_solo(options: Mapping[str, Any], publics: Mapping[str, bytes]) -> Non
 
 
 def accept(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-CHAIN for another proposal, E-RULES for other data, E-DECK, E-KEY."""
+    """Accepts the proposal, which makes it a game. Raises FileRefused: E-CHAIN for another
+    proposal, E-RULES for other data, E-DECK, E-KEY.
+    """
     if step["proposal"] != machine.terms.proposal_id:
         raise FileRefused("E-CHAIN", say("the proposal accepted here is not the one in this file"))
     if step["data"] != machine.terms.proposal["data"]:
@@ -103,7 +107,9 @@ def accept(machine: Machine, step: Step) -> Machine:
 
 
 def start(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-DECK), and the Refused of `open_table`."""
+    """Sets up the table and plays up to the first question. Raises FileRefused (E-DECK), and the
+    Refused of `open_table`.
+    """
     machine = start_bound(machine, step)
     table = machine.proposed_table()
     assert table is not None, "without rules no table is set"

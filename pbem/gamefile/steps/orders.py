@@ -115,7 +115,9 @@ def _check_hides_nothing(machine: Machine, orders: Sequence[ReadOrder]) -> None:
 
 
 def policy(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused: E-SCHEMA, E-POLICY, E-LIMIT for more than may be in force."""
+    """Puts standing orders in force, replaces or withdraws them. Raises FileRefused: E-SCHEMA,
+    E-POLICY, E-LIMIT for more than may be in force.
+    """
     check_policy_form(step)
     by = machine.entry.by
     standing = StandingPolicy(
@@ -172,7 +174,9 @@ def check_document(step: Step, c: str | None) -> None:
 
 
 def unseal(machine: Machine, step: Step) -> Machine:
-    """Raises FileRefused (E-POLICY) for a document other than the one asked for."""
+    """Shows the document of sealed standing orders, and plays on with it. Raises FileRefused
+    (E-POLICY) for a document other than the one asked for.
+    """
     halt = machine.pending.halt
     assert halt is not None  # the head asks for it
     if (step["slot"], step["seq"]) != (halt.slot, halt.sent.entry):
