@@ -1,6 +1,11 @@
 """Names of a module that is loaded when one of them is first used.
 
-A table that names the functions of each of its rows would otherwise load all of them to use one.
+Modules are imported at the head of a file, unless a measured command does without them. Then there
+is one way for each case. A capability of a game is in the table of its system (games/system.py). A
+module that one function needs is imported in that function; a house test counts these. A module
+that several functions of a file need, or whose functions a table names, is named here: a table
+would otherwise load all of its rows to use one.
+
 Type checkers see the module itself where it is imported for them alone:
 
     if TYPE_CHECKING:
