@@ -25,6 +25,10 @@ MISSING: Any = object()
 """In place of a default, where a field has none."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 _new = object.__new__
+FEW = 16
+"""So many values a class makes before it gets an `__init__` of its own: to compile one costs as
+much as the shared one for some thirty values. Most classes make a few in a command, some
+hundreds."""
 
 
 class Field:
@@ -202,8 +206,8 @@ def _getter(names: tuple[str, ...]) -> Callable[[dict[str, Any]], tuple[Any, ...
 class _Shape:
     """What the shared methods need to know of a class; computed once."""
 
-    is_used = False
-    """Whether a value of the class has been made."""
+    made = 0
+    """How many values of the class the shared `__init__` has made."""
 
     def __init__(self, kind: Any) -> None:
         given = self.given = _given(kind)
@@ -340,13 +344,10 @@ def _of_dataclass(kind: Any) -> tuple[Field, ...]:
 
 
 def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-    """Of the first two values of a class; the second has an `__init__` compiled for it.
-
-    A quarter to a half of the classes that a command uses have one value: it would not pay.
-    """
+    """Of the first values of a class; one that is made again and again has its own compiled."""
     shape = self.__shape__
-    if not shape.is_used:
-        shape.is_used = True
+    if shape.made < FEW:
+        shape.made += 1
         content = dict(zip(shape.names, args, strict=False), **kwargs)
         if len(content) == len(args) + len(kwargs) and shape.fill(self, content):
             return

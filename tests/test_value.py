@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+import pbem.value as values
 from pbem.value import MISSING, field, fields, filled, is_value, replace, twin, value
 
 
@@ -42,6 +43,14 @@ class Even:
     def __post_init__(self) -> None:
         if self.n % 2:
             raise ValueError("odd")
+
+
+@pytest.fixture(autouse=True, params=(0, 1000), ids=("compiled", "shared"))
+def init(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each test is for a class that makes many values, and for one that makes few."""
+    monkeypatch.setattr(values, "FEW", request.param)
+    for kind in (Point, Point3, Even):
+        monkeypatch.setattr(kind, "__init__", values.__init__)
 
 
 def test_fields_come_in_order_with_their_defaults() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib import import_module
+from inspect import ismodule
 from typing import Any, NoReturn
 
 import pytest
@@ -14,7 +14,6 @@ from pbem.engine.odds import Odds
 from pbem.engine.policies import answering, help
 from pbem.engine.warnings import Warnings
 from pbem.games.system import Narration
-from pbem.late import Late, LateName
 from pbem.play import reports
 from pbem.play.systems import opened
 from tests.cli.desk import Desk
@@ -40,8 +39,7 @@ def every_report() -> Iterator[tuple[Any, str]]:
     system = opened("crusade").system
     for part in (*WHOLE, *IN_PART):
         found = getattr(system, part)
-        found = found.found() if isinstance(found, LateName) else found
-        holder = import_module(found._module) if isinstance(found, Late) else type(found)
+        holder = found if ismodule(found) else type(found)
         for name in IN_PART.get(part) or vars(WHOLE[part]):
             if not name.startswith("_") and callable(getattr(holder, name, None)):
                 yield holder, name

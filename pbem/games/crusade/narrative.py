@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from pbem.board.ledger import die_told
-from pbem.engine.model import Event
+from pbem.engine.model import Event, Side
 from pbem.engine.narration import both, together
 from pbem.games.crusade import events as e
 from pbem.games.crusade.fire_words import FIRE_TABLES, MODIFIERS
@@ -58,8 +58,10 @@ SILENT: Mapping[type[Event[Any]], str] = {
 """Events without a line, each with the reason; all others have one."""
 
 
-def narrate(event: Event[Position], position: Position) -> Message | None:
-    """The message for an event, or None if there is nothing to report."""
+def narrate(
+    event: Event[Position], position: Position, viewer: Side | None = None
+) -> Message | None:
+    """The message for an event, the same to everybody; None if there is nothing to report."""
     kind = type(event)
     if kind not in LINES and kind not in SILENT:
         from pbem.games.crusade import narrative_seldom
