@@ -73,7 +73,9 @@ def placed(position: Position, units: tuple[str, ...], hex: str) -> Position:
     stacks = _lifted(position, units)
     masks = _left_on(position, stacks)
     stacks[hex] = topped(position, (*stacks.get(hex, ()), *units))
-    return position.but(stacks=stacks, masks=masks, away=_less(position.away, units))
+    dawn = {unit: position.at_dawn(unit) for unit in units}
+    return position.but(stacks=stacks, masks=masks, away=_less(position.away, units),
+                        dawn={**position.dawn, **dawn})  # fmt: skip
 
 
 @CITE.rule("18.p3")
@@ -131,7 +133,8 @@ class DayBegan(Event[Position]):
     def apply(self, position: Position) -> Position:
         return position.but(
             day=self.day, segment="command", weather=self.weather, spent=NOTHING,
-            acted=frozenset(), walked=frozenset(), activated=frozenset(), finished=frozenset(),
+            acted=frozenset(), walked=frozenset(), dawn=NOTHING, activated=frozenset(),
+            finished=frozenset(),
             successes=NOTHING, cycle=None, missions=NOTHING, flown=frozenset(), interdicted=NOTHING,
             fought=frozenset(), busy=frozenset(), passed=0, idle=frozenset(), spent_as=NOTHING,
             # Lists end with their day: the lines of today's list are shown again as they are used.

@@ -217,6 +217,9 @@ class Position:
     """Units that are finished for today."""
     walked: frozenset[str] = frozenset()
     """Units that have moved today."""
+    dawn: Mapping[str, str] = NOTHING
+    """The hex in which each unit that has left it since began the day; empty for one that came onto
+    the map."""
     activated: frozenset[str] = frozenset()
     """Formations and divisions that have been activated today."""
     idle: frozenset[str] = frozenset()
@@ -567,10 +570,15 @@ class Position:
             may_act=by_all({tag: each for tag, each in self.may_act.items()
                             if names.get(tag, tag) not in shown}),
             acted=of_all(self.acted), walked=of_all(self.walked), mixed=of_all(self.mixed),
+            dawn=by_all(self.dawn),
             assigned=by_all(self.assigned) if self.assigned else self.assigned,
             busy=of_all(self.busy), fought=of_all(self.fought),
             activated=of_all(self.activated), idle=of_all(self.idle),
         )  # fmt: skip
+
+    def at_dawn(self, unit: str) -> str:
+        """The hex in which a unit began the day; empty if it has come onto the map since."""
+        return self.dawn[unit] if unit in self.dawn else self.at(unit)
 
     # ---------------------------------------------------------------- formations
 

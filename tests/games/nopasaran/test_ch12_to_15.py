@@ -506,14 +506,29 @@ def test_only_what_tanks_attack_over_counts_for_their_efficiency():
 
 
 @pytest.mark.rule("12.3.1.b1")
-def test_units_that_came_today_did_not_begin_stacked():
-    position = in_command(table({"C15": "R-T26-1 R-T26-2", "C16": "N-20"}))
+def test_a_mobile_attack_comes_from_one_stack_of_the_morning():
+    """Not of the beginning of the activation: the enemy may have driven one to the other since."""
     units = ("R-T26-1", "R-T26-2")
-    for each, rules in (((units[0],), []), (units, ["12.3.1.b1"])):
-        came = activated(position, R)
-        cycle = replace(came.cycle, began={})
-        state = State(in_command(came.but(cycle=cycle)), state_of(position, R).agenda)
-        assert rules_broken(state, o.Attack("C16", {"C15": each}, "mobile")) == rules
+    for dawn, apart in (
+        ({}, False), ({"R-T26-1": "D15"}, True), ({"R-T26-2": "D15"}, True),
+        ({"R-T26-1": "D15", "R-T26-2": "D15"}, False), ({"R-T26-1": "", "R-T26-2": ""}, True),
+    ):  # fmt: skip
+        position = in_command(table({"C15": "R-T26-1 R-T26-2", "C16": "N-20"}).but(dawn=dawn))
+        for each, rules in ((units[:1], []), (units, ["12.3.1.b1"] if apart else [])):
+            order = o.Attack("C16", {"C15": each}, "mobile")
+            assert rules_broken(state_of(position, R), order) == rules, dawn
+
+
+@pytest.mark.rule("12.3.1.b1")
+def test_the_hex_of_the_morning_is_kept_until_the_next_one():
+    position = table({"C15": "R-T26-1", "D15": "R-T26-2"})
+    back = e.UnitsRetreated(("R-T26-1",), ("C15", "D15")).apply(position)
+    assert [back.at_dawn(unit) for unit in ("R-T26-1", "R-T26-2")] == ["C15", "D15"]
+    aside = e.UnitsDisplaced(("R-T26-1",), ("D15", "D14")).apply(back)
+    assert aside.at_dawn("R-T26-1") == "C15", "however often it went on"
+    came = e.UnitsArrived(("R-T26-3",), "C15", {}).apply(activated(aside, R))
+    assert came.at_dawn("R-T26-3") == ""
+    assert e.DayBegan(2, "clear").apply(aside).at_dawn("R-T26-1") == "D14"
 
 
 @pytest.mark.rule("11.3", "12.3.1.p3")

@@ -301,8 +301,8 @@ def can_prepare(position: Position, unit: str, hex: str) -> bool:
 @CITE.rule("12.3.1.b1", "12.3.1.b2", "12.3.1.b4", "12.3.1.b7", "17.1.b5")
 @CITE.check("12.3.1")
 def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
-    """Vehicles of one stack since the activation began, which did not begin in an enemy zone, go
-    into a hex that is no city, as its ground costs, and both sides have room in it.
+    """Vehicles that were one stack when the day began, and began the activation in no enemy zone,
+    go into a hex that is no city, as its ground costs, and both sides have room in it.
     """
     cycle = position.cycle
     assert cycle is not None
@@ -335,10 +335,11 @@ def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterato
                 rule="12.3.1.b2", hint=say("type: regular"),
             )  # fmt: skip
         # Units that have come onto the map today began it in no stack.
-        if cycle.began.get(unit, unit) != cycle.began.get(units[0], units[0]):
+        if unit != units[0] and not position.at_dawn(unit) == position.at_dawn(units[0]) != "":
             yield Violation(
-                say("{unit} did not begin in the hex of the others", unit=called(position, unit)),
-                path, rule="12.3.1.b1", hint=say("attack with those that began together"),
+                say("{unit} did not begin the day in the hex of the others",
+                    unit=called(position, unit)),
+                path, rule="12.3.1.b1", hint=say("attack with those that began it together"),
             )  # fmt: skip
     if stacking.excess(position, order.hex, units):
         yield Violation(
@@ -543,6 +544,7 @@ def side_shift(position: Position, combat: Combat) -> int:
     """What lies between attackers and the hex: it counts only if all attack over something, and
     then the value that is nearest to none.
     """
+    # reading: 12.3.1.p3, the side over which a mobile attack came counts when it is repeated, too.
     found = []
     for hex in combat.came_from:
         values = [
