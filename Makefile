@@ -81,7 +81,7 @@ demo: $(READY)
 # The autumn of the stored Campaign in which Madrid falls; arrows and hatching show the last rounds.
 picture: $(READY)
 	@rm -f examples/picture/midgame.svg
-	@$(BIN)/pbem show tests/replays/crusade/campaign.pbem.json.gz --entry 236 --since 224 \
+	@$(BIN)/pbem show tests/replays/crusade/campaign.pbem.json.gz --entry 209 --since 197 \
 	  --svg examples/picture/midgame.svg
 
 # What Python has compiled is kept, whatever the environment says: it saves each process its start.

@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from pbem.gamefile import beacons, cards, chain, decks, draft, keys, rotation, shown
 from pbem.play import reports
+from tests import pinned
 
 FUZZ = int(os.environ.get("PBEM_FUZZ", "1"))
 SLOW_IS_FINE = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
@@ -58,6 +59,9 @@ once(keys.signature_holds, chain, rotation)
 once(decks.check_reply, cards)
 once(decks.commitment_of, decks, shown)
 once(beacons.derive_chain.__wrapped__, beacons, draft, shown, most=64)
+
+
+pinned.pin()
 
 
 real_bug = reports.bug

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ORDERS = Path(__file__).parents[1] / "chapter24"
 PBEM = [sys.executable, str(Path(__file__).with_name("same_dice.py"))]
-SEED = "8"
+SEED = "9"
 """With the dice of this one the first orders of the example can all be carried out."""
 ANA, BETO = "ana", "beto"
 MAILS = 11

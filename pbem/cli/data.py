@@ -14,12 +14,12 @@ from pbem.cli import choices, report
 from pbem.cli.options import FOLDER, completes_systems, takes
 from pbem.cli.request import Request
 from pbem.gamedata.changes import Change, changes
-from pbem.gamedata.check import judge, kind, shipped, shipped_whole
+from pbem.gamedata.check import judge, shipped, shipped_whole
 from pbem.gamedata.game import declared_by
 from pbem.gamedata.load import schema
 from pbem.gamedata.merge import OF_ITS_OWN, SAME_AS
 from pbem.gamedata.sources import WORDS, Sourced, sources
-from pbem.gamedata.where import SCENARIOS
+from pbem.gamedata.where import SCENARIOS, kind
 from pbem.games import GAMES
 from pbem.messages import Row, Said, marked, say
 from pbem.play.systems import opened, opened_over

@@ -30,7 +30,7 @@ from pbem.gamedata.merge import (
     without_sources,
 )
 from pbem.gamedata.scenarios import offered, scenario_problems
-from pbem.gamedata.where import SCENARIOS, UNCOUNTED, data_folder, file_of, is_scenario, stem
+from pbem.gamedata.where import SCENARIOS, UNCOUNTED, data_folder, file_of, kind
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused, Span, reason
 from pbem.text.schema import schema_problems
@@ -197,11 +197,6 @@ def _schema_for(slug: str, name: str, *, whole: bool, shared: bool) -> Mapping[s
     if whole and shared:
         return partial_of_one_that_shares(found)
     return found if whole else partial(found)
-
-
-def kind(path: str) -> str:
-    """The kind of a data file, which is the name of its schema."""
-    return "scenario" if is_scenario(path) else stem(path)
 
 
 @cache

@@ -1,8 +1,9 @@
 """A game's data as plain values, with the digest that pins them; nothing here knows a game.
 
 YAML is slow to read with all its places, so what was read is kept as JSON in the user's cache,
-under the digest of exactly the bytes it was read from. The cache is only a shortcut: what does not
-match its own checksum is read again from the YAML, and a cache that cannot be written is not used.
+under the digest of exactly the bytes it was read from (`source`), together with the digest of what
+it means (meaning.py). The cache is only a shortcut: what does not match its own checksum is read
+again from the YAML, and a cache that cannot be written is not used.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,8 @@ from pbem.gamedata.where import (
     UNCOUNTED,
     data_at,
     is_scenario,
-    schema_file,
+    kind,
+    schema_at,
     slugs,
     stem,
 )
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 
 StrPath = str | os.PathLike[str]
 
-CACHE_FORMAT = 3
+CACHE_FORMAT = 4
 """To be raised whenever the same bytes are to give other values."""
 CACHE_LIMIT = 64 << 20
 LONGEST_FILE = 4 << 20
@@ -54,6 +56,9 @@ class LoadedData:
     slug: str
     tables: Mapping[str, Any]
     digest: str
+    """Of what the rules read: it pins the data of a game."""
+    source: str
+    """Of the bytes they were read from: it pins their texts as well, for what is kept here."""
     own: tuple[str, ...] = ()
     """The files of an owner that are laid over ours."""
 
@@ -67,17 +72,12 @@ def load(slug: str) -> LoadedData:
     if slug not in slugs():
         raise UnknownName(unknown_game(slug))
     files = counted_files(data_at(slug))
-    digest = rules_digest(files)
-
-    def tables() -> Mapping[str, Any]:
-        kept = from_cache(digest)
-        if kept is not None:
-            return kept
-        made = _from_yaml(slug, files)
-        into_cache(digest, made)
-        return made
-
-    return LoadedData(slug, _TablesLater(tables), digest)
+    source = source_digest(slug, files)
+    kept = from_cache(source)
+    if kept is None:
+        kept = into_cache(source, slug, _from_yaml(slug, files))
+    digest, tables = kept
+    return LoadedData(slug, tables, digest, source)
 
 
 def counted_files(folder: StrPath) -> dict[str, bytes]:
@@ -110,11 +110,13 @@ def _content(file: str) -> bytes:
         return opened.read()
 
 
-def rules_digest(files: Mapping[str, bytes]) -> str:
-    """SHA-256 over the sorted list of path, size and SHA-256 of each file, each ended by LF."""
+def source_digest(slug: str, files: Mapping[str, bytes]) -> str:
+    """The digest of exactly these files, and of the schemas that say which values count."""
+    kinds = {kind(path) for path in files}
+    schemas = {f"schema {name}": _content(schema_at(slug, name)) for name in kinds}
     rows = [
         f"{path}\n{len(content)}\n{sha256(content).hexdigest()}\n"
-        for path, content in sorted(files.items())
+        for path, content in sorted({**files, **schemas}.items())
     ]
     return sha256("".join(rows).encode()).hexdigest()
 
@@ -139,7 +141,7 @@ def document(name: str, content: bytes) -> Document:
 
 def schema(slug: str, name: str) -> Mapping[str, Any]:
     """The schema of one kind of data file of a game."""
-    found: Mapping[str, Any] = json.loads(schema_file(slug, name).read_bytes())
+    found: Mapping[str, Any] = json.loads(_content(schema_at(slug, name)))
     return found
 
 
@@ -177,16 +179,37 @@ def without_provenance(value: Any) -> Any:
 # ---------------------------------------------------------------- the cache
 
 
-def from_cache(digest: str) -> Mapping[str, Any] | None:
-    """What was read before from the bytes with this digest; None if nothing was kept of them."""
-    name = f"{digest}-{CACHE_FORMAT}.json"
+def from_cache(source: str) -> tuple[str, Mapping[str, Any]] | None:
+    """The digest and the tables that were read before from the bytes with this digest; None if
+    nothing was kept of them.
+    """
+    name = f"{source}-{CACHE_FORMAT}.json"
     body = sealed.read(folders.cache("data", name), f"data/{name}", CACHE_LIMIT)
-    found: dict[str, Any] | None = None if body is None else json.loads(body)
-    return found
+    return None if body is None else _taken_apart(body)
+
+
+def into_cache(source: str, slug: str, tables: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Keeps what was read from the bytes with this digest; gives what `from_cache` will give."""
+    from pbem.gamedata.meaning import canonical, digest_of
+
+    name = f"{source}-{CACHE_FORMAT}.json"
+    digest = digest_of(tables, cache(partial(schema, slug)))
+    body = b'"%s"\n%s' % (digest.encode(), canonical(tables))
+    sealed.keep(folders.cache("data", name), f"data/{name}", body)
+    return _taken_apart(body)
+
+
+def _taken_apart(body: bytes) -> tuple[str, Mapping[str, Any]]:
+    """A digest and tables as they were kept: in two lines."""
+    digest, _, tables = body.partition(b"\n")
+    return json.loads(digest), _TablesLater(lambda: json.loads(tables))
 
 
 class _TablesLater(Mapping[str, Any]):
-    """Tables that are read on demand: whoever only lists the games needs none."""
+    """Tables that are read on demand: whoever only lists the games needs none.
+
+    They were written in canonical form, so the rules never see in which order a file had its keys.
+    """
 
     def __init__(self, read: Callable[[], Mapping[str, Any]]) -> None:
         self._read = read
@@ -203,10 +226,3 @@ class _TablesLater(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._tables)
-
-
-def into_cache(digest: str, tables: Mapping[str, Any]) -> None:
-    """Keeps what was read from the bytes with this digest."""
-    name = f"{digest}-{CACHE_FORMAT}.json"
-    body = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).encode()
-    sealed.keep(folders.cache("data", name), f"data/{name}", body)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from pbem.gamedata import folders
-from pbem.gamedata.check import judge, read_folder, shipped
+from pbem.gamedata.check import judge, read_folder
 from pbem.gamedata.game import GameData
 from pbem.gamedata.load import (
     LoadedData,
@@ -20,7 +17,7 @@ from pbem.gamedata.load import (
     from_cache,
     into_cache,
     put,
-    rules_digest,
+    source_digest,
     unknown_game,
     without_provenance,
 )
@@ -32,45 +29,28 @@ from pbem.problems import Problem, Refused, UnknownName
 def load_over(game: GameData, folder: Path) -> LoadedData:
     """The data of a game with an owner's folder laid over; Refused with all that is wrong there.
 
-    The digest is that of the merged files: a file in which no value differs counts with the bytes
-    we ship, any other with its merged value, without provenance, as canonical JSON (keys sorted,
-    no white space, UTF-8). So layout, comments and provenance do not matter, only values do, and
-    a folder that changes nothing has the digest of the shipped data.
+    The digest is that of the values together (meaning.py), so a folder that changes nothing, or
+    only what is told, has the digest of the shipped data.
     """
     slug = game.slug
     if slug not in slugs():
         raise UnknownName(unknown_game(slug))
-    ours = counted_files(data_at(slug))
     own = read_folder(folder, game)
-    key = sha256(f"overlay\n{rules_digest(ours)}\n{rules_digest(own)}\n".encode()).hexdigest()
-    found = from_cache(key)
-    if found is None:
-        found = _laid_over(game, folder, ours)
-        into_cache(key, found)
-    return LoadedData(slug, MappingProxyType(found["tables"]), found["digest"], tuple(own))
+    ours = source_digest(slug, counted_files(data_at(slug)))
+    source = sha256(f"overlay\n{ours}\n{source_digest(slug, own)}\n".encode()).hexdigest()
+    found = from_cache(source) or into_cache(source, slug, _laid_over(game, folder))
+    digest, tables = found
+    return LoadedData(slug, tables, digest, source, tuple(own))
 
 
-def _laid_over(game: GameData, folder: Path, ours: Mapping[str, bytes]) -> dict[str, Any]:
+def _laid_over(game: GameData, folder: Path) -> dict[str, Any]:
     judged = judge(folder, game)
     if judged.problems:
         raise Refused(*judged.problems)
-    counting = dict(ours)
     tables: dict[str, Any] = {SCENARIOS: {}}
     for path in sorted(judged.whole):
-        # What a scenario shares with another counts there, and in it again only as a whole.
-        value = without_provenance(judged.laid[path].value)
-        base = shipped(game.slug).get(path)
-        if base is None or value != without_provenance(base.value):
-            counting[path] = canonical(value)
-        whole = without_provenance(judged.whole[path].value)
-        put(tables, path, json.loads(canonical(whole)))
-    return {"digest": rules_digest(counting), "tables": tables}
-
-
-def canonical(value: Any) -> bytes:
-    """The one way to write a plain value: equal values, equal bytes."""
-    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return text.encode()
+        put(tables, path, without_provenance(judged.whole[path].value))
+    return tables
 
 
 def load_kept(game: GameData, digest: str) -> LoadedData:

@@ -32,11 +32,16 @@ def data_folder(slug: str) -> Path:
     return Path(data_at(slug))
 
 
-def schema_file(slug: str, name: str) -> Path:
+def schema_at(slug: str, name: str) -> str:
     """A schema of a game: that of one of its parts, `scenario`, `rulebook` or `orders`."""
+    return os.path.join(home(), "schemas", slug, f"{name}.json")
+
+
+def schema_file(slug: str, name: str) -> Path:
+    """The same, for callers that read the file directly."""
     from pathlib import Path
 
-    return Path(home(), "schemas", slug, f"{name}.json")
+    return Path(schema_at(slug, name))
 
 
 def slugs() -> tuple[str, ...]:
@@ -74,3 +79,8 @@ def is_scenario(path: str) -> bool:
 def stem(path: str) -> str:
     """A file's name without its folder and its ending: a part, or a scenario."""
     return path.rpartition("/")[2].removesuffix(".yaml")
+
+
+def kind(path: str) -> str:
+    """The kind of a data file, which is the name of its schema."""
+    return "scenario" if is_scenario(path) else stem(path)

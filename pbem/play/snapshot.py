@@ -110,7 +110,10 @@ def _load(
             return None
     proposal = known[0].payload["steps"][0]
     state, told = _parted(state)
-    given = _given(library, game_for(proposal, library).system)
+    game = game_for(proposal, library)
+    if game.source != about["source"]:
+        return None
+    given = _given(library, game.system)
     machine = _machine(state, given)
     if count != len(known) or not _fits(machine, known):
         return None
@@ -168,6 +171,7 @@ def content(raw: bytes, game: Game, program: str, told: Any = None) -> bytes | N
     known = raw[: -len(TAIL)]
     about = {
         "program": program,
+        "source": game.opened.source,
         "length": len(known),
         "beginning": sha256(known).hexdigest(),
         "entries": len(fold.entries),

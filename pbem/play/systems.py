@@ -31,11 +31,14 @@ WITHOUT_RULES = say(
 class OpenedGame:
     """A game system over its data, and the digest that pins them.
 
-    `own` names the files of an owner of the printed game that are laid over ours, if there are any.
+    `source` is the digest of the files these were read from: two that a rule reads alike may differ
+    in their texts. `own` names the files of an owner of the printed game that are laid over ours,
+    if there are any.
     """
 
     system: GameSystem
     digest: str
+    source: str
     own: tuple[str, ...] = ()
 
     @property
@@ -48,8 +51,8 @@ class DataRefused(Refused):
     """A folder of data that was named on the command line cannot be used."""
 
 
-_OVER: dict[tuple[str, str], OpenedGame] = {}
-"""The systems opened over an owner's folder, by game and digest."""
+_OPENED: dict[tuple[str, str, str], OpenedGame] = {}
+"""The systems that were opened, by game, digest and source of the data."""
 
 
 @value
@@ -64,16 +67,21 @@ class Library:
         Raises Refused for a game that is not there, UnknownData for a digest that fits neither ours
         nor the folder nor one kept before, and DataRefused when the folder is faulty.
         """
-        ours = opened(slug)
+        ours = _shipped(slug)
+        if self.folder is not None:  # first: its texts are the owner's, even with our values
+            try:
+                theirs = _data_over(slug, self.folder)
+            except DataRefused:
+                if digest != ours.digest:
+                    raise
+            else:
+                if theirs.digest == digest:
+                    return _open(theirs)
         if digest == ours.digest:
-            return ours
-        if self.folder is not None:
-            theirs = opened_over(slug, self.folder)
-            if theirs.digest == digest:
-                return theirs
+            return _open(ours)
         from pbem.gamedata.overlay import load_kept
 
-        return _over(load_kept(_data_of(slug), digest))
+        return _open(load_kept(_data_of(slug), digest))
 
     def to_begin(self, slug: str) -> OpenedGame:
         """The system for a new game: over the folder, or over our data."""
@@ -109,33 +117,41 @@ SHIPPED = Library()
 
 def opened_over(slug: str, folder: StrPath) -> OpenedGame:
     """The system of a game with an owner's folder laid over its data. Raises DataRefused."""
+    return _open(_data_over(slug, folder))
+
+
+def opened(slug: str) -> OpenedGame:
+    """The system of a game over the data we ship. Raises UnknownName for an unknown game."""
+    return _open(_shipped(slug))
+
+
+def _data_over(slug: str, folder: StrPath) -> LoadedData:
     from pathlib import Path
 
     from pbem.gamedata.overlay import load_over
 
-    opened(slug)
+    _shipped(slug)
     try:
-        return _over(load_over(_data_of(slug), Path(folder)))
+        return load_over(_data_of(slug), Path(folder))
     except Refused as refused:
         raise DataRefused(*refused.problems) from None
 
 
-def _over(data: LoadedData) -> OpenedGame:
-    key = (data.slug, data.digest)
-    if key not in _OVER:
-        _OVER[key] = OpenedGame(GAMES[data.slug].open(data.tables), data.digest, data.own)
-    return _OVER[key]
-
-
 @cache
-def opened(slug: str) -> OpenedGame:
-    """The system of a game over the data we ship. Raises UnknownName for an unknown game."""
+def _shipped(slug: str) -> LoadedData:
     from pbem.gamedata.load import load, unknown_game
 
     if slug not in GAMES:
         raise UnknownName(unknown_game(slug))
-    data = load(slug)
-    return OpenedGame(GAMES[slug].open(data.tables), data.digest)
+    return load(slug)
+
+
+def _open(data: LoadedData) -> OpenedGame:
+    key = (data.slug, data.digest, data.source)
+    if key not in _OPENED:
+        system = GAMES[data.slug].open(data.tables)
+        _OPENED[key] = OpenedGame(system, data.digest, data.source, data.own)
+    return _OPENED[key]
 
 
 def known_scenario(game: OpenedGame, scenario: str) -> None:

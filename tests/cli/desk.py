@@ -137,9 +137,9 @@ def fixed_chance(proposal: bytes = b"\x11") -> Iterator[None]:
         yield
 
 
-def begin(desk: Desk, *options: str) -> None:
+def begin(desk: Desk, *options: str, proposal: bytes = b"\x11") -> None:
     """g0 to g2: a Campaign proposed, accepted and begun; Ana (Nationalist) is asked for a card."""
-    with fixed_chance():
+    with fixed_chance(proposal):
         desk.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
                   "--opponent", "beto.key.pub", *options, "-o", "g0.json")  # fmt: skip
         desk.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")

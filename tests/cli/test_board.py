@@ -173,20 +173,20 @@ os.rename("seen.txt", "opened.txt")
 """
 
 
-def test_no_other_user_sees_the_address(desk: Desk) -> None:
+def test_no_other_user_sees_the_address(today: Desk) -> None:
     """A browser's command line can be read by all: it names a private file. And the board answers
     before it is started.
     """
     pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
-    browser = desk.folder / "browser"
+    browser = today.folder / "browser"
     browser.write_text(BROWSER.format(python=sys.executable))
     browser.chmod(0o755)
     words = [sys.executable, "-c", "from pbem.cli import main; main()", "board", "solo.json"]
     root = str(Path(__file__).parents[2])
     there = {**os.environ, "BROWSER": f"{browser} %s", "PYTHONPATH": root}
-    opened = desk.folder / "opened.txt"
+    opened = today.folder / "opened.txt"
     with subprocess.Popen(
-        words, cwd=desk.folder, env=there, text=True, stdout=subprocess.PIPE,
+        words, cwd=today.folder, env=there, text=True, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     ) as board:  # fmt: skip
         try:
@@ -206,7 +206,7 @@ def test_no_other_user_sees_the_address(desk: Desk) -> None:
     assert not os.path.exists(path)
 
 
-def test_it_prints_its_address_and_ends_by_an_interrupt(desk: Desk) -> None:
+def test_it_prints_its_address_and_ends_by_an_interrupt(today: Desk) -> None:
     """The command itself: served to this machine, with a token that is asked for."""
     pytest.importorskip("uvicorn", reason="the extra `board` is not installed")
     words = [sys.executable, "-c", "from pbem.cli import main; main()", "board", "solo.json"]
@@ -214,7 +214,7 @@ def test_it_prints_its_address_and_ends_by_an_interrupt(desk: Desk) -> None:
     there = {name: each for name, each in os.environ.items() if name not in hidden}
     root = str(Path(__file__).parents[2])
     with subprocess.Popen(
-        words, cwd=desk.folder, env={**there, "PYTHONPATH": root}, text=True,
+        words, cwd=today.folder, env={**there, "PYTHONPATH": root}, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
     ) as board:  # fmt: skip
         try:

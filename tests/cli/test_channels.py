@@ -107,15 +107,15 @@ def test_two_things_do_not_go_to_standard_output_at_once(two: Desk, name: str) -
     assert "-o - and --json both print to standard output" in told
 
 
-def test_a_message_goes_down_a_pipe_byte_for_byte(desk: Desk) -> None:
-    desk.done("mail", "g4.json", "-o", "m.eml")
+def test_a_message_goes_down_a_pipe_byte_for_byte(today: Desk) -> None:
+    today.done("mail", "g4.json", "-o", "m.eml")
     called = "from pbem.cli import main; main()"
     done = subprocess.run(
-        [sys.executable, "-c", called, "mail", "g4.json", "-o", "-"], cwd=desk.folder, check=True,
+        [sys.executable, "-c", called, "mail", "g4.json", "-o", "-"], cwd=today.folder, check=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, capture_output=True,
     )  # fmt: skip
     assert b"X-Unsent" not in done.stdout and done.stderr == b""
-    assert undated(done.stdout) == undated((desk.folder / "m.eml").read_bytes())
+    assert undated(done.stdout) == undated((today.folder / "m.eml").read_bytes())
 
 
 # --- JSON -----------------------------------------------------------------------------------------

@@ -58,15 +58,15 @@ def run(desk: Desk, encoding: str, *words: str | bytes) -> Printed:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_process_prints_the_same(desk: Desk, page: str) -> None:
+def test_a_process_prints_the_same(today: Desk, page: str) -> None:
     code = "from pbem.cli import main; main()"
     env = {**os.environ, "PYTHONIOENCODING": page, "PYTHONUTF8": "0"}
     for words in (("show", "solo.json"), ("status", b"\xff.json")):
         done = subprocess.run(
-            [sys.executable, "-c", code, *words], cwd=desk.folder, env=env, capture_output=True,
+            [sys.executable, "-c", code, *words], cwd=today.folder, env=env, capture_output=True,
             timeout=120, check=False,
         )  # fmt: skip
-        assert (done.returncode, done.stdout, done.stderr) == run(desk, page, *words)
+        assert (done.returncode, done.stdout, done.stderr) == run(today, page, *words)
 
 
 @pytest.mark.parametrize("page", PAGES)

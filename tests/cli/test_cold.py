@@ -34,6 +34,12 @@ finally:
 """
 
 
+@pytest.fixture
+def desk(today: Desk) -> Desk:
+    """Every command here has a process of its own."""
+    return today
+
+
 def test_a_round_loads_nothing_that_it_does_not_need(desk: Desk) -> None:
     desk.done("apply", "g3.json", "--key", "beto.key", "-o", "mine.json")  # and keeps a snapshot
     desk.done("apply", "g4.json", "--key", "ana.key", "-o", "g5.json")

@@ -757,21 +757,21 @@ def test_dice_as_json_say_the_same(desk: Desk):
 # --- the same through a process of its own ------------------------------------------------------
 
 
-def test_a_process_exits_with_the_code_and_prints_the_same(desk: Desk):
+def test_a_process_exits_with_the_code_and_prints_the_same(today: Desk):
     pbem = [sys.executable, "-c", "from pbem.cli import main; main()"]
     for words in (["status", "g2.json"], ["verify", "nothing.json"], ["dice", "g4.json"]):
-        inside = desk.pbem(*words)
+        inside = today.pbem(*words)
         done = subprocess.run(
-            [*pbem, *words], cwd=desk.folder, capture_output=True, text=True, check=False
+            [*pbem, *words], cwd=today.folder, capture_output=True, text=True, check=False
         )
         assert (done.returncode, done.stdout, done.stderr) == inside
 
 
 @pytest.mark.parametrize("reader", ["true", "head -c 10"])
-def test_a_reader_who_leaves_is_no_fault(desk: Desk, reader: str):
+def test_a_reader_who_leaves_is_no_fault(today: Desk, reader: str):
     line = f"{sys.executable} -c 'from pbem.cli import main; main()' log g4.json | {reader}"
     done = subprocess.run(
-        ["bash", "-c", f"set -o pipefail; {line}"], cwd=desk.folder, capture_output=True,
+        ["bash", "-c", f"set -o pipefail; {line}"], cwd=today.folder, capture_output=True,
         text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0
@@ -779,10 +779,10 @@ def test_a_reader_who_leaves_is_no_fault(desk: Desk, reader: str):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_behind_the_standard_output_is_told(desk: Desk):
+def test_a_full_disk_behind_the_standard_output_is_told(today: Desk):
     line = f"{sys.executable} -c 'from pbem.cli import main; main()' log g4.json > /dev/full"
     done = subprocess.run(
-        ["bash", "-c", line], cwd=desk.folder, capture_output=True, text=True, check=False
+        ["bash", "-c", line], cwd=today.folder, capture_output=True, text=True, check=False
     )
     assert done.returncode == 1
     assert done.stderr == (

@@ -626,14 +626,14 @@ def test_a_name_in_a_message_is_only_shown(desk: Desk):
     assert sorted(path.name for path in desk.folder.parent.iterdir()) == ["desk"]
 
 
-def test_what_is_typed_or_piped(desk: Desk):
+def test_what_is_typed_or_piped(today: Desk):
     done = subprocess.run(
         [sys.executable, "-c", "from pbem.cli import main; main()", "read", "-", "--game",
          "g3.json", "-o", "new.json"],
-        cwd=desk.folder, input=mail.quoted(block(desk)).encode(), capture_output=True, check=True,
+        cwd=today.folder, input=mail.quoted(block(today)).encode(), capture_output=True, check=True,
     )  # fmt: skip
     assert done.stdout.startswith(b"found: -: entry 4, added to g3.json\nrepaired: quoted reply\n")
-    assert raw(desk, "new.json") == raw(desk, "g4.json")
+    assert raw(today, "new.json") == raw(today, "g4.json")
 
 
 def test_a_file_of_two_gigabytes_is_not_read(desk: Desk):

@@ -22,6 +22,11 @@ SHOWN = re.compile(r"^```text\n# (.*)\n((?:.*\n)*?)```$", re.M)
 """What the page shows of what a command prints."""
 
 
+@pytest.fixture(autouse=True)
+def digests_of_today() -> None:
+    """Its dice are not those of today either."""
+
+
 def face_of(beacon: int, label: str) -> int:
     """A die that depends on its place alone: every order of the page is legal with these, whatever
     the data of the day. It does not rain, so that aircraft fly.

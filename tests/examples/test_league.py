@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import played as played
+from tests.cli.conftest import played_today as played_today
 from tests.pace import slowness
 
 HOME = Path(__file__).resolve().parents[2] / "examples" / "league"
@@ -40,16 +40,16 @@ def killed_by(league: ModuleType) -> Any:
     return task
 
 
-def test_a_season_is_judged_on_a_cluster(played: Path, tmp_path: Path, monkeypatch):
+def test_a_season_is_judged_on_a_cluster(played_today: Path, tmp_path: Path, monkeypatch):
     from distributed import Client, LocalCluster  # it takes half a second
 
     league = program()
     folder, results = tmp_path / "season", tmp_path / "results.jsonl"
     folder.mkdir()
     for name in ("g2.json", "g4.json", "solo.json"):
-        shutil.copy(played / name, folder)
+        shutil.copy(played_today / name, folder)
     (folder / "edited.json").write_text(
-        (played / "g3.json").read_text().replace("attack", "assault")
+        (played_today / "g3.json").read_text().replace("attack", "assault")
     )
 
     def states() -> dict[str, str]:
@@ -122,11 +122,13 @@ def test_a_scheduler_that_does_not_answer_is_named(address, monkeypatch, capsys,
     assert left.value.code == 2 and f"no scheduler answers at '{address}'" in told
 
 
-def test_a_name_is_never_read_as_an_address(played: Path, tmp_path: Path, monkeypatch, capsys):
+def test_a_name_is_never_read_as_an_address(
+    played_today: Path, tmp_path: Path, monkeypatch, capsys
+):
     """A file takes no other file's verdict by its name, nor moves the cursor with it."""
     league, folder = program(), tmp_path / "season"
     folder.mkdir()
-    shutil.copy(played / "g2.json", folder / "good.json")
+    shutil.copy(played_today / "g2.json", folder / "good.json")
     names = ("good.json::mine.json", "\x1b[2J.json", os.fsdecode(b"\xff.json"))
     for name in names:
         (folder / name).write_bytes(b"{}")
@@ -142,9 +144,9 @@ def test_a_name_is_never_read_as_an_address(played: Path, tmp_path: Path, monkey
     assert told.replace("\n", "").isprintable() and "'::'" in told
 
 
-def test_a_file_of_the_same_size_and_time_is_another_one(played: Path, tmp_path: Path):
+def test_a_file_of_the_same_size_and_time_is_another_one(played_today: Path, tmp_path: Path):
     league, path = program(), tmp_path / "game.json"
-    shutil.copy(played / "g2.json", path)
+    shutil.copy(played_today / "g2.json", path)
     (before,) = league.season(str(tmp_path)).values()
     about, raw = path.stat(), path.read_bytes()
     time.sleep(0.05)

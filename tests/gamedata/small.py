@@ -12,6 +12,7 @@ from pbem.problems import Problem
 
 SLUG = "small"
 TEXT = {"type": "string", "maxLength": 20}
+TITLE = {**TEXT, "told": True}
 NUMBER = {"type": "integer", "minimum": 0, "maximum": 9}
 
 
@@ -26,7 +27,7 @@ def listed(*known_by: str, **keys: Any) -> dict[str, Any]:
 
 
 SCHEMAS: dict[str, dict[str, Any]] = {
-    "game": mapping(("title",), title=TEXT, scenarios={"type": "array", "items": TEXT}),
+    "game": mapping(("title",), title=TITLE, scenarios={"type": "array", "items": TEXT}),
     "stones": mapping(
         ("stones",),
         stones=listed("id", id=TEXT, weight=NUMBER, worth=mapping((), red=NUMBER, blue=NUMBER),
@@ -34,7 +35,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
         pairs={**listed("a", "b", a=TEXT, b=TEXT, width=NUMBER), "either_way": True},
         provenance={"type": "object"},
     ),
-    "scenario": mapping(("id", "title", "first"), id=TEXT, title=TEXT, same_as=TEXT, first=TEXT,
+    "scenario": mapping(("id", "title", "first"), id=TEXT, title=TITLE, same_as=TITLE, first=TEXT,
                         level=NUMBER),
 }  # fmt: skip
 

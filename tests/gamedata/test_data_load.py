@@ -1,29 +1,104 @@
 """Loading: the digest, the cache that is only a shortcut, and games that do not exist."""
 
+import json
 import subprocess
 import sys
+from hashlib import sha256
 
 import pytest
 
 from pbem.gamedata import load as loading
 from pbem.gamedata import where
-from pbem.gamedata.load import load, rules_digest
+from pbem.gamedata.load import load
 from pbem.problems import Refused
-from tests.gamedata.small import SLUG
+from tests.gamedata.small import FILES, SLUG
 
 
 def test_the_digest_is_the_one_of_the_protocol():
-    """The vector `rules_digest` of appendix B."""
-    files = {"b/c.yaml": b"y: 2\n", "a.yaml": b"x: 1\n"}
-    assert rules_digest(files) == (
-        "24404b4f1e4183737a50ba2fda2d70609c99312010535ea45fa9b78d83481344"
+    """Worked out here in other words: canonical JSON of all parts and scenarios, without what is
+    told and where it comes from."""
+    counted = (
+        '{"game":{"scenarios":["one"]},'
+        '"scenarios":{"one":{"first":"flint","id":"one","level":4}},'
+        '"stones":{"pairs":[{"a":"flint","b":"slate","width":1}],"stones":['
+        '{"id":"flint","shape":[1,2],"weight":2,"worth":{"blue":2,"red":1}},'
+        '{"id":"slate","weight":3},{"id":"chalk","weight":1}]}}'
     )
+    assert load(SLUG).digest == sha256(f"pbem1/data\n{counted}".encode()).hexdigest()
 
 
-def test_the_digest_counts_only_what_the_rules_read(ours):
-    counted = loading.counted_files(ours)
-    assert set(counted) == {"game.yaml", "stones.yaml", "scenarios/one.yaml"}
-    assert load(SLUG).digest == rules_digest(counted)
+STONES = FILES["stones.yaml"]
+ONE = FILES["scenarios/one.yaml"]
+SAME = {
+    "a comment": ("stones.yaml", f"# heavy\n{STONES}"),
+    "a source": ("stones.yaml", STONES.replace("stated 1.2", "derived from 1.3")),
+    "no source": ("stones.yaml", STONES.replace(", provenance: {weight: stated 1.2}", "")),
+    "the order of keys": ("stones.yaml", STONES.replace("red: 1, blue: 2", "blue: 2, red: 1")),
+    "the layout": ("stones.yaml", STONES.replace("{id: slate, ", "{\n    id: slate,\n    ")),
+    "quotes": ("stones.yaml", STONES.replace("slate", '"slate"')),
+    "line ends": ("stones.yaml", STONES.replace("\n", "\r\n")),
+    "a title": ("scenarios/one.yaml", ONE.replace("One", "Number one")),
+    "a key at another place": ("scenarios/one.yaml", "level: 4\n" + ONE.replace("level: 4\n", "")),
+    "what no game reads": ("rulebook.yaml", "rules: [1]\n"),
+    "the drawing": ("picture.json", "{}"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SAME)
+def test_what_no_rule_reads_does_not_count(ours, what):
+    path, text = SAME[what]
+    before = load(SLUG)
+    assert (ours / path).read_text("utf-8") != text if (ours / path).exists() else True
+    (ours / path).write_bytes(text.encode())
+    after = load(SLUG)
+    assert after.digest == before.digest
+    assert after.source != before.source or path in where.UNCOUNTED
+
+
+OTHER = {
+    "a value": ("stones.yaml", STONES.replace("weight: 3", "weight: 4")),
+    "a value inside another": ("stones.yaml", STONES.replace("blue: 2", "blue: 3")),
+    "the order of a list": ("stones.yaml", STONES.replace("[1, 2]", "[2, 1]")),
+    "an entry": ("stones.yaml", STONES.replace("  - {id: chalk, weight: 1}\n", "")),
+    "an id": ("stones.yaml", STONES.replace("chalk", "chert")),
+    "a value that is not there": ("scenarios/one.yaml", ONE.replace("level: 4\n", "")),
+    "another scenario": ("scenarios/two.yaml", ONE.replace("id: one", "id: two")),
+}
+
+
+@pytest.mark.parametrize("what", OTHER)
+def test_what_a_rule_reads_counts(ours, what):
+    path, text = OTHER[what]
+    before = load(SLUG).digest
+    (ours / path).write_bytes(text.encode())
+    assert load(SLUG).digest != before
+
+
+def test_a_scenario_that_shares_is_all_that_it_shares(ours):
+    """Whether a value is written in it or in the one it is laid over, it counts once."""
+    (ours / "scenarios/two.yaml").write_text("id: two\ntitle: Two\nsame_as: one\nlevel: 5\n")
+    shared = load(SLUG)
+    assert shared.tables["scenarios"]["two"]["first"] == "flint"
+    (ours / "scenarios/two.yaml").write_text("id: two\ntitle: Two\nfirst: flint\nlevel: 5\n")
+    assert load(SLUG).digest == shared.digest
+
+
+def test_the_rules_never_see_in_which_order_keys_were_written(ours):
+    before = [list(each) for each in load(SLUG).tables["stones"]["stones"]]
+    (ours / "stones.yaml").write_text(
+        STONES.replace("id: chalk, weight: 1", "weight: 1, id: chalk")
+    )
+    assert [list(each) for each in load(SLUG).tables["stones"]["stones"]] == before
+
+
+def test_a_value_that_is_told_from_now_on_gives_another_digest(ours):
+    """The schemas say what counts, so what was kept by older ones is not used."""
+    before = load(SLUG).digest
+    file = where.schema_file(SLUG, "stones")
+    plain = json.loads(file.read_text())
+    plain["properties"]["stones"]["items"]["properties"]["weight"]["told"] = True
+    file.write_text(json.dumps(plain))
+    assert load(SLUG).digest != before
 
 
 def test_the_second_time_comes_from_the_cache(monkeypatch):
@@ -32,8 +107,9 @@ def test_the_second_time_comes_from_the_cache(monkeypatch):
     assert load(SLUG).tables == first
 
 
-def test_nothing_is_read_before_somebody_asks(monkeypatch):
-    monkeypatch.setattr(loading, "from_cache", refuse)
+def test_no_table_is_read_before_somebody_asks(monkeypatch):
+    load(SLUG)
+    monkeypatch.setattr(loading.json, "loads", lambda text: refuse() if len(text) > 80 else "")
     assert load(SLUG).slug == SLUG
 
 

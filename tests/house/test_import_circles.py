@@ -24,7 +24,7 @@ from tests.house.test_layers import part, read
 AT_MOST = {
     "cli": 108,
     "play": 25,
-    "gamedata": 3,
+    "gamedata": 4,
     "gamefile": 6,
     "orders": 3,
 }

@@ -66,7 +66,8 @@ class StrategyCards:
         (phase,) = (row["name"] for row in self._tables.tables["phases"]
                     if row["id"] == plain["phase"])  # fmt: skip
         title, kind = plain["title"], KINDS[plain["side"], plain["kind"]]
-        points = {currency: number for currency, number in plain["rp"].items() if number}
+        rp = self._tables.cards[plain["id"]].rp
+        points = {currency: number for currency, number in rp.items() if number}
         text = [" ".join(plain[key].split()) for key in ("text", "limits") if key in plain]
         used = {*re.findall(r"[A-Z]{2,}", " ".join(text)), *points}
         short = tuple(long for word, long in ABBREVIATIONS.items() if word in used)

@@ -156,8 +156,11 @@ class Tables:
         self.rank: dict[str, int] = {unit: i for i, unit in enumerate(self.units)}
         self.map_rank: dict[str, int] = {space: i for i, space in enumerate(self.spaces)}
         self.aliases: dict[str, str] = dict(plain["map"].get("aliases", {}))
-        self.cards: dict[str, Card] = {each["id"]: _card(each) for each in plain["cards"]["cards"]}
         self.tables: Mapping[str, Any] = plain["tables"]
+        rank = self.currency_rank
+        self.cards: dict[str, Card] = {
+            each["id"]: _card(each, rank) for each in plain["cards"]["cards"]
+        }
         self.scenarios: Mapping[str, Any] = plain["scenarios"]
 
     def _named_units(self) -> Any:
@@ -263,6 +266,12 @@ class Tables:
         return {side: tuple(row["id"] for row in rows if row["side"] == side) for side in SIDES}
 
     @cached_property
+    def currency_rank(self) -> Mapping[str, int]:
+        """The order in which currencies are told: that of their table."""
+        rows = self.tables["costs"]["currencies"]
+        return {row["id"]: number for number, row in enumerate(rows)}
+
+    @cached_property
     def siege_spaces(self) -> Mapping[str, str]:
         """The space of each siege."""
         return {siege: row["space"] for siege, row in self.sieges.items()}
@@ -302,11 +311,12 @@ def _unit_type(plain: Mapping[str, Any]) -> UnitType:
     return filled(UnitType, _without(content, "enters", "option", "card"))
 
 
-def _card(plain: Mapping[str, Any]) -> Card:
+def _card(plain: Mapping[str, Any], rank: Mapping[str, int]) -> Card:
     content = {**plain}
     for name in ("needs", "only_phases", "blocked_by", "corps", "removes_division"):
         if name in content:
             content[name] = tuple(content[name])
+    content["rp"] = dict(sorted(plain["rp"].items(), key=lambda points: rank[points[0]]))
     return filled(Card, _without(content, "text", "limits"))
 
 

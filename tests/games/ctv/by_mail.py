@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from pbem.engine.model import Order
-from pbem.gamedata.load import load
 from pbem.gamefile.compose import Proposal, propose
 from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
 from pbem.orders.written import orders_text
@@ -17,6 +16,7 @@ from pbem.play.table import Table
 from pbem.text.source import Source
 from tests.gamefile.players import KEYS
 from tests.games.ctv.table import system
+from tests.pinned import PINNED
 from tests.play.by_mail import nonce_of
 from tests.play.correspondence import Correspondence
 
@@ -26,7 +26,7 @@ class OfTheTests(Library):
 
     def opened(self, slug: str, digest: str) -> OpenedGame:
         assert slug == "ctv", slug
-        return OpenedGame(system(), digest)
+        return OpenedGame(system(), digest, digest)
 
 
 LIBRARY = OfTheTests()
@@ -45,7 +45,7 @@ class Seats(Correspondence):
         second = REPUBLICAN if first == NATIONALIST else NATIONALIST
         ctv = system()
         proposal = Proposal(
-            ruleset=f"{ctv.slug}/{ctv.version}", data=load("ctv").digest, scenario="santander",
+            ruleset=f"{ctv.slug}/{ctv.version}", data=PINNED["ctv"], scenario="santander",
             sides={"a": first, "b": second},
             options=dict.fromkeys((*options, *([] if covered else ["open_units"])), True),
             chain_length=links,

@@ -3,7 +3,6 @@
 import ast
 import json
 import os
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -153,19 +152,11 @@ def test_a_scenario_of_the_owners_stands_beside_ours():
 # ---------------------------------------------------------------- the digest
 
 
-def test_the_digest_is_what_the_page_of_the_data_says(laid, folder):
-    """Worked out here in other words: bytes where nothing differs, else canonical JSON."""
-    own = laid(cards="cards: [{id: N5, ops: 3}]")
-    rows = []
-    for path, content in sorted(loading.counted_files(folder).items()):
-        if path == "cards.yaml":
-            value = tables(own)["cards"]
-            content = json.dumps(
-                value, sort_keys=True, ensure_ascii=False, separators=(",", ":")
-            ).encode()
-        rows += [path, str(len(content)), sha256(content).hexdigest()]
-    digest = sha256("".join(f"{row}\n" for row in rows).encode()).hexdigest()
-    assert load_over(DATA, own).digest == digest
+def test_a_changed_text_is_no_other_data(laid):
+    """The owner is shown it all the same, and may play whoever has the printed words of ours."""
+    own = load_over(DATA, laid(cards="cards: [{id: N5, text: Printed words., limits: None.}]"))
+    assert own.digest == load("crusade").digest
+    assert named(own.tables["cards"]["cards"], "N5")["text"] == "Printed words."
 
 
 SAME = [

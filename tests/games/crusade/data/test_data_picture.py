@@ -66,11 +66,11 @@ def test_no_space_is_drawn_far_from_its_place() -> None:
 
 
 def test_the_geometry_counts_for_no_digest(tmp_path: Path) -> None:
-    assert "picture.json" not in load.counted_files(data_folder("crusade"))
+    counted = load.counted_files(data_folder("crusade"))
+    assert "picture.json" not in counted
     shutil.copytree(data_folder("crusade"), tmp_path / "crusade")
     (tmp_path / "crusade" / "picture.json").write_text("{}", encoding="utf-8")
-    counted = load.counted_files(tmp_path / "crusade")
-    assert load.rules_digest(counted) == load.load("crusade").digest
+    assert load.counted_files(tmp_path / "crusade") == counted
 
 
 def test_every_part_of_it_says_where_it_comes_from() -> None:
