@@ -154,7 +154,7 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
     ]
     if problems:
         raise Refused(*problems, *_left_open(file))
-    prepared = _Walk(file, table, player, blind).walk()
+    prepared = _Walk(file, table, player, blind).prepared()
     if problems := [*_beyond_limits(file, prepared, player)]:
         raise Refused(*problems)
     return prepared
@@ -255,74 +255,158 @@ def _waiting_problems(file: OrdersFile, table: Table, player: str) -> Iterator[P
             yield Problem("illegal-order", fault.message, at, fault.rule, fault.hint)
 
 
+@value
+class _Walked:
+    """An orders file as far as it was tried, and the table that this leads to."""
+
+    table: Table
+    read: tuple[ReadOrder, ...] = ()
+    closed: tuple[int, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    remarks: tuple[Said, ...] = ()
+    tried: tuple[Tried, ...] = ()
+    last: tuple[Table, Order] | None = None
+    """The table before the last order that was carried out, and that order."""
+    is_stuck: bool = False
+    """Whether an order was refused that answers a question which is asked once: what the next one
+    answers is unknown, too.
+    """
+
+    @property
+    def ahead(self) -> int:
+        """The number of orders behind the point up to which the game could be tried."""
+        return sum(each.is_ahead for each in self.tried)
+
+    @property
+    def is_round_over(self) -> bool:
+        """Whether the last order ended the round, so nothing written ahead would be kept."""
+        return self.last is not None and self.table.round() != self.last[0].round()
+
+    def refused(self, *problems: Problem) -> _Walked:
+        """The same with problems of an order."""
+        return replace(self, problems=(*self.problems, *problems))
+
+    def told(self, remarks: Iterable[Said]) -> _Walked:
+        """The same with remarks on an order."""
+        return replace(self, remarks=(*self.remarks, *remarks))
+
+    def sent(self, read: ReadOrder, tried: Tried) -> _Walked:
+        """The same with an order of the file that is sent."""
+        return replace(self, read=(*self.read, read), tried=(*self.tried, tried))
+
+
+@value
 class _Walk:
-    """Tries the orders of a file one after another."""
+    """Tries the orders of a file one after another, from where the table `begins`. Nothing is kept
+    here: each function takes what was `walked` before, and most return what is walked after.
+    """
 
-    def __init__(self, file: OrdersFile, table: Table, player: str, blind: bool) -> None:
-        self.file, self.table, self.player = file, table, player
-        self.blind = blind
-        self.is_open = False
-        """Whether an earlier choice is open, so it is unknown what the next order answers."""
-        self.is_stuck = False
-        """Whether an order was refused that answers a question which is asked once: what the next
-        one answers is unknown, too.
-        """
-        self.begins = table
-        self.orders: list[ReadOrder] = []
-        self.closed: list[int] = []
-        self.problems: list[Problem] = []
-        self.remarks: list[Said] = []
-        self.tried: list[Tried] = []
-        self.ahead = 0
-        self.is_round_over = False
-        """Whether the previous order ended the round, so nothing written ahead would be kept."""
-        self.last: tuple[Table, Order] | None = None
-        """The table before the last order that was tried, and that order."""
-        self.touched: set[str] = set()
-        """Stages of the round in which this file has given an order."""
+    file: OrdersFile
+    begins: Table
+    player: str
+    blind: bool
 
-    def walk(self) -> Prepared:
+    def prepared(self) -> Prepared:
+        """The whole file. Raises Refused with every problem of its orders."""
+        walked = _Walked(self.begins)
         for index in range(len(self.file.orders)):
-            self._order(index)
-        if self.problems:
-            raise Refused(*self.problems)
-        self._answers_nothing()
-        if self.problems:
-            raise Refused(*self.problems)
-        while self._is_asked_again():
-            self._close(len(self.file.orders) - 1)
-        orders, closed = tuple(self.orders), tuple(self.closed)
-        told, tried = tuple(self.remarks), tuple(self.tried)
-        parts, stated = self._standing()
+            walked = self._order(walked, index)
+        if problems := walked.problems or tuple(self._answers_nothing(walked)):
+            raise Refused(*problems)
+        while self._is_asked_again(walked):
+            walked = self._close(walked, len(self.file.orders) - 1)
+        parts, stated = self._standing(walked)
         return Prepared(
-            orders, parts, closed, self.ahead, self.table, told, tried, stated=stated
+            walked.read, parts, walked.closed, walked.ahead, walked.table, walked.remarks,
+            walked.tried, stated=stated,
         )  # fmt: skip
 
-    def _answers_nothing(self) -> None:
+    def _order(self, walked: _Walked, index: int) -> _Walked:
+        """One more order of the file."""
+        written = self.file.orders[index]
+        kind = written.kind
+        if any(each.blanks for each in self.file.orders[:index]):
+            # A choice before it is open: nobody knows what this one answers.
+            return walked.refused(*_openings(self.file, index)) if written.blanks else walked
+        if written.blanks:
+            return self._open(walked, index)
+        if not walked.ahead and self._ends_with_secrets(walked):
+            return walked if walked.problems else walked.refused(self._behind_secrets(index, kind))
+        for _ in range(self._closings_before(walked, index)):
+            walked = self._close(walked, index)
+        try:
+            order = bind(self.file, index, self._names(walked, kind))
+        except Refused as refused:
+            return walked.refused(*self._not_now(walked, index, kind) or refused.problems)
+        if walked.ahead or not self._is_asked(walked) or self._is_for_later(walked, index, order):
+            return self._for_later(walked, index, order)
+        decision = walked.table.decision
+        assert decision is not None
+        if walked.problems and (walked.is_stuck or not decision.takes(order)):
+            return walked  # most likely the trouble of an earlier order, not of this one
+        read = self._read(index, order)
+        tried = self._tried(index, walked.table, order)
+        if not holds(walked.table, read):
+            walked = self._remark(walked, index, [self._passed_over(walked, index, order)])
+            return walked.sent(read, replace(tried, is_passed_over=True))
+        try:
+            after = self._take(walked, order)
+        except Illegal as illegal:
+            return self._refuse(walked, index, order, illegal)
+        return self._advise(after.sent(read, tried), index, walked.table, order)
+
+    def _for_later(self, walked: _Walked, index: int, order: Order) -> _Walked:
+        """An order that nothing asks for now: it is sent ahead, or it comes too late."""
+        is_kept = walked.ahead or self._is_kept(walked, index, order)
+        late = None if is_kept else self._too_late(walked, index, order)
+        if late is None:
+            return self._ahead(walked, index, order)
+        if order.ends and index == len(self.file.orders) - 1:
+            verb = self.file.orders[index].verb
+            unneeded = say("'{verb}' is not needed here and is left out", verb=verb)
+            return self._remark(walked, index, [unneeded])
+        return walked.refused(late)
+
+    def _refuse(self, walked: _Walked, index: int, order: Order, illegal: Illegal) -> _Walked:
+        """The problems of an order that is not legal now."""
+        from pbem.play.placed import placed  # most orders are legal
+
+        kind, decision = self.file.orders[index].kind, walked.table.decision
+        assert decision is not None
+        found = placed(self.file, index, self.player, walked.table, illegal.violations)
+        is_out_of_turn = not (decision.takes(order) or illegal.violations[0].at)
+        if is_out_of_turn:
+            found[0] = self._with_example(walked, found[0], kind)
+        elif not any(each.hint for each in illegal.violations):
+            found[0] = self._with_a_legal_one(walked, found[0], kind)
+        is_stuck = not (is_out_of_turn or decision.optional)
+        return replace(walked.refused(*sorted(found, key=by_place)), is_stuck=is_stuck)
+
+    def _answers_nothing(self, walked: _Walked) -> Iterator[Problem]:
         """The problem of orders that all wait for something else: they leave the question
         unanswered.
         """
-        decision = self.table.decision
+        decision = walked.table.decision
         idle = (
-            bool(self.tried)
-            and not self.closed
-            and all(each.is_passed_over or each.is_ahead for each in self.tried)
+            bool(walked.tried)
+            and not walked.closed
+            and all(each.is_passed_over or each.is_ahead for each in walked.tried)
         )
-        if idle and self._is_asked() and decision is not None:
-            self.problems.append(
-                Problem(
-                    "illegal-order",
-                    say(
-                        "none of these orders answers the question: you are asked to {prompt}",
-                        prompt=decision.prompt,
-                    ),
-                    self.file.span_of(0),
-                    decision.rule,
-                    say("give an order for now first; those with `when` can follow it"),
-                )
+        if idle and self._is_asked(walked) and decision is not None:
+            yield Problem(
+                "illegal-order",
+                say(
+                    "none of these orders answers the question: you are asked to {prompt}",
+                    prompt=decision.prompt,
+                ),
+                self.file.span_of(0),
+                decision.rule,
+                say("give an order for now first; those with `when` can follow it"),
             )
 
-    def _standing(self) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
+    def _standing(
+        self, walked: _Walked
+    ) -> tuple[tuple[Mapping[str, Any], ...], tuple[Mapping[str, Any], ...]]:
         """The standing orders, each part by itself, judged on their author's view of the table; and
         what of them is said openly for what these orders begin.
         """
@@ -330,81 +414,19 @@ class _Walk:
         if written is None:
             return (), ()
         policies, position = table.system.policies, table.state.position
-        side, orders = table.seats[self.player], [each.meant for each in self.orders]
+        side, orders = table.seats[self.player], [each.meant for each in walked.read]
         stated = sealing.stated(policies, position, side, written, orders)
         return sealing.parts(policies, position, side, written), stated
 
-    def _order(self, index: int) -> None:
-        written = self.file.orders[index]
-        if self.is_open:
-            self.problems += _openings(self.file, index) if written.blanks else ()
-            return
-        kind = written.kind
-        if written.blanks:
-            self._open(index)
-            return
-        if not self.ahead and self._ends_with_secrets():
-            if not self.problems:
-                self.problems.append(self._behind_secrets(index, kind))
-            return
-        for _ in range(self._closings_before(index)):
-            self._close(index)
-        try:
-            order = bind(self.file, index, self._names(kind))
-        except Refused as refused:
-            self.problems += self._not_now(index, kind) or refused.problems
-            return
-        if self.ahead or not self._is_asked() or self._is_for_later(index, order):
-            late = None if self.ahead or self._is_kept(index, order) else (
-                self._too_late(index, order)
-            )  # fmt: skip
-            if late is not None and kind.ends and index == len(self.file.orders) - 1:
-                self._remark(
-                    index, [say("'{verb}' is not needed here and is left out", verb=written.verb)]
-                )
-                return
-            if late is not None:
-                self.problems.append(late)
-                return
-            self._ahead(index, order)
-            return
-        assert self.table.decision is not None
-        if self.problems and (self.is_stuck or not self.table.decision.takes(order)):
-            return  # most likely the trouble of an earlier order, not of this one
-        if not holds(self.table, self._read(index, order)):
-            self._remark(index, [self._passed_over(index, order)])
-            self._add(index, order)
-            self.tried.append(self._tried(index, self.table, order, is_passed_over=True))
-            return
-        stage, before = self.table.decision.stage, self.table
-        try:
-            self._take(order)
-        except Illegal as illegal:
-            from pbem.play.placed import placed  # most orders are legal
-
-            found = placed(self.file, index, self.player, self.table, illegal.violations)
-            is_out_of_turn = not (self.table.decision.takes(order) or illegal.violations[0].at)
-            if is_out_of_turn:
-                found[0] = self._with_example(found[0], kind)
-            elif not any(each.hint for each in illegal.violations):
-                found[0] = self._with_a_legal_one(found[0], kind)
-            self.problems += sorted(found, key=by_place)
-            self.is_stuck = not (is_out_of_turn or self.table.decision.optional)
-            return
-        self.touched.add(stage)
-        self._add(index, order)
-        self.tried.append(self._tried(index, before, order))
-        self._advise(index, before, order)
-
-    def _ends_with_secrets(self) -> bool:
+    def _ends_with_secrets(self, walked: _Walked) -> bool:
         """Whether a secret choice was the last order that this entry can hold: nothing more is
         asked of its author before choices are shown.
         """
-        if self.last is None:
+        if walked.last is None:
             return False
-        before, decision = self.last[0].decision, self.table.decision
+        before, decision = walked.last[0].decision, walked.table.decision
         is_sealed = before is not None and before.secret
-        return is_sealed and (not self._is_asked() or decision is None or decision.tells > 0)
+        return is_sealed and (not self._is_asked(walked) or decision is None or decision.tells > 0)
 
     def _behind_secrets(self, index: int, kind: type[Order]) -> Problem:
         """The problem of an order behind the last secret choice: an entry may hold none there."""
@@ -416,122 +438,105 @@ class _Walk:
             hint=say("leave it out, and send it when the game asks you for it"),
         )  # fmt: skip
 
-    def _not_now(self, index: int, kind: type[Order]) -> tuple[Problem, ...]:
+    def _not_now(self, walked: _Walked, index: int, kind: type[Order]) -> tuple[Problem, ...]:
         """The problem that such an order is not asked for now, if it is not.
 
         It comes before what is wrong with the names in the order: they may mean units that are
         asked for only at another time.
         """
-        decision = self.table.decision
-        if self.ahead or decision is None or not self._is_asked():
+        decision = walked.table.decision
+        if walked.ahead or decision is None or not self._is_asked(walked):
             return ()
         if any(option.order.verb == kind.verb for option in decision.options):
             return ()
         found = self.file.problem(index, not_asked(kind.verb, decision))
-        return (self._with_example(found, kind),)
+        return (self._with_example(walked, found, kind),)
 
-    def _with_example(self, found: Problem, kind: type[Order]) -> Problem:
+    def _with_example(self, walked: _Walked, found: Problem, kind: type[Order]) -> Problem:
         """The problem of another order than the one asked for, with one that would be right."""
-        order, nothing = self._such_as(kind), self._nothing() if kind.ends else ""
+        order = "" if self.blind else first_legal(walked.table, self._names(walked, kind))
         if not order:
             return found
+        nothing = _nothing(walked.table) if kind.ends else ""
         hint = say("{hint}, such as - {order}", hint=found.hint, order=order)
         if nothing and nothing != order:
             hint = say("{hint}, or - {order}", hint=hint, order=nothing)
         return replace(found, hint=hint)
 
-    def _nothing(self) -> str:
-        """The answer that does nothing, as a line, where that is what is assumed for one."""
-        from pbem.orders.written import order_line  # most orders are legal
-
-        decision = self.table.decision
-        assert decision is not None
-        line = order_line(decision.default)
-        return line if line.endswith(f": {NONE}") else ""
-
-    def _with_a_legal_one(self, found: Problem, kind: type[Order]) -> Problem:
+    def _with_a_legal_one(self, walked: _Walked, found: Problem, kind: type[Order]) -> Problem:
         """The problem of an order that nothing says how to mend, with one like it that is legal."""
-        order = "" if self.blind else first_legal(self.table, self._names(kind), kind)
+        order = "" if self.blind else first_legal(walked.table, self._names(walked, kind), kind)
         if not order:
             return found
         return replace(found, hint=say("legal now is for example - {order}", order=order))
 
-    def _such_as(self, kind: type[Order]) -> str:
-        return "" if self.blind else first_legal(self.table, self._names(kind))
-
-    def _tried(self, index: int, table: Table, order: Order, **how: bool) -> Tried:
+    def _tried(self, index: int, table: Table, order: Order) -> Tried:
         waits = self.file.orders[index].when is not None
         span = self.file.span_of(index)
-        return Tried(self._where(index), table, order, waits=waits, span=span, index=index, **how)
+        return Tried(self._where(index), table, order, waits=waits, span=span, index=index)
 
-    def _passed_over(self, index: int, order: Order) -> Said:
+    def _passed_over(self, walked: _Walked, index: int, order: Order) -> Said:
         """The note that an order lapses, and where it would have to be for another span."""
-        if not self._is_kept(index, order):
+        if not self._is_kept(walked, index, order):
             return PASSED_OVER
-        to_keep = say(TO_KEEP, span=say(self.table.system.words.span))
+        to_keep = say(TO_KEEP, span=say(walked.table.system.words.span))
         return say("{told}; {more}", told=PASSED_OVER, more=to_keep)
 
-    def _open(self, index: int) -> None:
+    def _open(self, walked: _Walked, index: int) -> _Walked:
         """The problem of a choice still open, with the possible values if it is asked for."""
         written = self.file.orders[index]
-        for _ in range(self._closings_before(index) if written.verb else 0):
-            self._close(index)
-        decision = self.table.decision
+        for _ in range(self._closings_before(walked, index) if written.verb else 0):
+            walked = self._close(walked, index)
+        decision = walked.table.decision
         kinds = [option.order for option in decision.options] if decision else []
-        is_known = not self.ahead and not self.problems and self._is_asked()
+        is_known = not walked.ahead and not walked.problems and self._is_asked(walked)
         if not is_known or (written.verb and written.kind not in kinds):
             decision = None
         if decision is not None:
-            decision = spelt_decision(decision, self._names(written.kind))
-        self.problems += _openings(
-            self.file, index, decision, blind=self.table.system.words if self.blind else None
-        )
-        self.is_open = True
+            decision = spelt_decision(decision, self._names(walked, written.kind))
+        words = walked.table.system.words if self.blind else None
+        return walked.refused(*_openings(self.file, index, decision, blind=words))
 
-    def _names(self, kind: type[Order]) -> Names:
-        return self.table.names_of(self.player, kind)
+    def _names(self, walked: _Walked, kind: type[Order]) -> Names:
+        return walked.table.names_of(self.player, kind)
 
     def _read(self, index: int, order: Order) -> ReadOrder:
         """An order as it is sent, with its condition."""
         return spelled(order, self.file.orders[index].when)
 
-    def _add(self, index: int, order: Order) -> None:
-        self.orders.append(self._read(index, order))
-
-    def _ahead(self, index: int, order: Order) -> None:
+    def _ahead(self, walked: _Walked, index: int, order: Order) -> _Walked:
         """An order after a roll: a rule it breaks in any case is reported now; the rest is left
         open.
         """
-        table, side = self.table, self.table.seats[self.player]
-        given = tuple(each.meant for each in self.orders)
+        table, side = walked.table, walked.table.seats[self.player]
+        given = tuple(each.meant for each in walked.read)
         wrong, hopes = reported(
             table.system.advice.foreseen, table.state, side, order, given,
             failing=lambda line: ((), alone(line)),
         )  # fmt: skip
-        self.problems += [self.file.problem(index, each) for each in wrong]
-        self._remark(index, hopes)
-        self._add(index, order)
-        begun = self.tried[-1].table if self.tried else table
-        self.tried.append(self._tried(index, begun, order, is_ahead=True))
-        self.ahead += 1
+        walked = walked.refused(*(self.file.problem(index, each) for each in wrong))
+        walked = self._remark(walked, index, hopes)
+        begun = walked.tried[-1].table if walked.tried else table
+        tried = replace(self._tried(index, begun, order), is_ahead=True)
+        return walked.sent(self._read(index, order), tried)
 
-    def _advise(self, index: int, before: Table, order: Order) -> None:
+    def _advise(self, walked: _Walked, index: int, before: Table, order: Order) -> _Walked:
         """Adds what a player should know of an order that is legal."""
-        advice = before.system.advice
-        self._remark(index, reported(advice.remarks, before.state, order, failing=alone))
+        told = reported(before.system.advice.remarks, before.state, order, failing=alone)
+        return self._remark(walked, index, told)
 
-    def _remark(self, index: int, told: Iterable[Said]) -> None:
-        self.remarks += remarks_at(self._where(index), told)
+    def _remark(self, walked: _Walked, index: int, told: Iterable[Said]) -> _Walked:
+        return walked.told(remarks_at(self._where(index), told))
 
     def _where(self, index: int) -> str:
         span = self.file.span_of(index)
         return f"{span.file}:{span.line}:{span.column}"
 
-    def _is_asked(self) -> bool:
-        decision = self.table.decision
-        return decision is not None and self.table.player_of(decision.side) == self.player
+    def _is_asked(self, walked: _Walked) -> bool:
+        decision = walked.table.decision
+        return decision is not None and walked.table.player_of(decision.side) == self.player
 
-    def _closings_before(self, index: int) -> int:
+    def _closings_before(self, walked: _Walked, index: int) -> int:
         """How many optional parts of the round have to end before the order at `index` is asked
         for.
 
@@ -539,14 +544,14 @@ class _Walk:
         closed because of a mistake. A roll ends the search: the order may be asked for behind it,
         unless the file goes on with what is asked for now.
         """
-        if self.ahead:
+        if walked.ahead:
             return 0
-        table, count, kind = self.table, 0, self.file.orders[index].kind
+        table, count, kind = walked.table, 0, self.file.orders[index].kind
         while True:
             decision = table.decision
             if decision is None:
-                is_over = table.round() != self.table.round()
-                return 0 if is_over or self._goes_on_behind(index) else count
+                is_over = table.round() != walked.table.round()
+                return 0 if is_over or self._goes_on_behind(walked, index) else count
             if table.player_of(decision.side) != self.player:
                 return 0
             if any(option.order is kind for option in decision.options):
@@ -555,65 +560,63 @@ class _Walk:
                 return 0
             table, count = table.take(decision.default), count + 1
 
-    def _goes_on_behind(self, index: int) -> bool:
+    def _goes_on_behind(self, walked: _Walked, index: int) -> bool:
         """Whether an order behind the one at `index` answers what is asked now: to end this part at
         `index` would lose it.
         """
-        decision = self.table.decision
+        decision = walked.table.decision
         kinds = {option.order for option in decision.options} if decision else set()
         return any(each.kind in kinds for each in self.file.orders[index + 1 :] if each.verb)
 
-    def _is_asked_again(self) -> bool:
+    def _is_asked_again(self, walked: _Walked) -> bool:
         """Whether a part in which the file gave orders is asked about again, and may end without
         more.
         """
-        decision = self.table.decision
-        return (
-            not self.ahead
-            and self._is_asked()
-            and decision is not None
-            and decision.optional
-            and decision.stage in self.touched
-        )
+        decision = walked.table.decision
+        if walked.ahead or decision is None or not (decision.optional and self._is_asked(walked)):
+            return False
+        answered = (each.table.decision for each in walked.tried if not each.is_passed_over)
+        return any(asked is not None and asked.stage == decision.stage for asked in answered)
 
-    def _close(self, index: int) -> None:
+    def _close(self, walked: _Walked, index: int) -> _Walked:
         """Ends the part that the order at `index` left open, and notes what ends with it."""
-        decision, before = self.table.decision, self.table
+        decision, at = walked.table.decision, len(walked.read)
         assert decision is not None
-        self._advise(index, before, decision.default)
-        self.closed.append(len(self.orders))
-        self.orders.append(spelled(decision.default))
-        self._take(decision.default)
+        after = self._advise(walked, index, walked.table, decision.default)
+        after = replace(after, closed=(*after.closed, at),
+                        read=(*after.read, spelled(decision.default)))  # fmt: skip
+        return self._take(after, decision.default)
 
-    def _take(self, order: Order) -> None:
-        before, self.table = self.table, self.table.take(order)
+    def _take(self, walked: _Walked, order: Order) -> _Walked:
+        """The same with the table after an order. Raises Illegal for one that is not legal."""
+        before = walked.table
+        table = before.take(order)
         if before.decision is not None and before.decision.secret:
-            self.table = before.seal(0)  # it is legal, and what follows from it nobody knows yet
-        self.table = self.table.once_told(self.table.seats[self.player])
-        self.last = before, order
-        self.is_round_over = self.table.round() != before.round()
+            table = before.seal(0)  # it is legal, and what follows from it nobody knows yet
+        table = table.once_told(table.seats[self.player])
+        return replace(walked, table=table, last=(before, order))
 
-    def _is_for_later(self, index: int, order: Order) -> bool:
+    def _is_for_later(self, walked: _Walked, index: int, order: Order) -> bool:
         """Whether an order with a condition answers nothing now, and is kept until it does."""
-        asked = self.table.decision
+        asked = walked.table.decision
         waits = self.file.orders[index].when is not None and asked is not None
-        return waits and not asked.takes(order) and self._is_kept(index, order)  # type: ignore[union-attr]
+        return waits and not asked.takes(order) and self._is_kept(walked, index, order)  # type: ignore[union-attr]
 
-    def _is_kept(self, index: int, order: Order) -> bool:
+    def _is_kept(self, walked: _Walked, index: int, order: Order) -> bool:
         """Whether an order is meant for later, and will still be there then."""
-        return self.table.outlives(self.begins, self._read(index, order))
+        return walked.table.outlives(self.begins, self._read(index, order))
 
-    def _too_late(self, index: int, order: Order) -> Problem | None:
+    def _too_late(self, walked: _Walked, index: int, order: Order) -> Problem | None:
         """The problem of an order that will never be asked for, before it is silently lost."""
-        decision = self.table.decision
-        if self.last is not None:
-            before, last = self.last
+        decision = walked.table.decision
+        if walked.last is not None:
+            before, last = walked.last
             spent = too_late_for(before.state, last, order)
             if spent:
                 return self.file.problem(index, spent[0])
-        if not self.is_round_over:
+        if not walked.is_round_over:
             return None
-        then, words = say("dice are rolled"), self.table.system.words
+        then, words = say("dice are rolled"), walked.table.system.words
         if decision is not None:
             then = say(
                 "the {side} player is asked to {prompt}",
@@ -630,3 +633,13 @@ class _Walk:
             rule=decision.rule if decision else "",
             hint=say("leave it out; an order for a later question is sent with that answer"),
         )
+
+
+def _nothing(table: Table) -> str:
+    """The answer that does nothing, as a line, where that is what is assumed for one."""
+    from pbem.orders.written import order_line  # most orders are legal
+
+    decision = table.decision
+    assert decision is not None
+    line = order_line(decision.default)
+    return line if line.endswith(f": {NONE}") else ""
