@@ -227,6 +227,7 @@ class _Shape:
              if default is MISSING and name not in self.factories]
         )  # fmt: skip
         self.after = getattr(kind, "__post_init__", None)
+        self.is_finished = not self.factories and self.after is None
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
@@ -290,7 +291,8 @@ class _Shape:
         full.update(content)
         if len(full) > self.size or not self.needed <= content.keys():
             return False
-        self.finish(made)
+        if not self.is_finished:
+            self.finish(made)
         return True
 
     def finish(self, made: Any) -> None:

@@ -17,7 +17,7 @@ from tests.replays import campaign
 
 TURNS = 5
 PHASE = str(Path(__file__).with_name("diplomacy_phase.py"))
-LIMITS = {"open hands": 0.8, "sealed hands": 0.9, "sealed, both audits": 1.2}
+LIMITS = {"open hands": 0.65, "sealed hands": 0.9, "sealed, both audits": 1.05}
 """The Campaigns of 216 rounds, and how many replays of 216 phases each may take."""
 
 
