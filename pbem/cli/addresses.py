@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from email.headerregistry import Address
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import opponents, report, settings
@@ -14,6 +13,7 @@ from pbem.gamefile.rotation import first_key
 from pbem.mail.eml import address, named
 from pbem.mail.sender import called_in, written_by
 from pbem.messages import Said, say
+from pbem.platforms import quote
 from pbem.play.game import Game
 
 if TYPE_CHECKING:

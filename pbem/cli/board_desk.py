@@ -6,7 +6,6 @@ import hashlib
 import os
 import secrets
 import socket
-import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
@@ -16,6 +15,7 @@ from typing import Any
 
 import uvicorn
 
+from pbem import platforms
 from pbem.cli import files, kinds, locks, mail, opponents, report
 from pbem.cli.game_file import load_game
 from pbem.cli.orders_files import orders_beside, standing_beside
@@ -270,10 +270,7 @@ def server_at(listening: socket.socket, session: Session) -> tuple[Server, Gate]
 
 def _open(path: str | None) -> None:
     """Opens a file in the browser, if there is one that does not use the terminal."""
-    is_desktop = os.name == "nt" or sys.platform == "darwin" or any(
-        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
-    )  # fmt: skip
-    if not is_desktop:
+    if not platforms.here().is_desktop():
         report.tell(say("no browser was found: open the address above in one on this machine"))
         return
     with suppress(webbrowser.Error):

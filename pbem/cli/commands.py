@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from importlib import import_module
 from itertools import pairwise
-from shlex import quote
 from typing import Any
 
 import click
@@ -17,6 +16,7 @@ from pbem.cli.languages import code_of_problems
 from pbem.cli.options import known_to_click, no_command
 from pbem.cli.request import COMMANDS, SECTIONS, DeclaredCommand, Misused
 from pbem.messages import LANGUAGES, say
+from pbem.platforms import quote
 from pbem.problems import Problem
 from pbem.text.wording import quoted, shown
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
+
+from pbem.platforms import as_typed
 
 
 def install(extra: str) -> str:
@@ -12,4 +13,4 @@ def install(extra: str) -> str:
     It names the Python that runs: another one's pip would install beside it, or ask a registry for
     a program of the same name.
     """
-    return shlex.join([sys.executable, "-m", "pip", "install", f"pbem[{extra}]"])
+    return as_typed([sys.executable, "-m", "pip", "install", f"pbem[{extra}]"])

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Iterator
 from itertools import islice
 
+from pbem import platforms
 from pbem.gamedata import folders
 from pbem.messages import Either, Said, say
 from pbem.problems import Problem, Refused, Span, reason
@@ -33,8 +34,7 @@ def read_bytes(path: StrPath, limit: int, what: Said) -> bytes:
     `what` is what a player would call the file; leave it empty if a missing one is not reported.
     """
     try:
-        # Without O_NONBLOCK, opening a pipe would wait for a writer.
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        handle = platforms.reading(path)
         with os.fdopen(handle, "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
@@ -86,7 +86,7 @@ def stamp(path: StrPath) -> tuple[int, ...]:
 def beginning(path: StrPath, length: int) -> bytes:
     """The first bytes of a regular file, or none if they cannot be read."""
     with contextlib.suppress(OSError):
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        handle = platforms.reading(path)
         with os.fdopen(handle, "rb") as file:
             if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 return file.read(length)
@@ -251,7 +251,7 @@ def _beside(path: StrPath, content: bytes, mode: int) -> str:
     """
     folder, last = os.path.split(path)
     name = os.path.join(folder, f".{last}.{os.urandom(6).hex()}")
-    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    handle = platforms.making(name, mode)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -266,11 +266,7 @@ def _beside(path: StrPath, content: bytes, mode: int) -> str:
 
 def _sync_folder(folder: str) -> None:
     with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        platforms.sync_folder(folder)
 
 
 def _problem(code: str, message: Said, path: StrPath, hint: Said = "") -> Problem:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from pbem.gamefile.format import TAIL, check_begins, first_id, inflated, read
 from pbem.gamefile.rotation import is_taken, no_seat
 from pbem.gamefile.signers import check_end_signed
 from pbem.messages import Said, say
+from pbem.platforms import quote
 from pbem.play.snapshot import reach, read_game
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span, reason
@@ -89,14 +89,14 @@ def only_game(key: files.StrPath | None = None) -> str:
     if not found.games:
         raise no_game()
     if len(found.games) > 1:
-        newest = (shlex.quote(each.newest) for each in found.games)
+        newest = (quote(each.newest) for each in found.games)
         raise _which(
             say("there are {number} games in this folder: name the GAME", number=len(found.games)),
             say("one of {newest}; pbem status . lists them", newest=", ".join(newest)),
         )
     (game,) = found.games
     if game.others[FORKED]:
-        names = ", ".join(map(shlex.quote, (game.newest, *game.others[FORKED])))
+        names = ", ".join(map(quote, (game.newest, *game.others[FORKED])))
         raise _which(
             say("this folder has diverging versions of one game: name the GAME"),
             say(
@@ -127,7 +127,7 @@ def further_than(path: files.StrPath, entries: Sequence[Entry], key: str) -> tup
                 say(
                     "{file} goes further, to entry {entry}; go on with: {command}",
                     file=newest, entry=game.entries - 1,
-                    command=f"pbem turn {shlex.quote(newest)}{key}",
+                    command=f"pbem turn {quote(newest)}{key}",
                 ),
             )  # fmt: skip
     return ()

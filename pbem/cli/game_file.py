@@ -15,6 +15,7 @@ from pbem.cli.request import Misused, Request
 from pbem.gamefile.format import entries_alike, inflated, read, write
 from pbem.late import Late
 from pbem.messages import say
+from pbem.platforms import quote
 from pbem.play.game import Game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
@@ -60,8 +61,6 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
             raise Unverified(*refused.problems) from None
         raise
     if not also and kinds.is_no_game(raw):  # whoever asks for it again gets the same file
-        from shlex import quote
-
         raise Refused(
             Problem(
                 "wrong-kind",

@@ -8,10 +8,10 @@ folder can come with a mail. It is started without a shell.
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from pbem import platforms
 from pbem.cli import settings
 from pbem.mail.eml import written
 from pbem.messages import Said, say
@@ -59,7 +59,7 @@ def program() -> Program:
                 variable=VARIABLE),
         )  # fmt: skip
     try:
-        words = shlex.split(told, posix=os.name == "posix")
+        words = platforms.here().words(told)
     except ValueError:
         words = []
     if not words:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
-from shlex import quote
 from typing import Any
 
 import click
@@ -16,6 +15,7 @@ from pbem.cli.options import GAME, NEW_FILE, Group, takes
 from pbem.cli.report import about
 from pbem.cli.request import Misused, Request
 from pbem.messages import Message, Said, say
+from pbem.platforms import quote
 
 PAPER_LIMIT = 16 << 10
 TO_PIPE = "-"

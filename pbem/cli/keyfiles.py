@@ -8,6 +8,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from pbem import platforms
 from pbem.cli import files, kinds, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.report import about
@@ -26,6 +27,7 @@ from pbem.gamefile.keys import (
 )
 from pbem.late import Late
 from pbem.messages import Said, say
+from pbem.platforms import quote
 from pbem.problems import Problem, Refused, reason
 from pbem.value import replace
 
@@ -134,8 +136,6 @@ def _check_lock(raw: bytes, path: StrPath) -> None:
     with about(path):
         if not (cipher := unknown_lock(raw)):
             return
-        from shlex import quote
-
         raise FileRefused(
             "E-KEY",
             say("the key file is locked with {cipher}, which pbem cannot open", cipher=cipher),
@@ -288,13 +288,8 @@ def _typed(asking: Said, *, twice: bool = False) -> bytes:
 
 def has_terminal() -> bool:
     """Whether typed input can be read without showing it: never from a pipe or a file."""
-    if sys.stdin is not None and sys.stdin.isatty():
-        return True
-    try:
-        os.close(os.open("/dev/tty", os.O_RDWR | getattr(os, "O_NOCTTY", 0)))
-    except OSError:
-        return False
-    return True
+    is_typed = sys.stdin is not None and sys.stdin.isatty()
+    return is_typed or platforms.here().has_terminal()
 
 
 # --- readable by others -------------------------------------------------------------------------
@@ -305,7 +300,7 @@ def note_readable(path: StrPath) -> None:
 
     It is not a reason to refuse: some file systems have no modes.
     """
-    if os.name != "posix" or report.is_for_programs():
+    if not platforms.here().has_modes or report.is_for_programs():
         return
     mode = stat.S_IMODE(os.stat(path).st_mode)
     if mode & 0o077:

@@ -9,6 +9,7 @@ from pbem.cli import files
 from pbem.cli.files import StrPath
 from pbem.gamefile.format import HEAD
 from pbem.messages import Said, marked, say
+from pbem.platforms import quote
 from pbem.problems import Problem, Refused, Span
 from pbem.value import replace
 
@@ -161,7 +162,5 @@ def kind_of(raw: bytes, name: str) -> tuple[str, Said, Said]:
     head = _bare(raw)
     for kind, pattern, what, takes in _KINDS:
         if re.match(pattern, head):
-            from shlex import quote
-
             return kind, say(what), say(takes, file=quote(name))
     return "", "", ""

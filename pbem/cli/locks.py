@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any
 
+from pbem import platforms
 from pbem.gamedata import folders
 
 MOST_TOLD = 200
@@ -30,7 +30,7 @@ def held(name: str, patience: float) -> int:
         raise FileNotFoundError("HOME is not set")
     path = os.path.join(folder, f"{name}.lock")
     folders.make(folder)
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    handle = platforms.keeping(path, 0o600)
     try:
         _take(handle, path, patience)
     except BaseException:
@@ -43,7 +43,7 @@ def _take(handle: int, path: str, patience: float) -> None:
     give_up = time.monotonic() + patience
     while True:
         try:
-            _try(handle)
+            platforms.here().lock(handle)
             break
         except BlockingIOError:
             if time.monotonic() > give_up:
@@ -52,25 +52,6 @@ def _take(handle: int, path: str, patience: float) -> None:
     told = f"process {os.getpid()}, since {time.strftime('%H:%M:%S')}"
     os.ftruncate(handle, 0)
     os.write(handle, told.encode())
-
-
-def _try(handle: int) -> None:
-    """Takes the lock, which ends with the process at the latest. Raises BlockingIOError."""
-    try:
-        from fcntl import LOCK_EX, LOCK_NB, flock
-    except ImportError:
-        import msvcrt
-
-        where: Any = msvcrt
-        os.lseek(handle, 1 << 20, os.SEEK_SET)  # beyond its text, which others can still read
-        try:
-            where.locking(handle, where.LK_NBLCK, 1)
-        except PermissionError:
-            raise BlockingIOError from None
-        finally:
-            os.lseek(handle, 0, os.SEEK_SET)
-    else:
-        flock(handle, LOCK_EX | LOCK_NB)
 
 
 def _holder(handle: int) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import re
 from datetime import datetime
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
+from pbem import platforms
 from pbem.cli import addresses, files, handing, opponents, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.game_file import file_name, load_game
@@ -31,6 +31,7 @@ from pbem.late import Late
 from pbem.mail.eml import written
 from pbem.mail.outgoing import letter, newest
 from pbem.messages import ENGLISH, say
+from pbem.platforms import quote
 from pbem.play.next_steps import writes_next
 from pbem.problems import Refused
 
@@ -223,7 +224,7 @@ def put(path: StrPath, made: Letter) -> None:
     """Writes the file of a mail. Raises Refused for an existing file, unless it is this mail with
     another recipient or date: that was to be mended.
     """
-    content = written(made)
+    content = platforms.here().lines(written(made))
     if os.path.isfile(path) and not os.path.islink(path):
         there = files.beginning(path, len(content) + LONGEST_HEAD)
         if _to_anyone(there) == _to_anyone(content):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import shlex
 from pathlib import Path
 
 import click
@@ -21,6 +20,7 @@ from pbem.cli.seats import told_key
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.errors import FileRefused
 from pbem.messages import say
+from pbem.platforms import quote
 from pbem.play.game import TOOL, opening, with_fold
 from pbem.play.systems import known_options, known_side, named_options
 
@@ -129,7 +129,7 @@ def command(
             say(
                 "send it to your opponent: pbem mail {file} writes the message, which tells them "
                 "how to accept",
-                file=shlex.quote(str(path)),
+                file=quote(str(path)),
             ),
         )
         if game.own:

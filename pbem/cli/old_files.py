@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from pbem.cli import folder
@@ -15,6 +14,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.messages import say
+from pbem.platforms import quote
 from pbem.play.game import Game
 from pbem.value import replace
 
@@ -44,9 +44,9 @@ def refuse_old(
         hint = say("the newer file is not beside this one; if it is lost, ask your opponent to "
                    "send their last mail again")  # fmt: skip
         if is_kept:
-            again = f"pbem apply {shlex.quote(str(path))}{key_words(request)}"
+            again = f"pbem apply {quote(str(path))}{key_words(request)}"
             if mail is not None:
-                first = f"pbem read {shlex.quote(str(mail))}{key_words(request)}"
+                first = f"pbem read {quote(str(mail))}{key_words(request)}"
                 hint = say("go to the folder with the file of your answer; if it is lost, these "
                            "two write it again: {first}, then {command}",
                            first=first, command=again)  # fmt: skip

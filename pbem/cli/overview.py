@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +17,7 @@ from pbem.cli.seen import against_it
 from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
 from pbem.messages import Message, Row, Said, indented, say, say_many
+from pbem.platforms import quote
 from pbem.play.game import Game
 from pbem.play.next_steps import next_lines, writes_next
 from pbem.play.season import where_it_stands
@@ -120,7 +120,7 @@ def _lines(told: Overview) -> Iterator[Said]:
         )  # fmt: skip
         yield from map(indented, next_lines(game, told.player))
         if told.is_yours:
-            yield indented(say("your turn: pbem turn {file}", file=shlex.quote(told.path)))
+            yield indented(say("your turn: pbem turn {file}", file=quote(told.path)))
         for each in told.problems:
             fault = say("stale or forked: {reason}; {hint}", reason=each.message, hint=each.hint)
             yield indented(fault)
@@ -136,7 +136,7 @@ def _lines(told: Overview) -> Iterator[Said]:
             say("passed over, for it crossed what counts: {files}", files=Row(others[CROSSED]))
         )
     for way in others[FORKED]:
-        both = " ".join(map(shlex.quote, (name, way)))
+        both = " ".join(map(quote, (name, way)))
         yield indented(
             say("{file} diverges: pbem prove-fork {files} -o proof.json", file=way, files=both)
         )

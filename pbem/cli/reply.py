@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from pbem.cli.seats import key_words, player_with, told_key
 from pbem.cli.settings import time_to_write
 from pbem.cli.signing import one_at_a_time, recorded, signed
 from pbem.messages import Message, Said, say, words
+from pbem.platforms import quote
 from pbem.play.answer import answer
 from pbem.play.next_steps import next_lines
 from pbem.play.viewpoint import viewpoint
@@ -185,7 +185,7 @@ def tell(
         return
     report.tell(*happened(after, player, path, told, notes))
     for line in pass_on(after, player) if what_now is None else what_now:
-        named = (("file", str(path)), ("word", shlex.quote(os.fspath(path))))
+        named = (("file", str(path)), ("word", quote(os.fspath(path))))
         report.tell(replace(line, parts=(*line.parts, *named)))
 
 

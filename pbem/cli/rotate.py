@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from pbem.cli.sending import game_for_two
 from pbem.cli.signing import one_at_a_time, signed
 from pbem.gamefile.in_play import other
 from pbem.messages import Message, Said, say
+from pbem.platforms import quote
 from pbem.play.answer import AnsweredGame
 from pbem.problems import Problem, Refused, Span
 
@@ -86,7 +86,7 @@ def command(
     with one_at_a_time(game, request):
         made = signed(game, player, rotated, request, beside=True)
         path = put(made.game, player, request)
-    words = f"--key {shlex.quote(str(new_file))}"
+    words = f"--key {quote(str(new_file))}"
     secrets = f"--secrets {_origin(game, player, key, request.key_file)}"
     now = [] if asked else [
         say(
@@ -132,7 +132,7 @@ def _origin(game: Any, player: str, key: Any, key_file: StrPath | None) -> str:
     from pbem.gamefile.generations import origin
 
     public, _ = origin(game.fold.machine, player)
-    return shlex.quote(str(key_file)) if public == key.public else "FIRST.key"
+    return quote(str(key_file)) if public == key.public else "FIRST.key"
 
 
 def _own(game: Any, key: Any, new_file: StrPath, request: Request) -> Any:
@@ -171,7 +171,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
         ),
         say(
             "send it to your opponent and talk to them; they answer with: {command}",
-            command=f"pbem rotate GAME --key THEIR.key --for {shlex.quote(path.name)}",
+            command=f"pbem rotate GAME --key THEIR.key --for {quote(path.name)}",
         ),
         say("if no copy of the lost key is left, you also need new secrets: they add --renew"),
     )

@@ -16,6 +16,7 @@ from pbem.gamefile.keys import KeyPair, key_fingerprint, public_in
 from pbem.gamefile.notes import trailing
 from pbem.gamefile.rotation import is_taken, no_seat, retired
 from pbem.messages import Said, say
+from pbem.platforms import quote
 from pbem.play.game import Game
 from pbem.value import replace
 
@@ -101,8 +102,6 @@ def no_key(game: Game, request: Request, path: StrPath) -> NoReturn:
 
 def _with_way_out(refused: FileRefused, game: Game, public: bytes, request: Request) -> FileRefused:
     """The refusal W8 with the file to go on from, if it is here."""
-    from shlex import quote
-
     from pbem.cli import folder
 
     made = retired(game.fold.machine, public)
@@ -155,8 +154,6 @@ def key_words(request: Request) -> str:
     path = request.key_file
     if path is None or settings.is_usual_key(path):
         return ""
-    from shlex import quote
-
     return f" --key {quote(str(path))}"
 
 

@@ -183,7 +183,7 @@ def newer_file(game: Game, player: str | None) -> Said:
     name = newest.get("file") if newest else None
     if newest is None or not isinstance(name, str) or newest["seq"] < len(game.fold.entries):
         return ""
-    from shlex import quote
+    from pbem.platforms import quote
 
     return say("({file}, up to entry {entry})", file=quote(name), entry=newest["seq"])
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, report
@@ -27,6 +26,7 @@ from pbem.cli.shown import ENTRY, Look, look, shown
 from pbem.engine.model import Side
 from pbem.gamefile.in_play import has_counters
 from pbem.messages import ENGLISH, Language, Said, say, words
+from pbem.platforms import quote
 from pbem.play import seen
 from pbem.play.systems import known_side
 from pbem.play.viewpoint import has_two_stories

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shlex import quote
 from typing import NamedTuple
 
 from pbem.cli.game_file import check_there
@@ -13,6 +12,7 @@ from pbem.cli.seats import own_key, own_seat
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import has_secrets, is_decided_by
 from pbem.messages import Said, say
+from pbem.platforms import quote
 from pbem.play.game import Game
 from pbem.play.now import at_entry, now, told_ahead
 from pbem.play.viewpoint import PUBLIC, Viewpoint, has_two_stories, viewpoint

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from pbem import platforms
 from pbem.cli import (
     addresses,
     choices,
@@ -51,6 +51,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.mail.sender import written_by
 from pbem.messages import say
+from pbem.platforms import as_typed, quote
 from pbem.play.dry_run import DryRun, dry_run
 from pbem.play.forms import asked_table, asks_nothing, present_form
 from pbem.play.game import Game
@@ -231,7 +232,7 @@ def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, 
     """Reports that there is nothing to write, and what there is to do: no dead end."""
     further = folder.further_than(path, game.filed.fold.entries, key_words(request))
     if not further and may_accept(game, player):
-        named, key = shlex.quote(str(path)), key_words(request)
+        named, key = quote(str(path)), key_words(request)
         report.tell(
             say("nothing was signed; to accept the resignation and show what was kept hidden: "
                 "{command}", command=f"pbem audit {named}{key}"),
@@ -246,7 +247,7 @@ def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, 
         report.tell(
             say(
                 "entry {entry} is yours; if you have not sent it: {command}",
-                entry=last.seq, command=shlex.join(words),
+                entry=last.seq, command=as_typed(words),
             )
         )  # fmt: skip
 
@@ -396,7 +397,7 @@ def _has_editor() -> bool:
 
 def _edit(orders: Path) -> None:
     """Opens the file in the player's editor: as one word, for its name came with a mail."""
-    editor = shlex.split(os.environ.get("VISUAL") or os.environ["EDITOR"])
+    editor = platforms.here().words(os.environ.get("VISUAL") or os.environ["EDITOR"])
     try:
         subprocess.run([*editor, str(orders.absolute())], check=False)
     except OSError as error:
@@ -441,6 +442,6 @@ def _again(request: Request, to: Any, chosen: Path | None, *, send: bool = False
     options = [word for name, said in given.items() if said for word in (name, str(said))]
     key = key_words(request)
     return " ".join(
-        [f"pbem turn {shlex.quote(str(request.game_file))}{key}", *map(shlex.quote, options),
+        [f"pbem turn {quote(str(request.game_file))}{key}", *map(quote, options),
          *(["--send"] if send else [])]
     )  # fmt: skip

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator
 from itertools import islice
 
 from pbem.cli import addresses, files, kinds, report
 from pbem.mail.sender import written_by
 from pbem.messages import say
+from pbem.platforms import as_typed
 
 MOST_LOOKED_INTO = 50
 """The number of files newer than a game of which the beginning is read."""
@@ -32,7 +32,7 @@ def note_unread() -> None:
                     "note: {file} is newer than every game file here; if you have not read it yet: "
                     "{command}",
                     file=name,
-                    command=shlex.join(("pbem", "turn", name)),
+                    command=as_typed(("pbem", "turn", name)),
                 )
             )
             return

@@ -26,6 +26,7 @@ from pbem.gamefile.keys import game_fingerprint
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.late import Late
 from pbem.messages import say
+from pbem.platforms import quote
 from pbem.play.game import opening
 from pbem.text.wording import quoted
 
@@ -79,8 +80,6 @@ def command(
     if ledger is not None:
         raise Misused(say("--ledger needs --many"))
     if game and os.path.isdir(game):
-        from shlex import quote
-
         raise Misused(
             say(
                 "{folder} is a directory; pbem verify --many {folder} verifies all games in it",

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pbem import platforms
 from pbem.gamedata import folders
 from pbem.gamedata.game import Folder, GameData
 from pbem.gamedata.load import counted_files, document, schema, sharing_of
@@ -301,7 +302,6 @@ def _names(folder: Path, problems: list[Problem]) -> list[str]:
 
 def _content(file: Path, problems: list[Problem]) -> bytes | None:
     """The content of a regular file that is not a link, opened without waiting."""
-    careful = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         if os.path.islink(file):
             problems.append(
@@ -313,7 +313,7 @@ def _content(file: Path, problems: list[Problem]) -> bytes | None:
                 )
             )
             return None
-        handle = os.open(file, os.O_RDONLY | careful | getattr(os, "O_BINARY", 0))
+        handle = platforms.reading(file, links=False)
         with os.fdopen(handle, "rb") as opened:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 problems.append(_at(file, "not-a-file", say("this is not a regular file")))

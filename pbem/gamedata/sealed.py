@@ -12,6 +12,7 @@ import hmac
 import os
 import stat
 
+from pbem import platforms
 from pbem.gamedata import folders
 
 KEY_BYTES = 32
@@ -68,14 +69,14 @@ def _key(*, make: bool) -> bytes | None:
 
 def _private(path: str) -> bytes | None:
     try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+        handle = platforms.reading(path, links=False)
     except OSError:
         return None
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode):
             return None
-        if os.name == "posix" and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
+        if not platforms.here().is_mine(status):
             return None
         found = file.read(KEY_BYTES + 1)
     return found if len(found) == KEY_BYTES else None
@@ -88,7 +89,7 @@ def _replace(path: str, content: bytes) -> bool:
         folders.make(os.path.dirname(path))
         with contextlib.suppress(FileNotFoundError):
             os.unlink(spare)  # of a process of that number that was killed
-        handle = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = platforms.making(spare, 0o600)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
         os.replace(spare, path)

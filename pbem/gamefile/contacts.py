@@ -15,6 +15,7 @@ from pbem.gamefile import canonical, lookalikes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import check_public, key_fingerprint
 from pbem.messages import Said, say
+from pbem.platforms import quote
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import replace, value
 
@@ -218,9 +219,7 @@ def _changed(known: Contact, key: bytes) -> FileRefused:
 
 
 def _word(name: str) -> str:
-    import shlex
-
-    return shlex.quote(name)
+    return quote(name)
 
 
 def _damaged(why: Said) -> FileRefused:

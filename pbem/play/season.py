@@ -13,6 +13,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint
 from pbem.messages import Said, say, say_many
+from pbem.platforms import quote
 from pbem.play.ending import explained
 from pbem.problems import Problem
 from pbem.value import replace, value
@@ -155,7 +156,6 @@ def compared(
     signed two stories, the file does not verify any more.
     """
     from os.path import join
-    from shlex import quote
 
     from pbem.gamefile.fork import NoFork, find_all
     from pbem.play.game import opening

@@ -7,7 +7,6 @@ format (`tests/cli/test_terms.py` compares the two).
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -15,6 +14,7 @@ from pbem.gamefile.cards import MIX_TRIALS
 from pbem.gamefile.keys import key_fingerprint
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.messages import Message, Row, Said, indented, say, say_many
+from pbem.platforms import quote
 from pbem.play.game import Game, options_of
 from pbem.text.wording import quoted
 
@@ -55,14 +55,14 @@ def to_accept(game: Game, file: str, player: str | None = None) -> tuple[Message
             say(
                 "you have proposed this game, and {player} has not accepted it yet; if you have "
                 "not sent it: pbem mail {file}",
-                file=shlex.quote(file), player=game.called("B"),
+                file=quote(file), player=game.called("B"),
             ),
         )  # fmt: skip
     return (
         say(
             "to accept: pbem turn {file} --key KEY, with the key of {player}; to decline, send "
             "nothing",
-            file=shlex.quote(file), player=game.called("B"),
+            file=quote(file), player=game.called("B"),
         ),
     )  # fmt: skip
 

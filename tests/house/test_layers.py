@@ -14,6 +14,7 @@ from tests.house.source import ROOT, modules, nodes
 
 BELOW_PLAY = {
     "problems", "board", "engine", "text", "games", "gamedata", "gamefile", "orders", "render",
+    "platforms",
 }  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "late": set(),
@@ -21,14 +22,15 @@ MAY_IMPORT: dict[str, set[str]] = {
     "words": set(),
     "spanish": set(),
     "messages": set(),
+    "platforms": set(),
     "problems": set(),
     "board": set(),
     "engine": set(),
     "text": {"problems"},
     "games": {"engine", "board"},
     "games/*/data": {"engine", "board", "gamedata", "text", "problems"},
-    "gamedata": {"text", "problems"},
-    "gamefile": {"problems", "engine"},
+    "gamedata": {"text", "problems", "platforms"},
+    "gamefile": {"problems", "engine", "platforms"},
     "orders": {"text", "problems", "engine"},
     "render": {"engine", "board"},
     "play": BELOW_PLAY,
@@ -60,6 +62,7 @@ IMPURE = {
 """Modules of the standard library through which the world comes in."""
 
 TOUCHES_FILES = {
+    "platforms.py": "opens files as each system wants it, and asks whether it has a screen",
     "gamedata/folders.py": "finds and makes the user's own folders",
     "gamedata/sealed.py": "reads and writes what the program keeps for itself",
     "gamedata/load.py": "reads the data and keeps its JSON copy in the user's cache",
