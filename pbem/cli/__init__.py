@@ -15,6 +15,11 @@ def main(argv: list[str] | None = None) -> None:
     if words == ["--version"]:  # scripts ask it often, and nothing else is needed for it
         print(f"pbem {__version__}")
         return
+    if sorted(words) == ["--json", "--version"]:
+        from pbem.cli import promised, report
+
+        report.as_json(promised.versions())
+        return
     # A command is short, and what it makes lives to its end: garbage collection pays only if very
     # much is made.
     gc.set_threshold(200_000)

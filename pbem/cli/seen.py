@@ -18,13 +18,16 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after
 from pbem.gamefile.in_play import PLAYERS
 from pbem.messages import Row, Said, say
+from pbem.platforms import quote
 from pbem.play.game import Game
-from pbem.problems import Span
+from pbem.problems import Problem, Refused, Span
 from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
 
+FORMAT = "pbem-seen/1"
+"""The format of a record, as it is named in it."""
 PATIENCE = 1.0
 """Seconds that reading waits for a command that signs in the same game."""
 FOLDER = "here"
@@ -183,8 +186,6 @@ def newer_file(game: Game, player: str | None) -> Said:
     name = newest.get("file") if newest else None
     if newest is None or not isinstance(name, str) or newest["seq"] < len(game.fold.entries):
         return ""
-    from pbem.platforms import quote
-
     return say("({file}, up to entry {entry})", file=quote(name), entry=newest["seq"])
 
 
@@ -204,8 +205,19 @@ def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
             seen = json.load(file)
     except (OSError, ValueError, RecursionError):
         seen = None
+    named = seen.get("format") if isinstance(seen, dict) else None
+    if isinstance(named, str) and named.startswith(FORMAT[:-1]) and named != FORMAT:
+        raise Refused(
+            Problem(
+                "record",
+                say("the record of this game is of the format {named}, and needs a newer pbem",
+                    named=format(ascii(named), ".40")),
+                Span(path, 0, 0),
+                hint=say("it says what was signed on this machine, so nothing is done without it"),
+            )
+        )  # fmt: skip
     # A damaged record counts as none; it is written again.
-    return seen if witness.is_record(seen) else None
+    return seen if named == FORMAT and witness.is_record(seen) else None
 
 
 def answer_kept(game: Game, player: str | None) -> Game | None:
@@ -231,7 +243,8 @@ def remember(game: Game, player: str | None, file: StrPath) -> None:
     path = _seen_file(game, player)
     if path is None:
         raise FileNotFoundError("HOME is not set")
-    made = {**witness.record(game.fold, player), "file": os.path.basename(file)}
+    record = witness.record(game.fold, player)
+    made = {"format": FORMAT, **record, "file": os.path.basename(file)}
     content = json.dumps(made, sort_keys=True).encode()
     files.replace_own(path, content)
 

@@ -21,6 +21,8 @@ from pbem.words import YES_NO, visible
 SETTINGS = ("name", "key", "mail", "lang", "dated")
 OWN = ("send", "keyring")
 """What only the file in the user's own folder may say: a folder can come with a mail."""
+VERSION = 1
+"""That of both files; one that says nothing is of this version."""
 LIMIT = 16 << 10
 LONGEST = 400
 """The maximum length of a setting."""
@@ -58,10 +60,25 @@ def _read(path: str, known: tuple[str, ...]) -> dict[str, str]:
         raise Refused(_undecoded(str(error), text)) from None
     except ValueError:  # tomllib gives whole numbers to int(), which has a limit
         raise Refused(_problem(say("a number has too many digits"), 1)) from None
+    if (version := found.pop("version", VERSION)) != VERSION or type(version) is not int:
+        raise Refused(_of_version(version, _line_of("version", text)))
     problems = [problem for name in found for problem in _faults(name, found[name], text, known)]
     if problems:
         raise Refused(*problems)
     return found
+
+
+def _of_version(version: Any, line: int) -> Problem:
+    """What is said of a file that is not of our version: its settings may mean something else."""
+    if type(version) is int and version > VERSION:
+        return _problem(
+            say("the file is of version {version}, and this pbem reads version {ours}",
+                version=version, ours=VERSION),
+            line, say("a newer pbem can read it"),
+        )  # fmt: skip
+    return _problem(
+        say("version must be {ours}", ours=VERSION), line, say("you can leave this line out")
+    )
 
 
 def _faults(name: str, given: Any, text: str, known: tuple[str, ...]) -> list[Problem]:
@@ -205,7 +222,9 @@ def completed(fresh: Mapping[str, str]) -> bytes:
         text = left.sub(line.replace("\\", r"\\"), text, count=1)
     content = text.encode()
     try:
-        is_read = tomllib.loads(text) == {**old, **fresh} and len(content) <= LIMIT
+        read_again = tomllib.loads(text)
+        read_again.pop("version", None)
+        is_read = read_again == {**old, **fresh} and len(content) <= LIMIT
     except tomllib.TOMLDecodeError:
         is_read = False
     if not is_read:

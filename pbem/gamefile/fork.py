@@ -100,8 +100,15 @@ def stories(raw: bytes) -> tuple[Story, ...]:
     """
     if not raw.startswith(_GZIP) and len(raw) <= MAX_BYTES:
         document = canonical.parse(raw)
-        if type(document) is dict and document.get("format") == FORMAT:
+        named = document.get("format") if type(document) is dict else None
+        if named == FORMAT:
             return _evidence(document)
+        if type(named) is str and named.startswith("pbem-fork/"):
+            raise FileRefused(
+                "E-VERSION",
+                say("the format is {named} and needs a newer pbem",
+                    named=format(ascii(named), ".40")),
+            )  # fmt: skip
     return (tuple(read(raw)),)
 
 

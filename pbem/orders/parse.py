@@ -19,6 +19,7 @@ from pbem.orders.fields import (
 from pbem.orders.shape import (
     CURLY,
     FIELDS,
+    VERSION,
     Shaper,
     alone_of_its_kind,
     given_in,
@@ -310,6 +311,8 @@ class _OrdersReader:
         if not isinstance(top, dict):
             self.refuse_top(top)
             return OrdersFile(self.document)
+        if not self.is_known(top.get("version", VERSION)):
+            return OrdersFile(self.document)
         for key in top:
             if key not in FIELDS:
                 self.refuse_field(key)
@@ -329,6 +332,23 @@ class _OrdersReader:
             self.entry(top.get("entry")),
             self.ahead(top.get("ahead")),
         )
+
+    def is_known(self, version: Any) -> bool:
+        """Whether the file is of our version: in another one its words may mean something else."""
+        if type(version) is int and version == VERSION:
+            return True
+        is_newer = type(version) is int and version > VERSION
+        self.refuse(
+            "version",
+            say("the file is of version {version}, and this pbem reads version {ours}",
+                version=version, ours=VERSION)
+            if is_newer
+            else say("version must be {ours}, not {version}", ours=VERSION,
+                     version=version if type(version) is int else kind_of(version)),
+            self.document.span(("version",)),
+            say("a newer pbem can read it") if is_newer else say("you can leave this line out"),
+        )  # fmt: skip
+        return False
 
     def refuse_top(self, top: Any) -> None:
         if top is None:

@@ -16,6 +16,7 @@ from pbem.engine.codec import WrittenField, fields_of, is_mapping
 from pbem.engine.model import Order
 from pbem.engine.waiting import NOTHING_WAITS, WHEN
 from pbem.orders.parse import AHEAD, MOST_ORDERS
+from pbem.orders.shape import VERSION
 from pbem.value import MISSING, is_value
 from pbem.words import YES_NO
 
@@ -58,6 +59,7 @@ def orders_schema(
             "say": {"type": "string"},
             "game": {"type": "string"},
             "entry": {"type": "integer", "minimum": 0},
+            "version": {"const": VERSION},
             **({"ahead": {"enum": [*AHEAD]}} if seals_ahead else {}),
         },
         "additionalProperties": False,

@@ -30,8 +30,10 @@ from pbem.text.yamlsource import Path
 from pbem.value import is_value
 from pbem.words import YES_NO, as_written, closest
 
-FIELDS = ("orders", "standing", "say", "game", "entry", "ahead")
+FIELDS = ("orders", "standing", "say", "game", "entry", "ahead", "version")
 """What an orders file may have at its margin."""
+VERSION = 1
+"""That of files of orders and of standing orders; one that says nothing is of this version."""
 CURLY = "“”„‟‘’‚‛«»"
 PAIRS = "pairs"
 A_LIST, A_TEXT = say("a list"), say("a text")

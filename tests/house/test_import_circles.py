@@ -22,7 +22,7 @@ from tests.house.test_class_names import game
 from tests.house.test_layers import part, read
 
 AT_MOST = {
-    "cli": 108,
+    "cli": 109,
     "play": 25,
     "gamedata": 4,
     "gamefile": 6,
