@@ -32,10 +32,15 @@ class Seat(Protocol):
         """What the command prints; it must go well."""
 
 
-def lines(readme: str) -> list[str]:
-    """The lines of the section that are to be pasted, in their order."""
+def blocks(readme: str) -> list[list[str]]:
+    """What is to be pasted, each time as a whole: the lines of each block of the section."""
     section = readme.partition(HEADING)[2].partition("\n## ")[0]
-    return [line for block in BLOCK.findall(section) for line in block.splitlines()]
+    return [block.splitlines() for block in BLOCK.findall(section)]
+
+
+def lines(readme: str) -> list[str]:
+    """All lines that are to be pasted, in their order."""
+    return [line for block in blocks(readme) for line in block]
 
 
 def installing(readme: str) -> list[str]:
@@ -50,7 +55,7 @@ def play(readme: str, ana: Seat, beto: Seat, mails: int) -> list[tuple[str, str]
     propose = next(at for at, line in enumerate(typed) if line.startswith("pbem new "))
     *proposal, answer = typed[propose:]
     table = _Table()
-    for line in typed[:propose]:
+    for line in typed[:propose]:  # which each player pastes
         table.paste(line, ana)
         table.paste(_for_beto(line), beto)
     for one, name, other in ((ana, "ana", beto), (beto, "beto", ana)):

@@ -69,6 +69,13 @@ def test_what_installs_names_the_wheel_of_this_version_and_our_extras() -> None:
     assert all(re.search(rf"^{extra} = \[", project, re.M) for extra in extras.split(","))
 
 
+def test_what_asks_for_a_passphrase_ends_what_is_pasted_at_once() -> None:
+    """Else the next line would be typed as the passphrase."""
+    asking = ("pbem keygen ", "pbem new ", "pbem turn ")
+    for block in first_game.blocks(README):
+        assert not [line for line in block[:-1] if line.startswith(asking)], block
+
+
 @pytest.mark.parametrize("sign", list("'$&;|<>^%`\\~*?"))
 def test_every_shell_takes_the_lines_in_the_same_way(sign: str) -> None:
     """bash, zsh, fish, PowerShell and the old command line of Windows."""
