@@ -757,10 +757,13 @@ class GroundScouted(Event[Position]):
 
 
 @CITE.serves("J.2")
-def _first_there(position: Position, hex: str) -> frozenset[str]:
-    """What an attack on a hex uses up: the surprise that only the first one there is."""
+def _first_there(position: Position, combat: Combat) -> frozenset[str]:
+    """What an attack uses up: the surprise that only the first one on its hex is."""
+    # reading: a reaction to reconnaissance is no first attack: it is no surprise, and leaves that
+    # to the attack that comes after it.
     special = position.special("J.2")
-    return frozenset({"J.2"} if special and special["across"][1] == hex else ())
+    is_first = special and special["across"][1] == combat.hex and not combat.is_reaction
+    return frozenset({"J.2"} if is_first else ())
 
 
 @value
@@ -777,7 +780,7 @@ class CombatBegan(Event[Position]):
             fought=position.fought | set(combat.attackers) | set(position.units_at(combat.hex)),
             tasks=_without_work(position, (*combat.attackers, *position.units_at(combat.hex))),
             pontoons=_less(position.pontoons, combat.attackers),
-            used=position.used | _first_there(position, combat.hex),
+            used=position.used | _first_there(position, combat),
         )  # fmt: skip
         if combat.is_reaction or cycle is None:
             return changed

@@ -403,8 +403,9 @@ def test_which_attack_is_the_surprise():
     drill.__dict__["plain"] = {**drill.plain, "special": ()}
     borrowed = start(assigned={"N-2Alh/6": "N-R5"})
 
-    def attacked(hex):
-        return e.CombatBegan(Combat(N, hex, "regular", (), {}, ())).apply(start())
+    def attacked(hex, is_reaction=False):
+        fight = Combat(N, hex, "regular", (), {}, (), is_reaction=is_reaction)
+        return e.CombatBegan(fight).apply(start())
 
     for position, units, hex, wanted in (
         (start(), {"G12": own}, "G13", True),
@@ -417,6 +418,7 @@ def test_which_attack_is_the_surprise():
         (start(day=2), {"G12": own}, "G13", False),
         (attacked("H13"), {"G12": own}, "G13", True),
         (attacked("G13"), {"G12": own}, "G13", False),
+        (attacked("G13", is_reaction=True), {"G12": own}, "G13", True),
         (drill, {"G12": own}, "G13", False),
     ):
         assert combat.is_surprise(position, o.Attack(hex, units)) is wanted, (units, hex)
@@ -471,6 +473,25 @@ def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
     stacks = {"G12": stacks["G12"], "H12": "R-1/19"}
     moved = play(state_of(in_command(table(stacks, day=3)), N), o.Move(both[:1], ("G13",)), 10)
     assert moved.position.at(both[0]) == "G12" and not moved.position.cycle.touched
+
+
+@pytest.mark.rule("J.3", "21.2", "J.2")
+def test_charges_go_off_before_a_reaction_across_the_bridge():
+    both = ("N-1TirIf/5", "N-Pz-1")
+    position = table({"G12": " ".join(both), "G13": "R-Cab/12 R-AMarty/12"}, day=1)
+    state, answer = state_of(in_command(position), R), {"react": o.React(both)}
+    for die, attackers in ((7, both), (8, both[:1]), (10, ())):
+        faces = (10, die, 5, 10)[: 4 if attackers else 2]
+        played = play(state, o.Scout("R-Cab/12", "G12"), *faces, answers=answer)
+        assert played.rolls[:2] == ["scouting/#", "charges/#"]
+        fights = [event.combat.attackers for event in played.found(e.CombatBegan)]
+        assert fights == ([attackers] if attackers else []), die
+        assert len(played.found(e.AttackStopped)) == (not attackers)
+        # They go off once, and the surprise is left to an attack.
+        assert played.position.used == {"J.3/B-PIN"}
+    late = state_of(in_command(position.but(day=4)), R)
+    played = play(late, o.Scout("R-Cab/12", "G12"), 10, 5, 10, answers=answer)
+    assert "charges/#" not in played.rolls and not played.position.used
 
 
 def test_over_a_broken_bridge_the_river_is_told_as_the_reason_and_not_the_ground_beyond():
@@ -1025,6 +1046,13 @@ def test_whose_batteries_support_an_attack():  # T59
     )
     assert not command.in_command(cut, "N-1TirIf/5")
     assert artillery.attack_guns(cut, N, "G13", units) == ()
+    # Those only fire that act with the formation to which the attacker belongs for good.
+    guns = {"N-Art75-III": "N-R5", "N-Art105-III": "N-R6"}
+    far = {"K16": "N-2Leg/5", "K17": "R-1/17", "J14": " ".join((*guns, "N-Art75-II"))}
+    for own in ({}, {"N-2Leg/5": "N-R6"}):
+        lent = table(far, assigned={**own, **guns})
+        assert not command.in_command(lent, "N-2Leg/5")
+        assert artillery.attack_guns(lent, N, "K17", ("N-2Leg/5",)) == ("N-Art75-III",), own
     acting = state_of(in_command(position), N)
     for guns, rules in (
         (("N-Art75-III",), []),

@@ -618,6 +618,32 @@ def test_formations_go_over_to_a_new_division_for_good():
         assert rules_broken(state, o.Assign(to)) == [rule], to
 
 
+@pytest.mark.rule("J.5", "6.6.2", "6.6.3")
+def test_what_goes_over_is_judged_by_its_new_division():
+    position, over = led(start(day=5), "D19"), {"R-12BI": "DVD"}
+    for before, to, rules in (
+        ({}, {"R-Zap-1": "R-12BI"}, ["6.6.2"]),  # engineers of the division that it leaves
+        ({}, {"R-1/19": "R-12BI"}, ["6.6.3"]),
+        ({}, {"R-Garib/12": "R-19B"}, ["6.6.3"]),
+        ({"R-Zap-1": "R-12BI"}, {}, ["6.6.2"]),  # of before
+        ({"R-1/19": "R-12BI"}, {}, ["6.6.3"]),
+        ({"R-Garib/12": "R-19B"}, {}, ["6.6.3"]),
+        ({"R-Zap-1": "R-12BI"}, {"R-Zap-1": "own"}, []),
+        ({}, {"R-1/19": "R-12BI", "R-19B": "DVD"}, []),  # both go
+        ({"R-1/19": "R-12BI"}, {"R-19B": "DVD"}, []),
+    ):
+        state = State(position.but(assigned=before), (Assigning(R),))
+        assert rules_broken(state, o.Assign({**to, **over})) == rules, (before, to)
+    # Engineers of the new division may come to it that morning.
+    chorda = o.Assign({"R-Zap-2": "R-12BI", "R-12BI": "AGC"})
+    assert rules_broken(State(position, (Assigning(R),)), chorda) == []
+    # It is in command of the new one, whoever it was lent to.
+    near = State(led(start(day=5, assigned={"R-12BI": "AGC"}), "J15"), (Assigning(R),))
+    assert rules_broken(near, o.Assign(over)) == ["J.5"]
+    lent = State(near.position.but(assigned={"R-12BI": "DVD"}), near.agenda)
+    assert rules_broken(lent, o.Assign({"R-12BI": "AGC"})) == []
+
+
 @pytest.mark.rule("J.7")
 def test_without_a_rule_for_pontoons_they_go_where_other_corps_troops_go():
     position = start(day=3)

@@ -335,6 +335,35 @@ def test_who_says_nothing_goes_where_the_rear_is_nearest():
         assert way in ways and far[way[-1]] == min(far[each[-1]] for each in ways)
 
 
+@pytest.mark.rule("17.2", "14")
+def test_a_headquarters_goes_as_one_alone_where_losses_in_place_of_a_retreat_take_all_others():
+    position = in_command(table({"G16": "N-2Leg/5 N-ACeu/5", "G17": "R-1/17 R-CG-17B"},
+                                lost={"R-1/17": 1}))  # fmt: skip
+    order = o.Attack("G17", {"G16": ("N-2Leg/5", "N-ACeu/5")}, advance=o.NONE)
+    alone = retreat.headquarters_goes(position, "R-CG-17B")
+    others = [way for way in retreat.retreats(position, "R-CG-17B", 2) if way != alone]
+    assert len(alone) == 2 and others
+    for way in ((), ("F17",), others[0]):
+        answer = o.Retreat({"R-CG-17B": way}, {"R-1/17": 2})
+        played = play(state_of(position, N), order, 3, 9, 1, answers={"retreat": answer})
+        assert played.position.places["R-1/17"] == "eliminated"
+        assert played.position.at("R-CG-17B") == alone[-1], way
+        assert played.position.disorganised == {"R-CG-17B"}, way
+
+
+@pytest.mark.rule("16", "14")
+def test_who_pays_points_for_hexes_checks_its_morale_before_it_goes():
+    stacks = {"G15": "N-2Leg/5 N-ACeu/5", "G16": "R-1/17", "G19": "R-CG-17B R-CG-AGC",
+              "F20": "R-CG-CEC"}  # fmt: skip
+    position, order = table(stacks), o.Attack("G16", {"G15": ("N-2Leg/5", "N-ACeu/5")})
+    assert [position.terrain(hex).morale for hex in ("G16", "G17")] == [-1, 0]
+    answer = o.Retreat({"R-1/17": ("G17",)}, {"R-1/17": 1})
+    played = play(state_of(position, N), order, 7, 9, 5, answers={"retreat": answer})
+    (check,) = played.found(e.MoraleChecked)
+    assert (check.unit, check.die, check.modified) == ("R-1/17", 5, 4)
+    assert played.position.at("R-1/17") == "G17"
+
+
 @pytest.mark.rule("17.2")
 def test_a_headquarters_left_alone_where_an_attack_came_from_stays():
     position = table({"J13": "N-8Leg/7 N-CG-R7", "J14": "R-1/19 R-2/19 R-1/17"},

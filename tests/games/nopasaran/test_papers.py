@@ -27,7 +27,7 @@ from pbem.games.nopasaran.stages.papers import (
 from pbem.messages import words
 from pbem.value import replace
 from tests.contract.playing import system
-from tests.games.nopasaran.table import LARGE, SMALL, N, R, in_command, tables
+from tests.games.nopasaran.table import LARGE, SMALL, N, R, in_command, led, tables
 from tests.games.nopasaran.table import start as open_start
 
 GAME = system("nopasaran")
@@ -524,6 +524,20 @@ def test_a_list_that_could_not_be_written_is_found_where_it_is_known(lines: Any,
     assert bool(found) is bool(why) and (not why or why in found[0])
     unknown = State(position.veiled(None), state.agenda)
     assert not kernel.violations(unknown, o.TellPapers()), "nobody else can tell"
+
+
+@pytest.mark.rule("J.5", "6.6.2")
+def test_an_audit_judges_what_goes_over_by_its_new_division() -> None:
+    line, over = ["R-Zap-1", "R-12BI"], ["R-12BI", "DVD"]
+    for lines, wanted in (([over], []), ([line, over], ["6.6.2"])):
+        position = written(led(start(LARGE, day=5), "D19"), "assign_r", *lines)
+        state = State(position, (TellingAtDawn(R),))
+        assert [each.rule for each in kernel.violations(state, o.TellPapers())] == wanted, lines
+    # So, too, where the engineers were assigned the day before.
+    notes = {f"assign_r/2/{at}": json.dumps(line if not at else None) for at in range(32)}
+    papers = {"assign_r": Paper("assign_r/3", 5, 9, Paper("assign_r/2", 4, 9))}
+    kept = State(position.but(papers=papers, notes={**position.notes, **notes}), state.agenda)
+    assert [each.rule for each in kernel.violations(kept, o.TellPapers())] == ["6.6.2"]
 
 
 @pytest.mark.rule("6.6.5")

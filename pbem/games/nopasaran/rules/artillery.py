@@ -78,12 +78,15 @@ def may_have_guns_on(
 
 @CITE.rule("12.1.b4", "6.3")
 def attack_guns(position: Position, side: Side, hex: str, units: Sequence[str]) -> tuple[str, ...]:
-    """The batteries that may support an attack on a hex: all in range; those of their own
-    formations only, where an attacker is out of command.
+    """The batteries that may support an attack on a hex: all in range; where an attacker is out of
+    command, those only that act with the formation to which it belongs for good.
     """
     # reading: any battery in range supports an attack; the bond to a formation is for the defence.
+    # reading: 6.3, one attacker out of command denies the whole attack close support, and the
+    # batteries of other formations than its own; its own is the one that it belongs to for good,
+    # whoever it is assigned to.
     cut = [unit for unit in units if not command.in_command(position, unit)]
-    formations = {acts_with(position, unit) for unit in cut}
+    formations = {position.home(unit) for unit in cut}
     return guns_on(position, side, (hex,), formations or None)
 
 

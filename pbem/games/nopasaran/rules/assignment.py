@@ -34,11 +34,12 @@ class Fault:
 
 
 def after(position: Position, order: Assign) -> Position:
-    """The position with the assignments that an order makes."""
-    gone = {*going_over(position, order), *going_back(position, order)}
+    """The position with the assignments that an order makes, and all that goes over by it."""
+    going = going_over(position, order)
+    gone = {*going, *going_back(position, order)}
     assigned = {who: to for who, to in position.assigned.items() if who not in gone}
     assigned |= {who: to for who, to in order.to.items() if who not in gone}
-    return position.but(assigned=assigned)
+    return position.but(assigned=assigned, moved_to={**position.moved_to, **going})
 
 
 @CITE.serves("6.6")
@@ -86,12 +87,12 @@ def assigns_within_limits(stage: OfASide, position: Position, order: Assign) -> 
         yield Violation(fault.message, path, rule=fault.rule, hint=fault.hint)
 
 
-@CITE.serves("6.6.1", "6.6.2", "6.6.3")
+@CITE.serves("6.6.1", "6.6.2", "6.6.3", "J.5")
 def upset(
     position: Position, now: Position, side: Side, order: Assign
 ) -> Iterator[tuple[str, Fault]]:
-    """The formations that an order lends while units are assigned to them, or by them, who could
-    not be from then on, each with what is wrong with those.
+    """The formations that an order lends, or that go over by it, while units are assigned to them,
+    or by them, who could not be from then on, each with what is wrong with those.
     """
     # reading: what may not be assigned together may not be in two mornings, either.
     for unit, to in now.assigned.items():
@@ -156,6 +157,7 @@ def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
         yield Fault(say("{to} is no combat formation", to=formation_called(position, to)), "6.6.3",
                     say("units are assigned to combat formations"))  # fmt: skip
         return
+    # reading: 16.2, who is assigned already when it is demoralised stays so, until it is sent back.
     if unit in position.demoralised:
         yield Fault(say("{unit} is demoralised", unit=called(position, unit)), "16.2.b2",
                     say("it stays with its own formation"))  # fmt: skip
@@ -216,6 +218,7 @@ def total_faults(position: Position, side: Side) -> Iterator[tuple[str, Fault]]:
     """What is too much in all: a formation lends a battalion or four points, borrows as much from
     one other, and as much again of support troops; a division and a corps lend and borrow one.
     """
+    # reading: what a formation lends may go to two others: the limit is for all of it together.
     most: int = position.board.charts["assignment"]["lent"]
     units = {
         who: to
@@ -389,9 +392,11 @@ def regroups_within_limits(
             say("{number} formations go over at once", number=len(going)), ("to",),
             hint=say("at most {most} a day", most=special["most"]),
         )  # fmt: skip
+    # reading: a formation whose headquarters is off the map may go over: it is in command until it
+    # has entered. Who names the division that a formation is in already uses one of the four.
+    now = after(position, order)
     for who, to in going.items():
-        moved = position.but(moved_to={**position.moved_to, who: to})
-        if not command.in_command(moved, position.headquarters_of(who)):
+        if not command.in_command(now, position.headquarters_of(who)):
             yield Violation(
                 say("{who} would be out of command of {to}", who=formation_called(position, who),
                     to=formation_called(position, to)),

@@ -28,6 +28,8 @@ def entries(position: Position, unit: str) -> tuple[str, ...]:
     """
     # reading: of several hexes as near the owner chooses; who waits goes elsewhere only as long as
     # the printed hex is barred.
+    # reading: a formation that is not activated on its day comes on a later one: they "must enter"
+    # that day, but nothing says what becomes of those that do not.
     side = position.side_of(unit)
     day, hexes = activation.arrival_of(position, unit)
     if not hexes or day > position.day:

@@ -222,6 +222,8 @@ def destroys_what_is_there(
 @CITE.rule("20.4", "20.5")
 def repairable(position: Position, unit: str) -> tuple[str, ...]:
     """What a unit could repair where it stands: bridges by their ids, and its hex."""
+    # reading: 20.4, a damaged road is mended on a move into its hex: engineers that stand there
+    # must leave it and enter again.
     here = position.at(unit)
     if position.printed(unit).type == RAILWAY_ENGINEER:
         return (here,) if position.special("20.5") and position.rails.get(here) else ()

@@ -30,7 +30,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position, Task
+from pbem.games.nopasaran.position import DESTROYED, Position, Task
 from pbem.games.nopasaran.rules import (
     activation,
     ahead,
@@ -51,6 +51,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.cover import answered_by, judged_by
 from pbem.games.nopasaran.rules.naming import place
+from pbem.games.nopasaran.stages.charges import Charges
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.cover import NamingEngineers, Showing, opened
 from pbem.games.nopasaran.stages.fire import BombersWatched, Firing
@@ -599,6 +600,7 @@ def costs_of(
     path: tuple[str, ...],
 ) -> dict[str, int]:  # fmt: skip
     """The half points that each unit spends on a path, of those that go it together."""
+    # reading: 10.1, a battery that has fired, or a unit that has looked, has no least move.
     by_road = movement.marches_by_road(position, units, path)
     is_least = movement.is_least_move(position, units, order.path)
     found: dict[str, int] = {}
@@ -649,40 +651,6 @@ class Going(AutoStage[Position]):
         if stay := tuple(unit for unit in self.order.units if unit not in order.units):
             story.happen(e.LeftBehind(stay))
         return story.outcome()
-
-
-# ------------------------------------------------------------------- prepared charges
-
-
-@value
-@CITE.serves("J.3")
-class Charges(ChanceStage[Position]):
-    """The defender tries to blow a bridge before the enemy is over."""
-
-    bridge: str
-    side: Side
-
-    def chance(self, position: Position) -> Chance:
-        bridge = say(position.ground.bridges[self.bridge].name)
-        return Chance("charges", "J.3", (
-            ten_sided("charges/#", say("prepared charges at {bridge}", bridge=bridge)),
-        ))  # fmt: skip
-
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        special = position.special("J.3")
-        assert special is not None
-        die = rolled["charges/#"].face
-        state = ""
-        if die >= special["destroyed"]:
-            state = DESTROYED
-        elif die >= special["damaged"]:
-            state = DAMAGED
-        event = (
-            e.BridgeChanged(self.bridge, state, die, "J.3")
-            if state
-            else e.BridgeHeld(self.bridge, die, "J.3")
-        )
-        return Outcome((event, e.ChargesUsed(self.bridge)))
 
 
 # ------------------------------------------------------------------- engineers

@@ -64,7 +64,7 @@ class Fighting(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         is_void = position.state_of_bridge(self.bridge) == DESTROYED
-        order = self.order if self.is_reaction else still_able(position, self.order)
+        order = still_able(position, self.order)
         if is_void or not order.units:
             return Outcome((e.AttackStopped(order.hex),))
         story: Unfolding[Position] = Unfolding(position)
@@ -570,22 +570,44 @@ class Retreating(PlayerStage[Position]):
     check = answered_by((retreat.retreats_its_own,), (retreat.retreats_where_it_may,),
                         (retreat.pays_for_what_is_left,))  # fmt: skip
 
-    @CITE.serves("14", "14.p4")
+    @CITE.serves("14", "16")
     def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
+        going = GoingBack(self.side, self.units, order.paths)
+        if not order.losses:
+            return going.run(position)
+        # reading: 16, who loses points in place of hexes checks its morale at once, where it stands
+        # before it goes.
         story: Unfolding[Position] = Unfolding(position)
         for unit in position.board.in_order(order.losses):
             story.happen(e.TroopsLost(unit, order.losses[unit]))
-        going = {unit: order.paths.get(unit, ()) for unit in self.units if story.position.at(unit)}
-        disordered = retreat.disordered(position, self.side, order.paths)
+        checking = IfRolled(CheckingMorale(self.side, tuple(order.losses)))
+        return story.outcome(then=(checking, going))
+
+
+@value
+class GoingBack(AutoStage[Position]):
+    """The defenders that are left go their ways."""
+
+    side: Side
+    units: tuple[str, ...]
+    paths: Mapping[str, tuple[str, ...]]
+
+    @CITE.serves("14.p4", "17.2")
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        # reading: 17.2, where the losses in place of a retreat have left nobody but headquarters,
+        # these go back as those that are left alone do, and not the way that was said.
+        going = {}
+        if fate.takes_part(position, self.units):
+            going = {unit: self.paths.get(unit, ()) for unit in self.units if position.at(unit)}
+        disordered = retreat.disordered(position, self.side, self.paths)
         for path, units in retreat.by_way(going).items():
             story.happen(e.UnitsRetreated(tuple(units), path))
             fate.take_control(story, self.side, path, units)
             if disordered.issuperset(units):
                 story.happen(e.Disorganised(tuple(units)))
         fate.leave_headquarters_alone(story, combat_of(position).hex)
-        lost = tuple(unit for unit in order.losses if story.position.at(unit))
-        then = (IfRolled(CheckingMorale(self.side, lost)),) if lost else ()
-        return story.outcome(then=then)
+        return story.outcome()
 
 
 # ------------------------------------------------------------------- advance

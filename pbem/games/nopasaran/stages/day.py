@@ -126,6 +126,8 @@ def restored(position: Position) -> tuple[str, ...]:
     """
     # reading: the own division and the own battalions count, as it is their supply that is poor:
     # whoever is lent fights for its own brigade, and whoever is borrowed does not.
+    # reading: nobody has fought before the morning of day 1, so that one does not count; a brigade
+    # that is still off the map has not fought.
     found = []
     fought = {position.home(unit) for unit in position.fought}
     for formation in position.base:

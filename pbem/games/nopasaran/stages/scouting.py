@@ -21,10 +21,11 @@ from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
-from pbem.games.nopasaran.rules import combat, fate, recon
+from pbem.games.nopasaran.rules import combat, engineers, fate, recon
 from pbem.games.nopasaran.rules.cover import answered_by
 from pbem.games.nopasaran.rules.naming import called, place
 from pbem.games.nopasaran.rules.reports import HexLook
+from pbem.games.nopasaran.stages.charges import Charges
 from pbem.games.nopasaran.stages.combat import Fighting
 from pbem.games.nopasaran.stages.cover import Showing, opened
 from pbem.games.nopasaran.stages.papers import TellingWith
@@ -95,6 +96,7 @@ class Reacting(PlayerStage[Position]):
 
     check = answered_by((recon.reacts_with_those_there,))
 
+    @CITE.serves("J.3")
     def resolve(self, position: Position, order: o.React) -> Outcome:  # type: ignore[override]
         if not order.units:
             return Outcome()
@@ -102,10 +104,14 @@ class Reacting(PlayerStage[Position]):
         position = story.position
         # reading: a reaction is a regular attack of its own kind, by the units of the hex alone:
         # nothing supports it, though the scouts may be supported, and nobody advances after it.
+        # reading: a reaction strikes all who stand in the hex of the scout.
+        # reading: J.3, an attack across a bridge with charges is one in a reaction, too.
         attack = o.Attack(position.at(self.scout), {self.hex: order.units},
                           primary=order.primary, advance=o.NONE)  # fmt: skip
         enemy = ENEMY[self.side]
+        bridge = engineers.charged_before(position, self.side, attack)
         return story.outcome(then=(
+            *((Charges(bridge, enemy),) if bridge else ()),
             TellingWith(self.side, order), Showing(enemy, attack.hex),
-            Fighting(self.side, attack, is_reaction=True),
+            Fighting(self.side, attack, is_reaction=True, bridge=bridge),
         ))  # fmt: skip
