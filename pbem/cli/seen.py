@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 FORMAT = "pbem-seen/1"
 """The format of a record, as it is named in it."""
+BESIDE = frozenset({"format", "file"})
+"""What a record says besides what was seen: its format, and the file that holds it."""
 PATIENCE = 1.0
 """Seconds that reading waits for a command that signs in the same game."""
 FOLDER = "here"
@@ -207,17 +209,26 @@ def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
         seen = None
     named = seen.get("format") if isinstance(seen, dict) else None
     if isinstance(named, str) and named.startswith(FORMAT[:-1]) and named != FORMAT:
-        raise Refused(
-            Problem(
-                "record",
-                say("the record of this game is of the format {named}, and needs a newer pbem",
-                    named=format(ascii(named), ".40")),
-                Span(path, 0, 0),
-                hint=say("it says what was signed on this machine, so nothing is done without it"),
-            )
+        raise _of_newer(
+            path,
+            say("the record of this game is of the format {named}, and needs a newer pbem",
+                named=format(ascii(named), ".40")),
         )  # fmt: skip
     # A damaged record counts as none; it is written again.
-    return seen if named == FORMAT and witness.is_record(seen) else None
+    if named != FORMAT or not witness.is_record(seen):
+        return None
+    if strange := sorted(seen.keys() - witness.MEMBERS - BESIDE):
+        raise _of_newer(
+            path,
+            say("the record of this game has {name}, which only a newer pbem knows",
+                name=format(ascii(strange[0]), ".40")),
+        )  # fmt: skip
+    return seen
+
+
+def _of_newer(path: str, what: Said) -> Refused:
+    hint = say("it says what was signed on this machine, so nothing is done without it")
+    return Refused(Problem("record", what, Span(path, 0, 0), hint=hint))
 
 
 def answer_kept(game: Game, player: str | None) -> Game | None:

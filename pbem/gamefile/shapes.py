@@ -501,7 +501,9 @@ def check_payload(payload: Any) -> None:
     version = payload.get("v")
     if type(version) is int and version != 1:
         raise FileRefused(
-            "E-VERSION", say("is of version {version} and needs a newer pbem", version=version)
+            "E-VERSION",
+            say("is of version {version} and needs a newer pbem", version=version),
+            hint=_who_knows(payload),
         )
     _members(payload, {"v", "steps", *PAYLOAD}, PAYLOAD_MAY, "payload")
     if type(version) is not int:
@@ -516,7 +518,20 @@ def check_payload(payload: Any) -> None:
         try:
             check_step(step)
         except FileRefused as refused:
+            if refused.code == "E-VERSION":
+                refused.hint = _who_knows(payload)
             raise refused.placed(step=number) from None
+
+
+_VERSION = re.compile(r"pbem [0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}")
+
+
+def _who_knows(payload: Mapping[str, Any]) -> Said:
+    """The version that wrote an entry which this one does not know; empty if it names none."""
+    tool = payload.get("tool")
+    if type(tool) is not str or not _VERSION.fullmatch(tool):
+        return ""
+    return say("it was written with {tool}: that version knows it", tool=tool)
 
 
 def check_step(step: Any) -> None:

@@ -116,6 +116,8 @@ _SINCE: Mapping[str, Any] = {
     "match": str, "what": str,
 }  # fmt: skip
 """Members that older records lack."""
+MEMBERS = frozenset({*_SHAPE, *_SINCE})
+"""What a record has; a newer program, which keeps more, names another format."""
 
 
 def story(seen: Mapping[str, Any], fold: Fold) -> tuple[Entry, ...]:

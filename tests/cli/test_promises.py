@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from pbem import __version__, cli
-from pbem.cli import promised
+from pbem.cli import promised, seen
+from pbem.gamefile import witness
 from tests.cli.desk import CHAPTER24, Desk
 
 SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
@@ -125,6 +126,27 @@ def test_a_game_file_of_another_version_or_with_another_member_is_refused(desk: 
     assert "a game file has only the members 'format' and 'entries'" in said
 
 
+@pytest.mark.parametrize(
+    "tool, hint",
+    [
+        ("pbem 1.3.0", "it was written with pbem 1.3.0: that version knows it"),
+        ("pbem 9 from evil.example", ""),
+    ],
+)
+@pytest.mark.parametrize("change", [{"v": 2}, {"steps": [{"do": "parley"}]}])
+def test_an_entry_that_is_not_known_names_the_version_that_wrote_it(
+    desk: Desk, tool: str, hint: str, change: dict[str, Any]
+) -> None:
+    document = json.loads((desk.folder / "g4.json").read_text(encoding="utf-8"))
+    payload = document["entries"][-1]["payload"]
+    payload.update(change, tool=tool)
+    desk.write("changed.json", json.dumps(document))
+    for words in (("status",), ("verify",), ("apply", "--bot", "--key", "beto.key")):
+        said = desk.refused(3, words[0], "changed.json", *words[1:])
+        assert "needs a newer pbem" in said
+        assert hint in said and "evil" not in said
+
+
 def test_a_proof_of_another_version_is_refused(desk: Desk) -> None:
     proof = desk.write("proof.json", json.dumps({"format": "pbem-fork/2", "game": None}))
     said = desk.refused(3, "prove-fork", proof, "g4.json")
@@ -193,15 +215,25 @@ def test_contacts_of_another_version_are_not_written_over(desk: Desk) -> None:
         assert json.loads(path.read_text(encoding="utf-8")) == other
 
 
-def test_a_record_of_another_version_is_neither_passed_over_nor_replaced(desk: Desk) -> None:
+@pytest.mark.parametrize(
+    "change, told",
+    [
+        ({"format": "pbem-seen/2"}, "is of the format 'pbem-seen/2', and needs a newer pbem"),
+        ({"later": None}, "has 'later', which only a newer pbem knows"),
+    ],
+)
+def test_a_record_of_another_version_is_neither_passed_over_nor_replaced(
+    desk: Desk, change: dict[str, Any], told: str
+) -> None:
     first = ("apply", "g2.json", FIRST, "--key", "ana.key")
     desk.done(*first, "-o", "made.json")
     path = kept(desk, "seen/*-A.json")
     record = json.loads(path.read_text(encoding="utf-8"))
     assert record["format"] == promised.versions()["record"]
-    path.write_text(json.dumps({**record, "format": "pbem-seen/2"}), encoding="utf-8")
+    assert record.keys() == witness.MEMBERS | seen.BESIDE
+    path.write_text(json.dumps({**record, **change}), encoding="utf-8")
     before = path.read_bytes()
     for words in (("status", "g2.json"), (*first, "-o", "again.json")):
         said = desk.refused(1, *words)
-        assert "the record of this game is of the format 'pbem-seen/2', and needs a newer" in said
+        assert f"the record of this game {told}" in said
     assert path.read_bytes() == before
