@@ -480,10 +480,14 @@ class UnitsMoved(Event[Position]):
         )  # fmt: skip
         changed = _touched(changed, self.units, moved=self.units)
         cycle = changed.cycle
-        if cycle is None or not self.lead:
+        if cycle is None:
             return changed
-        marched = {unit: cycle.marched.get(unit, 0) + self.lead for unit in self.units}
-        return changed.but(cycle=replace(cycle, marched={**cycle.marched, **marched}))
+        going = frozenset(self.units)
+        marched = {unit: cycle.marched.get(unit, 0) + self.lead for unit in self.units if self.lead}
+        return changed.but(cycle=replace(
+            cycle, marching=going, halted=cycle.halted | cycle.marching - going,
+            marched={**cycle.marched, **marched},
+        ))  # fmt: skip
 
 
 def _touched(position: Position, units: Iterable[str], **more: Iterable[str]) -> Position:

@@ -116,6 +116,10 @@ class Activation:
     touched: frozenset[str] = frozenset()
     """Units that have done something in it; they are finished when it ends."""
     moved: frozenset[str] = frozenset()
+    marching: frozenset[str] = frozenset()
+    """Those who moved last."""
+    halted: frozenset[str] = frozenset()
+    """Those whose movement is over, since others have moved behind them (10)."""
     attacked: frozenset[str] = frozenset()
     """Units that have attacked: they do nothing more but advance, and attack mobile or
     improvised."""
@@ -559,7 +563,8 @@ class Position:
                 cycle, formation=names.get(cycle.formation, cycle.formation),
                 able=of_all(cycle.able) | acts, began=by_all(cycle.began),
                 in_zone=of_all(cycle.in_zone), touched=of_all(cycle.touched),
-                moved=of_all(cycle.moved), working=of_all(cycle.working),
+                moved=of_all(cycle.moved), marching=of_all(cycle.marching),
+                halted=of_all(cycle.halted), working=of_all(cycle.working),
                 marched=by_all(cycle.marched),
             )  # fmt: skip
         shown = {piece for piece in names.values() if not is_tag(piece)}

@@ -119,6 +119,37 @@ def test_a_move_costs_what_its_hexes_and_sides_cost():
     assert movement.roads_count(position, ("N-2Leg/5",), path)
 
 
+@pytest.mark.rule("10")
+def test_a_unit_or_a_stack_completes_its_movement_before_the_next_one():
+    """Nobody steps off the road, is passed there, and steps back."""
+    one, other, third = "N-2Leg/5", "N-ACeu/5", "N-2Alh/6"
+    state = state_of(in_command(table({"J10": f"{one} {other}", "K10": third})), N)
+    first = play(state, o.Move((one, other), ("J09",))).state
+    assert rules_broken(first, o.Move((one, other), ("J08",))) == [], "it goes on"
+    apart = play(first, o.Move((one,), ("J08",))).state
+    assert rules_broken(apart, o.Move((one,), ("J07",))) == []
+    assert rules_broken(apart, o.Move((other,), ("J08",))) == ["10"], "it has left the stack"
+    passed = play(apart, o.Move((third,), ("K09",))).state
+    for units, rules in (((one,), ["10"]), ((other,), ["10"]), ((third,), [])):
+        here = passed.position.at(units[0])
+        path = (passed.position.ground.around[here][0],)
+        assert rules_broken(passed, o.Move(units, path)) == rules, units
+    joined = play(state, o.Move((one,), ("J09",))).state
+    both = play(joined, o.Move((other,), ("J09",))).state
+    assert both.position.cycle.halted == {one}
+
+
+@pytest.mark.rule("10", "12.3.1")
+def test_a_mobile_attack_is_part_of_the_movement():
+    position = in_command(table({"C14": "R-T26-1", "B14": "R-1/19", "C16": "N-20"}))
+    order = o.Attack("C16", {"C15": ("R-T26-1",)}, "mobile")
+    near = play(state_of(position, R), o.Move(("R-T26-1",), ("C15",))).state
+    assert rules_broken(near, order) == []
+    behind = play(near, o.Move(("R-1/19",), ("B13",))).state
+    assert rules_broken(behind, order) == ["10"]
+    assert rules_broken(behind, replace(order, type="regular")) == []
+
+
 @pytest.mark.rule("10.p4")
 def test_what_is_mostly_by_road_is_judged_by_all_that_a_unit_marches_in_the_activation():
     """A march of several orders costs what it costs as one, or is refused."""

@@ -329,6 +329,8 @@ def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterato
                 say("{unit} is disorganised", unit=called(position, unit)), path,
                 rule="17.1.b5", hint=say("type: regular"),
             )  # fmt: skip
+        # reading: 10, a mobile attack is part of the movement.
+        yield from movement.why_halted(position, unit, path)
         if unit in cycle.in_zone:
             yield Violation(
                 say("{unit} began in an enemy zone of control", unit=called(position, unit)), path,

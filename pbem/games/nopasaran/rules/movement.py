@@ -377,6 +377,28 @@ def why_not_now(position: Position, unit: str, path: tuple[str | int, ...]) -> I
 
 
 @CITE.refusal("10")
+def moves_in_one_go(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
+    for at, unit in enumerate(order.units):
+        yield from why_halted(position, unit, ("units", at))
+
+
+@CITE.rule("10")
+def why_halted(position: Position, unit: str, path: tuple[str | int, ...]) -> Iterator[Violation]:
+    """The fault of a unit that has begun to move, if others have moved since: each unit or stack
+    completes its movement before the next one begins.
+    """
+    # reading: units that have left a stack have moved behind it, and one that joins a unit on its
+    # way goes on with it; who comes onto the map has not begun to move.
+    cycle = position.cycle
+    if cycle is not None and unit in cycle.halted:
+        yield Violation(
+            say("{unit} has moved already, and others behind it", unit=called(position, unit)),
+            path, rule="10",
+            hint=say("a unit or a stack goes as far as it goes before the next one moves"),
+        )  # fmt: skip
+
+
+@CITE.refusal("10")
 def moves_from_one_hex(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     hexes = {position.at(unit) for unit in order.units}
     if len(hexes) > 1:

@@ -256,6 +256,7 @@ ATTACK_CHECKS = judged_by(
 )  # fmt: skip
 MOVE_CHECKS = _of_steps(judged_by(
     (movement.moves_its_own,), (movement.acts_in_this_cycle, movement.moves_from_one_hex),
+    (movement.moves_in_one_go,),
     (movement.follows_the_map,), (movement.meets_no_enemy,), (movement.enters_what_it_can,),
     (movement.cuts_rails, movement.mends_roads, movement.goes_away_if_demoralised),
     (movement.keeps_to_roads, movement.has_the_points, movement.ends_where_there_is_room),
@@ -369,7 +370,10 @@ class Acting(PlayerStage[Position]):
     def _alike(self, position: Position) -> tuple[tuple[str, ...], ...]:
         """The units that may still move: together those of one hex that may go the same ways."""
         found: dict[tuple[Any, ...], list[str]] = {}
+        assert position.cycle is not None
         for unit in self._able(position):
+            if unit in position.cycle.halted:
+                continue
             printed = position.printed(unit)
             points = factors.allowance(position, unit), position.spent.get(unit, 0)
             states = tuple(
