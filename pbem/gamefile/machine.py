@@ -270,10 +270,7 @@ class Machine:
         waits = self.table.waits()
         if isinstance(waits, Asked) and self.is_solo:
             # One person on both seats hides nothing.
-            return replace(
-                waits, secret=False, list=None, tells_items="",
-                only_shows=waits.only_shows and not waits.tells_items,
-            )  # fmt: skip
+            return replace(waits, secret=False, list=None, tells_items="", only_shows=False)
         return waits
 
     @property

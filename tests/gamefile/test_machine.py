@@ -15,7 +15,7 @@ from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.compose import Wish, compose, propose_solo, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from pbem.gamefile.in_play import Laid
+from pbem.gamefile.in_play import Asked, Laid
 from pbem.gamefile.journal import Anchored, Claimed, GameOver, Lapsed, PolicyFailed, Rolled
 from pbem.gamefile.machine import PART_OF, Machine
 from pbem.gamefile.prospect import prospect
@@ -436,6 +436,14 @@ def test_what_the_game_waits_for_is_asked_once_a_position(monkeypatch: pytest.Mo
     machine = fold.machine.at(replace(fold.machine.table, ground=1))
     assert machine.waits == machine.put(progress=True).waits and len(asked) == 1
     assert machine.at(fold.machine.table).waits == fold.waits and len(asked) == 2
+
+
+def test_who_plays_both_sides_is_asked_for_everything_in_clear(monkeypatch: pytest.MonkeyPatch):
+    hidden = Asked("A", "a choice", secret=True, tells_items="air/", only_shows=True)
+    both, alone = opened(), propose_solo(TERMS, "practice", open_toy, tool=TOOL)
+    monkeypatch.setattr(Toy, "waits", lambda toy: hidden)
+    for fold, asked in ((both, hidden), (alone, Asked("A", "a choice"))):
+        assert fold.machine.at(replace(fold.machine.table, ground=2)).waits == asked
 
 
 def test_whoever_tries_a_step_leaves_the_machine_as_it_was():

@@ -53,12 +53,13 @@ def answers(kind: str, member: str) -> Callable[[Machine, Step], Machine]:
 
 def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
     player, waits = machine.entry.by, machine.waits
-    if not isinstance(waits, Asked) or not machine.asks_openly(player):
+    if not machine.asks_openly(player):
         raise FileRefused(
             "E-TURN",
             say("player {player} is not asked anything now", player=player),
             rule="the pen",
         )
+    assert isinstance(waits, Asked)
     if waits.secret:
         raise FileRefused(
             "E-TURN",
