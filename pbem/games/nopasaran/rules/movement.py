@@ -382,7 +382,7 @@ def moves_in_one_go(stage: OfASide, position: Position, order: Move) -> Iterator
         yield from why_halted(position, unit, ("units", at))
 
 
-@CITE.rule("10")
+@CITE.serves("10")
 def why_halted(position: Position, unit: str, path: tuple[str | int, ...]) -> Iterator[Violation]:
     """The fault of a unit that has begun to move, if others have moved since: each unit or stack
     completes its movement before the next one begins.
