@@ -39,10 +39,9 @@ class Graph:
         """The kind of the (first) link between two spaces, or None."""
         return self.kinds_of(one, other)[0] if (one, other) in self._kinds else None
 
-    def are_joined(self, one: str, other: str, kinds: Kinds = None) -> bool:
-        """Whether a link of these kinds joins the two spaces."""
-        found = self.kinds_of(one, other)
-        return bool(found) if kinds is None else any(kind in kinds for kind in found)
+    def are_joined(self, one: str, other: str) -> bool:
+        """Whether a link joins the two spaces."""
+        return bool(self.kinds_of(one, other))
 
     def neighbours(self, space: str, kinds: Kinds = None) -> tuple[str, ...]:
         """The spaces next to this one by links of these kinds."""

@@ -198,7 +198,8 @@ class StandingList:
 
 @value
 class Rotation:
-    """A key that took the place of another: `of` is the seat, `signed_by` one of SIGNERS."""
+    """A key that took the place of another: `of` is the seat; with `signed_by` old, spare or
+    opponent it says which key signed the entry."""
 
     of: str
     signed_by: str

@@ -12,7 +12,6 @@ item as canonical text.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
@@ -103,11 +102,6 @@ def _texts(items: Sequence[Any]) -> tuple[str, ...]:
 def text_of_item(item: Any) -> str:
     """An item as the text that is in its slot."""
     return text_of(item)
-
-
-def item_of_text(text: str) -> Any:
-    """The item of such a text."""
-    return json.loads(text)
 
 
 def _hashed(text: str) -> str:

@@ -21,8 +21,6 @@ from pbem.messages import say
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
 
-SIGNERS = ("old", "spare", "opponent")
-
 
 # --- who signs
 

@@ -129,16 +129,16 @@ def is_of_a_mail(names: frozenset[bytes]) -> bool:
     return bool(is_whole and names & _OF_A_PART and not names & _OF_A_BLOCK)
 
 
-def read_message(raw: bytes, work: Work | None = None, begin: int = 0) -> MailMessage:
+def read_message(raw: bytes, work: Work | None = None) -> MailMessage:
     """A message with its leaves, those of messages inside it included.
 
     Raises FileRefused: E-LIMIT for one that takes more than is left of `work`, E-TRANSPORT for one
     that cannot be read. Never anything else, and the same goes for its leaves.
     """
     reader = _Parts(work or Work())
-    reader.work.spend(len(raw) - begin)
+    reader.work.spend(len(raw))
     try:
-        begin = _BLANKS.match(raw, begin).end()  # type: ignore[union-attr]
+        begin = _BLANKS.match(raw).end()  # type: ignore[union-attr]
         fields, body = _split(raw, begin, len(raw))
         subject, date = _words(fields, "subject"), _words(fields, "date")
     except Exception as error:  # whatever a hostile message provokes is a fault of the message

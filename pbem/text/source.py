@@ -49,11 +49,11 @@ class Source:
         excerpt = self.lines[line - 1] if 0 < line <= len(self.lines) else ""
         return Span(self.name, line, column, end_column, excerpt)
 
-    def span_at(self, offset: int, length: int = 1) -> Span:
-        """The place of a stretch of characters, given by its offset in the text."""
+    def span_at(self, offset: int) -> Span:
+        """The place of a character, given by its offset in the text."""
         line = self.text.count("\n", 0, offset) + 1
         column = offset - self.text.rfind("\n", 0, offset)
-        return self.span(line, column, column + length)
+        return self.span(line, column, column + 1)
 
     def whole(self) -> Span:
         """The whole file as a place, for what is in none of its lines."""

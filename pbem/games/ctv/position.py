@@ -233,12 +233,9 @@ class Position:
                     found.setdefault(self.places[unit], []).append(unit)
         return {hex: tuple(units) for hex, units in found.items()}
 
-    def everybody_at(self, hex: str, side: Side | None = None) -> tuple[str, ...]:
-        """The ground units in a hex, of one side if that is given, and its covered counters."""
-        covered = self.covers.get(hex, ())
-        if covered and side not in (None, self.side_of(covered[0])):
-            covered = ()
-        return (*self.units_at(hex, side), *covered)
+    def everybody_at(self, hex: str) -> tuple[str, ...]:
+        """The ground units in a hex, and its covered counters."""
+        return (*self.units_at(hex), *self.covers.get(hex, ()))
 
     def columns_at(self, hex: str) -> tuple[str, ...]:
         """The supply columns in a hex."""

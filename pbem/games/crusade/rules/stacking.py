@@ -11,9 +11,9 @@ from pbem.messages import Message, Said, marked, say
 
 
 @CITE.rule("9.1.1")
-def room_in(position: Position, space: str, leaving: int = 0) -> int:
-    """How many more units may end in a space, once `leaving` have left it."""
-    return STACKING_LIMIT - (len(position.units_in(space)) - leaving)
+def room_in(position: Position, space: str) -> int:
+    """How many more units may end in a space."""
+    return STACKING_LIMIT - len(position.units_in(space))
 
 
 OVERFULL = marked("{space} has {units} units; the limit is {limit}")

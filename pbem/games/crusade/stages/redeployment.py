@@ -120,14 +120,6 @@ class Redeployment(s.PlayerStage[Position]):
 
     # --- what may be written --------------------------------------------------------------------
 
-    def legal_orders(self, position: Position) -> Iterator[Redeploy]:
-        """Every redeployment that may be made now, unit by unit."""
-        for unit in self._candidates(position):
-            for way in self._ways(position, unit):
-                order = Redeploy(unit, *way)
-                if not any(self.check(position, order)):
-                    yield order
-
     def _examples(self, position: Position, some: s.Some) -> Iterator[s.Example]:
         """For each way one order, and the units that could go that way, from where."""
         first: dict[str, Redeploy] = {}

@@ -38,10 +38,6 @@ class Ground:
         """The enemy's stacks by place."""
         return self.position.stacks[ENEMY[self.side]]
 
-    def is_hostile(self, place: str) -> bool:
-        """Whether it is an enemy area, or holds an enemy unit."""
-        return place not in self.own or place in self.enemies
-
     @CITE.serves("3.5.1.a")
     def entered(self, place: str) -> Ground:
         """The ground after the stack enters: an empty enemy area is taken at once."""

@@ -8,7 +8,6 @@ from pbem.board.ledger import Ledger, counted, total
 from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.ground import Bridge
 from pbem.games.nopasaran.orders import BRIDGE, RAIL, ROAD, UNITS, Bombard
 from pbem.games.nopasaran.position import BOMB, DAMAGED, DESTROYED, NOTHING, Position
 from pbem.games.nopasaran.rules import command, factors, movement, reports
@@ -359,8 +358,3 @@ def worse(state: str, result: str) -> str:
 def counter_guns(position: Position, side: Side, hexes: Sequence[str]) -> tuple[str, ...]:
     """The batteries of a side that may answer guns which have just fired from some hexes."""
     return guns_on(position, side, hexes)
-
-
-def bridge_named(position: Position, bridge: str) -> Bridge:
-    """A bridge by its id."""
-    return position.ground.bridges[bridge]

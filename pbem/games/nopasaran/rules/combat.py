@@ -11,12 +11,11 @@ from pbem.engine.model import Side, Violation
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import CITY, GRID, MADRID
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES
-from pbem.games.nopasaran.orders import IMPROVISED, NONE, Attack, Backing, Following
+from pbem.games.nopasaran.orders import IMPROVISED, Attack, Backing, Following
 from pbem.games.nopasaran.position import Combat, Position
 from pbem.games.nopasaran.rules import artillery, command, factors, movement, stacking, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import (
-    TYPES,
     any_unit,
     called,
     every_unit,
@@ -728,11 +727,6 @@ def result_of(position: Position, column: int, die: int) -> str:
     return table.at(column, clamp(die, table.first_row, last))
 
 
-def type_told(type: str) -> str:
-    """A type of attack in words."""
-    return TYPES[type]
-
-
 # ------------------------------------------------------------------- retreat before combat
 
 
@@ -762,8 +756,3 @@ def _can_ride(position: Position, unit: str) -> bool:
 
 def _cavalry(position: Position, units: Iterable[str]) -> int:
     return position.troops_of(unit for unit in units if position.printed(unit).type == CAVALRY)
-
-
-def no_support(order: Attack) -> bool:
-    """Whether an attack says that nothing supports it."""
-    return order.support == NONE

@@ -13,7 +13,6 @@ from pbem.games.nopasaran.position import HELP, Position, Task
 from pbem.games.nopasaran.rules import command, factors, retreat, ways, zones
 from pbem.games.nopasaran.tables import ENEMY, ENGINEERS, SUPPLY
 
-SHELTERED = ("fortification",)
 MINIMUM = SUPPLY.index("minimum")
 
 

@@ -805,11 +805,6 @@ class _Ways:
         return one.spent + sum(map(self._charges.__getitem__, unpaid)) <= other.spent
 
 
-def is_supplied_to_move(position: Position, unit: str) -> bool:
-    """Whether lack of supply leaves a unit any points: vehicles without supply have none (6.5)."""
-    return bool(factors.allowance(position, unit))
-
-
 def out_of_command(position: Position, units: Iterable[str]) -> tuple[str, ...]:
     """Those of units that are out of command now."""
     return tuple(unit for unit in units if not command.in_command(position, unit))
