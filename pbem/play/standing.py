@@ -469,6 +469,8 @@ def printed(table: Table, player: str, bound: dict[str, Any]) -> dict[str, Any]:
     They are unchanged if that would not read back the same; some mappings are sealed as pairs that
     are not bound so.
     """
+    if not bound:  # as in most games, which need not load what reads them
+        return bound
     policies = table.system.policies
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     plain: dict[str, Any] = _in_mappings(bound)
