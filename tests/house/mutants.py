@@ -101,7 +101,6 @@ EQUIVALENT: dict[str, str] = {
         ("board.movement.cheapest 0 + 1 #2", "board.movement.within 0 + 1"),
         "nothing that leads back to the start is ever cheaper",
     ),
-    "board.lines.cheapest_line 0 + 1": "each line costs one more, and none is cheaper by it",
     **dict.fromkeys(
         (
             "engine.tagged._text without `separators=(',', ':')`",

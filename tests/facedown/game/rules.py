@@ -16,8 +16,8 @@ from pbem.games.fog import orders as o
 from pbem.games.fog.citations import CITE
 from pbem.games.fog.position import AMBUSHES, ENEMY, GRID, Position
 
-from pbem.board.lines import cheapest_line, is_clear
-from pbem.board.movement import cheapest
+from pbem.board.lines import is_clear
+from pbem.board.movement import cheapest, within
 from pbem.board.stacking import surplus
 from pbem.board.ways import best, ways
 from pbem.engine.facedown import Spot
@@ -151,16 +151,16 @@ def is_supplied(position: Position, side: Side, hex: str) -> bool:
     """
     board, zone = position.board, position.zone_of(ENEMY[side])
 
-    def toll(here: str, there: str) -> tuple[int, str] | None:
+    def beside_roads(here: str, there: str) -> int | None:
         cost = step_cost(position, here, there)
         held = position.holder(there)
         if cost is None or held == ENEMY[side] or (there in zone and held is None):
             return None
-        return cost, "road" if "road" in board.sides.between(here, there) else "rough"
+        return 0 if "road" in board.sides.between(here, there) else cost
 
     _, edge = board.edge(side)
-    near = board.graph.neighbours
-    return cheapest_line((hex,), edge, near, toll, {"rough": board.supply}) is not None
+    reached = within(hex, board.graph.neighbours, beside_roads, board.supply)
+    return not reached.isdisjoint(edge)
 
 
 # ------------------------------------------------------------------- set-up and reserves
