@@ -109,7 +109,6 @@ EQUIVALENT: dict[str, str] = {
         "the same is read, of more bytes",
     ),
     "engine.tagged._Writer._tuple without `thing`": "an empty one is read the same as rows",
-    "engine.sightings.Sightings.known empty": "it is always empty",
     "engine.shapes.OneField.faults without `key is not None`": "no field is called None",
     "effects.builders._one_is_left 1 + 1": "of two looked for one is found where one is left",
     **dict.fromkeys(
