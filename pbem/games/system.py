@@ -158,8 +158,8 @@ class GameSystem:
         package, where = type(self).__module__.rpartition(".")[0], self.capabilities.get(name)
         if where is None:
             package, where = "pbem.engine", NULL_FORMS.get(name)
-        if where is None:
-            raise AttributeError(f"{type(self).__name__} has no {name}")
+        if where is None:  # there is none, or a property failed in this way: it says so again
+            return object.__getattribute__(self, name)
         module, _, within = where.partition(":")
         found: Any = import_module(f"{package}.{module}")
         return getattr(found, within) if within else found

@@ -144,3 +144,17 @@ def test_a_game_needs_little() -> None:
     told = GameSystem.__annotations__.keys() - capabilities().keys() - {"capabilities"}
     does = {name for name in vars(GameSystem) if not name.startswith("_")} - {"capabilities"}
     assert (len(told), len(does - capabilities().keys())) == (VALUES, FUNCTIONS)
+
+
+def test_what_fails_in_a_game_is_told_as_it_failed() -> None:
+    """Not that the game has no tables: an owner's data may be at fault."""
+
+    class Faulty(GameSystem):
+        @property
+        def tables(self) -> Any:
+            return {}.no_such_part  # type: ignore[attr-defined]
+
+    with pytest.raises(AttributeError, match="'dict' object has no attribute 'no_such_part'"):
+        assert Faulty({}).tables
+    with pytest.raises(AttributeError, match="'Faulty' object has no attribute 'nothing'"):
+        assert Faulty({}).nothing
