@@ -183,7 +183,8 @@ def _what_it_does(slug: str, place: str) -> str:
             continue
         for name in words[cut:]:
             found = getattr(found, name, None)
-        about = (getattr(found, "__doc__", None) or "").strip().partition("\n\n")[0]
+        about = found.__doc__ or "" if found is not None else ""  # None has one since Python 3.13
+        about = about.strip().partition("\n\n")[0]
         name = words[-1].replace("_", " ")
         told = " ".join(about.split()) or (name if " " in name else "")
         return f": {told}" if told else ""

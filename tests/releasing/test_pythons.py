@@ -31,6 +31,8 @@ calls = [
     ["show", "played.json"],
     ["show", "played.json", "--svg", "board.svg"],
     ["status", "played.json", "--json"],
+    ["rules", "crusade", "11.3.1"],
+    ["rules", "crusade", "card N5"],
     ["apply", "played.json", "nothing.yaml"],
 ]
 for call in calls:
@@ -69,7 +71,7 @@ def played(python: Path, folder: Path) -> dict[str, bytes]:
 def ours(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     found = played(Path(sys.executable), tmp_path_factory.mktemp("ours") / "game")
     assert found.keys() == {"begun.json", "played.json", "board.svg", "printed"}
-    assert found["printed"].count(b"ends with 0") == 7 and b"Traceback" not in found["printed"]
+    assert found["printed"].count(b"ends with 0") == 9 and b"Traceback" not in found["printed"]
     return found
 
 
