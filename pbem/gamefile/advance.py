@@ -227,7 +227,7 @@ def roll(machine: Machine, what: str) -> Machine:
         Rolled, what=what, n=dice.number, records=tuple(dice.records[known:]),
         before=before, after=after,
     )  # fmt: skip
-    machine = machine.at(after).put(dice=dice, stirred=stirred, is_left=False, journal=told)
+    machine = machine.at(after).put(dice=dice, stirred=stirred, left=None, journal=told)
     return _round_may_end(machine, before)
 
 
@@ -316,7 +316,7 @@ def chose(machine: Machine, player: str, after: GameInPlay, **facts: Any) -> Mac
     """
     before, stirred, them = machine.table, machine.pending.stirred, other(player)
     stirred = {**stirred, them: stirred[them] + 1}
-    machine = machine.at(after).put(stirred=stirred, is_left=False, **facts)
+    machine = machine.at(after).put(stirred=stirred, left=None, **facts)
     return _round_may_end(machine, before)
 
 
@@ -416,25 +416,26 @@ def _by_policy(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
 
     What is in clear comes first, for it takes no mail. A sealed document answers only under a
     beacon that was locked after it (R2 b): the fold stops there, and the beacon or the document is
-    owed. One that is opened and leaves the question to its author counts as none, and where nothing
-    else of theirs answers it stays theirs: a document that they seal anew with each mail would be
-    opened again and again. None is opened where an answer only goes on with what was begun.
+    owed. One that is opened and leaves the question to its author counts as none, and no other is
+    opened for it: documents that they seal anew with each mail would be opened for ever. None is
+    opened where an answer only goes on with what was begun.
     """
-    was_opened = is_left = machine.pending.is_left
-    policies = () if is_left else machine.in_force(waits.by)
-    for standing in sorted(policies, key=lambda one: one.c is not None):
-        if standing.doc is None and waits.goes_on:
+    question = waits.by, waits.what
+    is_left = machine.pending.left == question
+    for standing in sorted(machine.in_force(waits.by), key=lambda one: one.c is not None):
+        if standing.c is not None and (is_left or (standing.doc is None and waits.goes_on)):
             continue
         if not covers(machine.table, waits.by, standing.slot, standing.scope, standing.until):
             continue
         if standing.doc is None or machine.shows(standing):
             machine = machine.put(halt=standing)
             return machine if machine.beacons.dice else lock(machine), False
-        answered = answer_by(machine, standing)
-        if answered is not machine:
-            return answered, True
-        was_opened = was_opened or standing.c is not None
-    return _left_open(machine if was_opened == is_left else machine.put(is_left=True))
+        machine, is_answered = answer_by(machine, standing)
+        if is_answered:
+            return machine, True
+        if standing.c is not None and machine.pending.left != question:
+            machine = machine.put(left=question)
+    return _left_open(machine)
 
 
 def _left_open(machine: Machine) -> tuple[Machine, bool]:
@@ -443,8 +444,8 @@ def _left_open(machine: Machine) -> tuple[Machine, bool]:
     return closed, closed is not machine
 
 
-def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
-    """Carries out the policy's answer to the decision now asked; nothing if it leaves it open.
+def answer_by(machine: Machine, standing: StandingPolicy) -> tuple[Machine, bool]:
+    """Carries out the policy's answer to the decision now asked; returns whether there was one.
 
     A document on which the rules fail answers nothing: it must not stop the entry of the other
     player, who did not write it. The question then stays open, which closes the beacon.
@@ -453,20 +454,19 @@ def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
     try:
         order = before.policy_answer(standing.policy)
         if order is None:
-            return machine
+            return machine, False
         after = before.submit(order)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"
         told = machine.told(
             PolicyFailed, by=standing.by, slot=standing.slot, sent=standing.sent, reason=reason
         )
-        others = tuple(one for one in machine.pending.policies if one is not standing)
-        return machine.put(policies=others, journal=told)
+        return machine.put(journal=told), False
     told = machine.told(
         Answered, by=standing.by, slot=standing.slot, policy=standing.policy, read=order,
         sent=standing.sent, before=before, after=after,
     )  # fmt: skip
-    return chose(machine, standing.by, after, journal=told)
+    return chose(machine, standing.by, after, journal=told), True
 
 
 def prune_policies(machine: Machine) -> Machine:

@@ -142,15 +142,15 @@ class HiddenThings:
 class Pending:
     """What was ordered ahead. `halt` is the sealed policy at which folding stopped.
 
-    `stirred` counts, for each player, the rolls and the other player's choices so far. `is_left`: a
-    document that was opened has left the present question to its author.
+    `stirred` counts, for each player, the rolls and the other player's choices so far. `left` is
+    the question, by who is asked and what, that an opened document has left to its author.
     """
 
     policies: tuple[StandingPolicy, ...] = ()
     halt: StandingPolicy | None = None
     given: Mapping[str, tuple[Given, ...]] = _BOTH_EMPTY
     stirred: Mapping[str, int] = _BOTH_ZERO
-    is_left: bool = False
+    left: tuple[str, str] | None = None
 
 
 @value

@@ -327,7 +327,7 @@ class Way:
                 pieces=say(self._words.pieces), orders=_standing(halt.slot),
             )  # fmt: skip
             self._pass_to(halt.by, played)
-            self.machine = answer_by(machine.put(halt=None), halt)
+            self.machine, _ = answer_by(machine.put(halt=None), halt)
 
     def _sealed(self, slot: str) -> Said:
         """Why sealed orders are opened; and the order that, written in advance, keeps them shut."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.engine.model import Violation
-from pbem.engine.policies import sealing
+from pbem.engine.policies import answering, sealing
 from pbem.engine.policies.rows import Written
 from pbem.gamefile import limits
 from pbem.gamefile.errors import FileRefused
@@ -21,6 +21,7 @@ from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.value import replace
 
+IN_CLEAR = say("write 'ahead: open' beside 'orders:' to send all that is said ahead in clear")
 Plan = Sequence[tuple[Tried, ReadOrder]]
 """The orders that go into one slot."""
 
@@ -60,15 +61,22 @@ def _policies(
     """The standing orders that go with orders whose plans are sealed, each in its slot."""
     policies, position, side = table.system.policies, table.state.position, table.seats[player]
     given = {part["slot"] for part in prepared.policies}
+    count = sum(map(len, plans.values()))
+    before = [read.meant for read in prepared.read[:-count]]
     problems, parts = list[Problem](), list[Written]()
     for slot, plan in plans.items():
         written = {slot: [read.plain for _, read in plan]}
-        part = sealing.for_now(policies, position, side, slot, written)
+        part = sealing.for_now(policies, position, side, slot, written, before)
         found = [_said_twice(plan, slot)] if slot in given else []
         faults = sealing.document_faults(policies, position, side, part["doc"])
         found += (_placed(fault, plan, file) for fault in faults)
+        begins = plan[0][1].meant
+        over = answering.used_up(policies, prepared.table.state.position, side, part, ())
+        if begins in before or over:
+            found.append(_over(plan))
         problems += found or _too_long(part, plan, player)
         parts.append(part)
+        before += [read.meant for _, read in plan]
     if problems:
         raise Refused(*problems)
     # The first is sealed last: of several policies the latest comes first.
@@ -79,7 +87,8 @@ def _placed(fault: Violation, plan: Plan, file: OrdersFile) -> Problem:
     """A fault of a sealed document, at the place in the orders file that it comes from."""
     _, *at = fault.at or ("",)
     line = at[0] if at and isinstance(at[0], int) and at[0] < len(plan) else 0
-    return file.problem(plan[line][0].index, replace(fault, at=tuple(at[2:])))
+    hint = say("{hint}; or {clear}", hint=fault.hint, clear=IN_CLEAR) if fault.hint else IN_CLEAR
+    return file.problem(plan[line][0].index, replace(fault, at=tuple(at[2:]), hint=hint))
 
 
 def _too_long(part: Written, plan: Plan, player: str) -> Iterator[Problem]:
@@ -88,14 +97,22 @@ def _too_long(part: Written, plan: Plan, player: str) -> Iterator[Problem]:
     except FileRefused:
         yield Problem(
             "illegal-order", say("what is ordered from here on is too long to be sealed"),
-            plan[0][0].span, hint=say("order less of it ahead, and the rest when you are asked"),
+            plan[0][0].span, hint=say("order less of it ahead; or {clear}", clear=IN_CLEAR),
         )  # fmt: skip
+
+
+def _over(plan: Plan) -> Problem:
+    return Problem(
+        "illegal-order",
+        say("this was ordered before, and what is sealed is carried out once"),
+        plan[0][0].span, hint=IN_CLEAR,
+    )  # fmt: skip
 
 
 def _too_many(tried: Tried, most: int) -> Problem:
     return Problem(
         "illegal-order", say("no more than {most} of these can be sealed ahead", most=most),
-        tried.span, hint=say("leave this one out, and send it with a later mail"),
+        tried.span, hint=say("send this one with a later mail; or {clear}", clear=IN_CLEAR),
     )  # fmt: skip
 
 

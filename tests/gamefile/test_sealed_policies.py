@@ -383,3 +383,37 @@ def test_for_an_answer_that_only_goes_on_nothing_sealed_is_opened(monkeypatch):
     assert (fold.pen, fold.owed[0].code) == ("A", "answer")
     fold = find(lambda nonce: write(attacked(nonce, OPENLY), "B"), of_a)
     assert [one.order for one in of_a(fold)] == [GO]
+
+
+def left_a_round_ago(nonce):
+    """A has sealed what answers, and the same again behind the dice that lead to the question."""
+    fold = write(begun(nonce), "A", PASS, policies=(ON_ADVANCE,), in_clear=False)
+    fold = write(fold, "B", PASS, policies=(YIELDING,), in_clear=False)
+    draft = Draft(fold.machine, "A", KEYS["A"])
+    draft.pay()
+    draft.hand_over([ATTACK])
+    draft.pay()
+    if draft.machine.beacons.locked is None:
+        return None
+    draft.order_policy(ON_ADVANCE, in_clear=False)
+    fold = write(after(fold, draft.sign("a test", None)), "B")
+    return fold if fold.owed and fold.owed[0].code == "unseal" and fold.pen == "A" else None
+
+
+@pytest.mark.parametrize("answers", [lambda table, policy: None, lambda table, policy: 1 // 0])
+def test_whoever_seals_the_same_again_is_asked_where_it_says_nothing(monkeypatch, answers):
+    """Each was opened a mail later, and the next one was sealed with it."""
+    real = SealedToy.policy_answer
+    monkeypatch.setattr(
+        SealedToy, "policy_answer",
+        lambda table, policy: (answers if policy.by == "A" else real)(table, policy),
+    )  # fmt: skip
+    fold = find(left_a_round_ago, bool)
+    draft = Draft(fold.machine, "A", KEYS["A"])
+    draft.pay()
+    assert draft.machine.beacons.locked is None
+    assert draft.machine.owed[0].code == "answer" and draft.machine.owed[0].by == "A"
+    assert any(not one.is_unsealed and one.c for one in draft.machine.in_force("A")), "one stays"
+    assert draft.machine.pending.left == ("A", "advance or stay")
+    fold = write(fold, "A", GO)
+    assert fold.machine.pending.left is None

@@ -89,6 +89,8 @@ class Clause:
     """Turns what is written into what the document has for this part, where the two differ; None
     leaves the part out.
     """
+    seal_behind: Callable[[Any, Side, Any, Sequence[Order]], Any] | None = None
+    """The same for what is ordered ahead, behind other orders of the same mail, if they matter."""
     unseal: Callable[[Any, Side, Any], Any] | None = None
     """Turns what the document has for this part back into what is written, where the two differ, by
     its author's view. For a part that is in no document: what is written where it is said.

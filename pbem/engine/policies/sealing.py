@@ -66,12 +66,15 @@ def stated(
     return (part,) if part["scope"]["only"] else ()
 
 
-def for_now(table: PolicyTable, position: Any, side: Side, slot: str, written: Written) -> Written:
-    """A policy as `parts` gives it, for what is ordered ahead: in force for no longer than the
-    present part of the turn.
+def for_now(
+    table: PolicyTable, position: Any, side: Side, slot: str, written: Written,
+    given: Sequence[Order],
+) -> Written:  # fmt: skip
+    """A policy as `parts` gives it, for what is ordered ahead behind the orders `given`: in force
+    for no longer than the present part of the turn.
     """
     until = table.times.this_part(position)
-    return _part(table, position, side, slot, {**written, "until": until})
+    return _part(table, position, side, slot, {**written, "until": until}, given)
 
 
 def _whole(table: PolicyTable, slot: str, written: Written) -> Any:
@@ -80,7 +83,10 @@ def _whole(table: PolicyTable, slot: str, written: Written) -> Any:
     return {slot: said} if table.slots[slot].is_bare and said != WITHDRAWN else said
 
 
-def _part(table: PolicyTable, position: Any, side: Side, slot: str, written: Any) -> Written:
+def _part(
+    table: PolicyTable, position: Any, side: Side, slot: str, written: Any,
+    given: Sequence[Order] | None = None,
+) -> Written:  # fmt: skip
     if written == WITHDRAWN:
         return {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
     own = table.slots.get(slot)
@@ -90,7 +96,7 @@ def _part(table: PolicyTable, position: Any, side: Side, slot: str, written: Any
         "slot": slot,
         "scope": scope or None,
         "until": written.get("until", table.times.this_turn(position) if passes else None),
-        "doc": plain(_document(table, position, side, slot, written)),
+        "doc": plain(_document(table, position, side, slot, written, given)),
         "clear": own is not None and own.stays and own.in_clear(position, side),
     }
 
@@ -113,16 +119,20 @@ def _public_scope(
 
 
 def _document(
-    table: PolicyTable, position: Any, side: Side, slot: str, written: Written
-) -> dict[str, Any]:
+    table: PolicyTable, position: Any, side: Side, slot: str, written: Written,
+    given: Sequence[Order] | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """The parts of a policy that go into a document, as written."""
     policy = {key: said for key, said in written.items() if said != ASK}
     found: dict[str, Any] = {}
     for name, row in table.within(slot).items():
         if not row.is_sealed or name not in policy:
             continue
-        seal, key = row.clause.seal, row.joins or name
-        said = seal(position, side, policy[name]) if seal else policy[name]
+        seal, key, said = row.clause.seal, row.joins or name, policy[name]
+        if given is not None and row.clause.seal_behind:
+            said = row.clause.seal_behind(position, side, said, given)
+        elif seal:
+            said = seal(position, side, said)
         if said is not None:
             found[key] = [*found[key], *said] if key in found else said
     claims = sorted(table.claims(position, side, found)) if table.claims else []

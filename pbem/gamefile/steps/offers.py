@@ -126,8 +126,9 @@ def take_back(machine: Machine, step: Step) -> Machine:
     policies = consent.policies_kept(machine, earlier)
     gone = {each.by for each in known if each not in policies}
     machine = machine.at(earlier.table).put(
-        agreed=None, halt=None, chosen=(), given=earlier.pending.given, policies=policies
-    )
+        agreed=None, halt=None, left=None, chosen=(), given=earlier.pending.given,
+        policies=policies,
+    )  # fmt: skip
     machine = _keep_decks(machine)
     if consent.rules_of(earlier) != consent.rules_of(machine):
         machine = machine.at(machine.table.upgraded(machine.terms.proposal))

@@ -121,10 +121,10 @@ def test_each_order_counts_once_and_others_end_the_list() -> None:
 def test_what_was_passed_over_is_left_behind() -> None:
     lines = [{"bombard": {"target": hex}} for hex in ("G13", "H12", "I13", "H12")]
     shots = [o.Bombard(hex) for hex in ("G13", "H12", "I13")]
-    assert behind(lines, ()) == lines
-    assert behind(lines, shots[1:2]) == lines[2:]
-    assert behind(lines, (shots[1], shots[1])) == []
-    assert behind(lines, (shots[2], shots[0])) == []
+    assert behind(start(SMALL), lines, ()) == lines
+    assert behind(start(SMALL), lines, shots[1:2]) == lines[2:]
+    assert behind(start(SMALL), lines, (shots[1], shots[1])) == []
+    assert behind(start(SMALL), lines, (shots[2], shots[0])) == []
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile.journal import Answered, Unsealed
+from pbem.gamefile.journal import Answered, Opened, Ordered, Unsealed
 from pbem.messages import words
 from pbem.play.answer import answer
 from pbem.play.dry_run import dry_run
@@ -15,8 +15,9 @@ from pbem.play.judged import parsed
 from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.gamefile.players import KEYS
-from tests.games.nopasaran.by_mail import Seats
+from tests.games.nopasaran.by_mail import Seats, practised
 from tests.games.nopasaran.mails import STYLES, Writer
+from tests.games.nopasaran.table import SMALL
 
 FIRST = """orders:
   - activate: {formation: N-CAB}
@@ -45,6 +46,14 @@ def in_the_morning(seed: str = "1", *, is_open: bool = False) -> Seats:
             if not seats.orders_wanted
             else "orders:\n  - assign: none\n  - fly: none\n"
         )
+    return seats
+
+
+def laid_out(seed: str) -> Seats:
+    """The same with counters face down from the beginning."""
+    seats = Seats(seed, SMALL, "secret_set_up", is_open=False)
+    while not (seats.orders_wanted and seats.pen == "A" and asks(seats) == "activation"):
+        practised(seats)
     return seats
 
 
@@ -182,3 +191,66 @@ def test_whoever_seals_the_same_again_with_each_mail_is_asked_all_the_same() -> 
     while seats.fold.phase == "running" and seats.mails < 40:
         writer.mail()
     assert seats.fold.phase == "over"
+
+
+@pytest.mark.rule("2.6")
+@pytest.mark.parametrize(
+    ("begins", "acts", "shown"),
+    [
+        ("{formation: N-R5}", "attack: {hex: G13, type: regular, from: {G12: [N-1TirIf/5]}, "
+         "support: none, advance: none}", "N-1TirIf/5"),
+        ("{division: N-III}", "bombard: {guns: [N-Art75-III], target: G13}", "N-Art75-III"),
+    ],
+)  # fmt: skip
+def test_counters_face_down_are_shown_when_the_list_comes_to_them(
+    begins: str, acts: str, shown: str
+) -> None:
+    """Not with the mail, as in clear: an order that lapses shows nobody."""
+    seats = laid_out("6")
+    sent(seats, "orders:\n  - activate: {formation: N-CAB}\n  - done\n"
+                f"  - activate: {begins}\n  - {acts}\n  - done\n")  # fmt: skip
+    before = len(seats.fold.entries)
+    assert not any(isinstance(line, Opened) for line in seats.fold.journal[-1])
+    while not seats.orders_wanted:
+        seats.mail()
+    assert seats.pen == "A"
+    seats.mail("orders:\n  - finish\n")
+    lines = [line for entry in seats.fold.journal[before:] for line in entry]
+    own = [line for line in lines if isinstance(line, Answered) and line.by == "A"]
+    verbs = [next(iter(line.read.plain)) for line in own]
+    assert verbs == ["activate", acts.partition(":")[0], "done"]
+    opened = [line.card for line in lines if isinstance(line, Opened) and line.by == "A"]
+    assert opened == [shown]
+
+
+@pytest.mark.rule("5.4.1.1")
+def test_what_was_ordered_before_is_refused_and_does_not_vanish() -> None:
+    """A division that only bombards may be activated again; a sealed plan is played once."""
+    seats = in_the_morning()
+    again = f"  - activate: {{division: N-III}}\n{SHOT}  - done\n"
+    for text, line in (("orders:\n" + again * 2, 5), (FIRST + again * 2, 8)):
+        with pytest.raises(Refused, match="carried out once") as refused:
+            sent(seats, text)
+        (problem,) = refused.value.problems
+        assert problem.span is not None and problem.span.line == line
+        assert "ahead: open" in words(problem.hint)
+    sent(seats, "ahead: open\norders:\n" + again * 2)
+    assert in_clear(seats) == ["activate", "bombard", "done"] * 2
+
+
+@pytest.mark.rule("5.4.1")
+@pytest.mark.parametrize("line", ["", "ahead: open\n"])
+def test_nobody_is_said_to_act_who_acts_in_the_activation_before(line: str) -> None:
+    """It would lapse for a unit that has acted by then."""
+    seats = laid_out("9")
+    attack = "attack: {hex: G13, type: regular, from: {G12: [N-1TirIf/5]}, support: none}"
+    sent(seats, f"{line}orders:\n  - activate: {{formation: N-R5}}\n  - {attack}\n  - done\n"
+                "  - activate: {division: N-III}\n  - done\n")  # fmt: skip
+    while not seats.orders_wanted:
+        seats.mail()
+    seats.mail("orders:\n  - finish\n")
+    done = [each.order if isinstance(each, Ordered) else each.read.plain
+            for each in seats.fold.told() if isinstance(each, Answered | Ordered)]  # fmt: skip
+    (acts,) = (each["activate"].get("acts") for each in done
+               if each.get("activate", {}).get("division") == "N-III")  # fmt: skip
+    assert acts == "N-AT-III"

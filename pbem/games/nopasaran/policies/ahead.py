@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
+from pbem.engine.naming import respelt
 from pbem.engine.order_shape import AnOrder
-from pbem.engine.policies.rows import Answer, Clause, Document, is_legal
+from pbem.engine.policies.rows import Clause, Document, is_legal
 from pbem.engine.shapes import Many, moved
+from pbem.engine.tags import is_tag
 from pbem.engine.waiting import WHEN
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import (
@@ -31,14 +33,17 @@ from pbem.games.nopasaran.orders import (
     Move,
     Scout,
 )
+from pbem.games.nopasaran.policies.covered import shows_first
 from pbem.games.nopasaran.policies.facts import FURTHER, NEXT
 from pbem.games.nopasaran.position import ELSEWHERE, Position
+from pbem.games.nopasaran.rules import cover
 from pbem.games.nopasaran.rules.ahead import vouched
 from pbem.games.nopasaran.rules.naming import names_of_the_enemy
 from pbem.games.nopasaran.stages.activation import doubts
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.games.nopasaran.waiting import FACTS
 from pbem.messages import Said, say
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.games.nopasaran.stages.activation import Acting, Activating
@@ -52,7 +57,7 @@ ACTS = "acts"
 
 def _known(position: Position) -> Mapping[str, Collection[str]]:
     units = {unit for unit, place in position.places.items() if place != ELSEWHERE}
-    units |= position.hexes.keys()  # and tags, which the program writes
+    units |= position.hexes.keys() | position.down.shown.keys()  # and tags: the program writes them
     return {
         "unit": units, "aircraft": position.board.air, "formation": position.board.formations,
         "hex": position.ground.hexes, "bridge": position.ground.bridges,
@@ -91,11 +96,25 @@ def _lines(policy: Document) -> Sequence[Any]:
     return found
 
 
+def _now(position: Position, line: Mapping[str, Any]) -> Order:
+    """The order of a line, with its counters by their present names, as far as this view knows."""
+    return _by_present_names(position, ORDER.read(line))
+
+
+def _by_present_names(position: Position, order: Order) -> Order:
+    def present(kind: str, name: str) -> str:
+        if kind not in cover.UNIT_KINDS or not is_tag(name):
+            return name
+        return position.face(name) or position.down.present(name)
+
+    return respelt(order, present)
+
+
 def _activating(position: Position, stage: Activating, policy: Document) -> Order | None:
     """The first line of the list, if it was not carried out today and is legal."""
     lines = _lines(policy)
     for line in FACTS.holding(position, None, lines[:1]):
-        order = ORDER.read(line)
+        order = _now(position, line)
         if named(order) not in position.activated:
             return _certain(stage, position, (order,))
     return None
@@ -105,10 +124,11 @@ def _acting(position: Position, stage: Acting, policy: Document) -> Order | None
     """The next of the list that holds and is legal, behind what was carried out."""
     lines = _lines(policy)
     cycle = position.cycle
-    if not lines or cycle is None or named(ORDER.read(lines[0])) != cycle.formation:
+    if not lines or cycle is None or named(_now(position, lines[0])) != cycle.formation:
         return None
-    left = behind(lines[1:], stage.given)
-    return _certain(stage, position, map(ORDER.read, FACTS.holding(position, None, left)))
+    left = behind(position, lines[1:], stage.given)
+    orders = (_now(position, line) for line in FACTS.holding(position, None, left))
+    return _certain(stage, position, orders)
 
 
 def _certain(
@@ -121,11 +141,14 @@ def _certain(
                  and not any(doubts(stage, position, order))), None)  # fmt: skip
 
 
-def behind(lines: Sequence[Mapping[str, Any]], given: Sequence[Order]) -> Sequence[Any]:
+def behind(
+    position: Position, lines: Sequence[Mapping[str, Any]], given: Sequence[Order]
+) -> Sequence[Any]:
     """What of a list comes behind the orders that were carried out; nothing, if they are others."""
     place = 0
     for order in given:
-        while place < len(lines) and ORDER.read(lines[place]) != order:
+        done = _by_present_names(position, order)
+        while place < len(lines) and _now(position, lines[place]) != done:
             place += 1
         place += 1
     return lines[place:]
@@ -186,6 +209,28 @@ def _sealed(position: Position, side: Side, lines: Sequence[Any]) -> Sequence[An
     return [_with(lines[0], acts=acts), *lines[1:]] if acts else lines
 
 
+@CITE.serves("5.1", "5.4.1")
+def _sealed_behind(
+    position: Position, side: Side, lines: Sequence[Any], given: Sequence[Order]
+) -> Sequence[Any]:
+    """The same behind other orders: nobody is said to act in it who acts in one of those."""
+    if position.is_open:
+        return lines
+    order = vouched(position, side, ORDER.read(lines[0]), (*given, ORDER.read(lines[0])))
+    return [_with(lines[0], acts=order.acts if isinstance(order, Activate) else ""), *lines[1:]]
+
+
+def claims(position: Position, side: Side, document: Document) -> Iterator[tuple[str, str]]:
+    """The tags of the counters that lists show, and what they are."""
+    found = dict[str, str]()
+    for name in (NEXT, *FURTHER):
+        lines = document.get(name, ())
+        for line in lines if all(VERBS.keys() & each.keys() for each in lines) else ():
+            order = cover.in_tags(position, side, ORDER.read(line))
+            found |= {tag: position.face(tag) for tag in cover.shown_by(position, side, order)}
+    yield from found.items()
+
+
 def _unsealed(position: Position, side: Side, lines: Sequence[Any]) -> Sequence[Any]:
     """The list as it was written."""
     return [_with(line, acts="") for line in lines]
@@ -209,9 +254,10 @@ ACTIVATION: Clause = Clause(
         never=_begins_with_an_activation,
     ),
     seal=_sealed,
+    seal_behind=_sealed_behind,
     unseal=_unsealed,
     answers={
-        "activation": Answer(_activating, or_asks=True),
-        "action": Answer(_acting, or_asks=True),
+        "activation": replace(shows_first(_activating), or_asks=True),
+        "action": replace(shows_first(_acting), or_asks=True),
     },
 )

@@ -39,7 +39,7 @@ from pbem.games.nopasaran.orders import (
     Unmask,
     Withdraw,
 )
-from pbem.games.nopasaran.policies.covered import with_guns
+from pbem.games.nopasaran.policies.covered import shows_first
 from pbem.games.nopasaran.policies.facts import (
     FACTS,
     HEX,
@@ -175,7 +175,7 @@ A_SUPPORT = Fields(
 SUPPORT: Clause = Clause(
     OrWord((ALL, NONE, ALWAYS, NEVER),
            Many(A_SUPPORT, once=True, needed=True, never=FACTS.unreached)),
-    answers={"support": with_guns(_defending)},
+    answers={"support": shows_first(_defending)},
     example=("{guns: all, air: all}", say("what supports your defence; all without a word")),
 )  # fmt: skip
 
@@ -209,7 +209,7 @@ def _countering(position: Position, stage: Countering, policy: Document) -> Orde
 
 COUNTERBATTERY: Clause = Clause(
     _yes_if("counterbattery", "{when: {weather: [clear]}}"),
-    answers={"counterbattery": with_guns(_countering)},
+    answers={"counterbattery": shows_first(_countering)},
     example=("always", say("whether your guns answer those of the enemy")),
 )
 
@@ -243,7 +243,7 @@ def _unmasking(position: Position, stage: Any, policy: Document) -> Order | None
 
 ANTIAIRCRAFT: Clause = Clause(
     Word((ALL, NONE), say("expected all or none"), say("antiaircraft: all")),
-    answers={"antiaircraft": with_guns(_unmasking)},
+    answers={"antiaircraft": shows_first(_unmasking)},
     unasked=unless(lambda position, side: not position.is_open,
                    say("all counters lie open in this game")),
     example=("all", say("whether units face down are shown that fire at aircraft")),

@@ -1,4 +1,4 @@
-"""Standing orders that use batteries that lie face down (2.6).
+"""Standing orders that use counters face down (2.6).
 
 A document names the units of its author and the tags under which they lie. Before an answer that
 uses them is given they are shown. Then what was shown decides, so a false claim gains nothing.
@@ -34,8 +34,8 @@ def claims(position: Position, side: Side, document: Document) -> Iterator[tuple
             yield tag, unit
 
 
-def with_guns(order: AnswerTo) -> Answer:
-    """An answer that may use batteries face down: those it would use are shown first."""
+def shows_first(order: AnswerTo) -> Answer:
+    """An answer that may use counters face down: those it would use are shown first."""
 
     def shown(supposed: Position, stage: Any, found: Order) -> Iterable[str]:
         return cover.shown_by(supposed, stage.side, cover.in_tags(supposed, stage.side, found))

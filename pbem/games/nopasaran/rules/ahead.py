@@ -277,13 +277,14 @@ def vouched(position: Position, side: Side, order: Order, given: Sequence[Order]
 
 @CITE.serves("5.4.1")
 def _who_acts(position: Position, side: Side, order: o.Activate, given: Sequence[Order]) -> str:
-    """A counter that acts in an activation: one that lies open if there is any, and none that other
-    orders of the same file name before it.
+    """A counter that acts in an activation: one that lies open if there is any, and none that acts
+    in the activation before it, or that other orders of the same file name before it.
     """
     seen, named = position.seen(side), _as_written(position, order)
     others = (_as_written(position, one) for one in given)
     before = takewhile(lambda one: one != named, others)
     used = {each.name for one in before for each in named_in(one)}
+    used |= seen.cycle.able if seen.cycle is not None else set()
     tags = {position.face(tag): tag for tag in position.tags_of(side)}
     able = [
         (unit in used, by_tag(tags.get(unit, unit)), unit)
@@ -298,7 +299,7 @@ def _who_acts(position: Position, side: Side, order: o.Activate, given: Sequence
 
 def _as_written(position: Position, order: Given) -> Given:
     """An order by names, without what the program says of an activation."""
-    named = cover.by_name(position, order)
+    named = cover.by_name(position, cover.meant(position, order))
     return replace(named, told=False, acts="") if isinstance(named, o.Activate) else named
 
 
