@@ -109,6 +109,7 @@ bench: $(BENCH_READY)
 golden: $(READY) matrix
 	@$(BIN)/python -m tests.gamefile.make_schema
 	@$(BIN)/python -m tests.replays.make
+	@$(BIN)/python -m tests.releases.make
 	@$(MAKE) --no-print-directory picture
 	@PBEM_GOLDEN=write $(BIN)/python -m pytest --numprocesses $(WORKERS) || true
 	@git status --short -- tests examples data | sed 's/^/changed: /'

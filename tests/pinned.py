@@ -32,14 +32,16 @@ def shipped(slug: str) -> LoadedData:
     return replace(data, digest=PINNED.get(slug, data.digest))
 
 
-def opened(library: systems.Library, slug: str, digest: str) -> systems.OpenedGame:
+def opened(
+    library: systems.Library, slug: str, digest: str, fixes: tuple[int, ...] | None = None
+) -> systems.OpenedGame:
     """The system of a game: one that was stored, or begun in a process of its own, has the digest
     of today.
     """
     if slug in PINNED and digest == _shipped(slug).digest:
         with as_they_are():
-            return _opened(library, slug, digest)
-    return _opened(library, slug, digest)
+            return _opened(library, slug, digest, fixes)
+    return _opened(library, slug, digest, fixes)
 
 
 def pin() -> None:

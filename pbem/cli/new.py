@@ -91,7 +91,7 @@ def command(
         met = opponents.meet(name, theirs)
     other = next(each for each in game.system.sides if each != side)
     proposal = Proposal(
-        ruleset=game.ruleset, data=game.digest, scenario=scenario,
+        ruleset=game.ruleset, data=game.digest, fixes=game.fixes, scenario=scenario,
         sides={"a": side, "b": other}, options=dict.fromkeys(options, True), match=match,
     )  # fmt: skip
     composed = propose(

@@ -31,18 +31,31 @@ Rule = dict[str, Any]
     click.argument("number", required=False),
     click.option("--code", "with_code", is_flag=True,
                  help="Name the code that enforces the rule, and its tests."),
+    click.option("--fixes", "only_fixes", is_flag=True,
+                 help="List what was mended in the rules since the first release."),
     "as_json",
 )  # fmt: skip
-def command(request: Request, system: str, number: str | None, with_code: bool) -> None:
+def command(
+    request: Request, system: str, number: str | None, with_code: bool, only_fixes: bool
+) -> None:
     """List the numbered rules of SYSTEM, or show how rule NUMBER and its parts are enforced.
 
     The titles are ours; the text is in the rulebook, unless the rule is ours, too. The event of a
     card counts as a rule. If a rule can be read in more than one way, its entry says how it is
     read here.
 
+    A game is played to its end by the fixes it began with; both players may agree to all those of
+    today (pbem offer upgrade). A fix that is forced holds in every game.
+
     Example: pbem rules crusade 11.3
+
+    Example: pbem rules madrid --fixes
     """
-    slug = opened(system).system.slug
+    game = opened(system).system
+    slug = game.slug
+    if only_fixes:
+        _fixes(game, number, as_json=request.as_json)
+        return
     told = _coverage(slug)
     found = told["rules"] if number is None else _found(told["rules"], number)
     if request.as_json:
@@ -53,6 +66,34 @@ def command(request: Request, system: str, number: str | None, with_code: bool) 
         report.tell(*_whole(slug, found[0], with_code))
     else:
         report.tell(*_parts(found))
+
+
+def _fixes(game: Any, number: str | None, *, as_json: bool) -> None:
+    """The fixes of a game, or those of one rule."""
+    found = [fix for fix in game.fixes if number in (None, fix.rule)]
+    if as_json:
+        listed = [
+            {"number": fix.number, "date": fix.date, "rule": fix.rule, "what": str(fix.what),
+             "forced": fix.is_forced}
+            for fix in found
+        ]  # fmt: skip
+        report.as_json({"system": game.slug, "title": game.title, "fixes": listed})
+        return
+    if not found:
+        report.tell(
+            say("{title}: nothing in the rules was mended since the first release",
+                title=game.title)
+            if number is None
+            else say("{title}: nothing was mended in rule {number}", title=game.title,
+                     number=number)
+        )  # fmt: skip
+    for fix in found:
+        told = {"number": fix.number, "date": fix.date, "rule": fix.rule, "what": fix.what}
+        report.tell(
+            say("{number}  {date}  rule {rule}: {what} (forced: it holds in every game)", **told)
+            if fix.is_forced
+            else say("{number}  {date}  rule {rule}: {what}", **told)
+        )
 
 
 def _coverage(slug: str) -> Any:

@@ -57,7 +57,7 @@ def command(
         known_side(game, side or sides[0])
         options = (*options, against_side(game, side or sides[0]))
     proposal = Proposal(
-        ruleset=game.ruleset, data=game.digest, scenario=scenario,
+        ruleset=game.ruleset, data=game.digest, fixes=game.fixes, scenario=scenario,
         sides={"a": sides[0], "b": sides[1]},
         options=dict.fromkeys(options, True),
     )  # fmt: skip

@@ -154,7 +154,10 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
             found += answering.answers(game.table, player, in_force)
         found += _mails(game, player)
     found += to_accept(game, file, player)
-    return found + next_lines(game, player) + over_then(game) + _ordered_now(game.filed, key)
+    found += next_lines(game, player)
+    if view is not None and game.fold.machine.agreements.offers:
+        found += offers.own_changes_of(game, key)
+    return found + over_then(game) + _ordered_now(game.filed, key)
 
 
 def _kept(game: Any, own: Mapping[str, Table]) -> list[Message]:

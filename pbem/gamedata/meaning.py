@@ -8,12 +8,13 @@ order the keys of a mapping stand. The order of a list counts.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
 from pbem.gamedata.merge import PROVENANCE, Schema, is_mapping, resolved
 from pbem.gamedata.where import SCENARIOS
+from pbem.value import value
 
 TAG = b"pbem1/data\n"
 TOLD = "told"
@@ -39,22 +40,33 @@ def digest_of(tables: Mapping[str, Any], schema_of: Callable[[str], Schema]) -> 
     return sha256(TAG + canonical(counted)).hexdigest()
 
 
-def without_told(schema: Schema, said: Any) -> Any:
-    """The value without what is only told, and without its provenance."""
-    return _without_told(schema, schema, said)
+def without_told(schema: Schema, said: Any, *, named: bool = False) -> Any:
+    """The value without what is only told, and without its provenance; with `named` the entries of
+    a list keep what they are known by.
+    """
+    return _Stripped(schema, named).value(schema, said, ())
 
 
-def _without_told(root: Schema, node: Schema, said: Any) -> Any:
-    node = resolved(root, node)
-    if isinstance(said, dict):
-        inner = node.get("properties", {})
-        other = node.get("additionalProperties") if is_mapping(node) else None
-        found = {}
-        for key, each in said.items():
-            part = inner.get(key) or (other if isinstance(other, Mapping) else {})
-            if key != PROVENANCE and not part.get(TOLD):
-                found[key] = _without_told(root, part, each)
-        return found
-    if isinstance(said, list):
-        return [_without_told(root, node.get("items") or {}, each) for each in said]
-    return said
+@value
+class _Stripped:
+    """How values are stripped of what no rule reads."""
+
+    root: Schema
+    named: bool
+
+    def value(self, node: Schema, said: Any, kept: Sequence[str]) -> Any:
+        """A value without it, but for the keys that are `kept`."""
+        node = resolved(self.root, node)
+        if isinstance(said, dict):
+            inner = node.get("properties", {})
+            other = node.get("additionalProperties") if is_mapping(node) else None
+            found = {}
+            for key, each in said.items():
+                part = inner.get(key) or (other if isinstance(other, Mapping) else {})
+                if key in kept or (key != PROVENANCE and not part.get(TOLD)):
+                    found[key] = self.value(part, each, ())
+            return found
+        if isinstance(said, list):
+            known = node.get("known_by", ()) if self.named else ()
+            return [self.value(node.get("items") or {}, each, known) for each in said]
+        return said

@@ -62,7 +62,9 @@ SCENARIOS = "scenarios"
 """The folder of the set-ups: one file each, all of one schema."""
 DRAWING = "picture.json"
 """The geometry of a game's map: no rule reads it, and it does not count for the digest."""
-UNCOUNTED = ("rulebook.yaml", "coverage.json", DRAWING)
+PAST = "past"
+"""The folder of what earlier releases said, and the name of the list of them (past.py)."""
+UNCOUNTED = ("rulebook.yaml", "coverage.json", DRAWING, f"{PAST}.json")
 """Other files there, which do not affect games."""
 
 

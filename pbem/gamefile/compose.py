@@ -86,6 +86,8 @@ class Proposal:
     options: Mapping[str, Any] = NO_OPTIONS
     chain_length: int = CHAIN_LENGTH
     match: str = ""
+    fixes: tuple[int, ...] = ()
+    """The numbers of the fixes that the rules are played by."""
 
 
 @value
@@ -135,6 +137,8 @@ def propose(
         "options": dict(proposal.options), "chain_len": proposal.chain_length,
         "m": DECK_TRIALS,
     }  # fmt: skip
+    if proposal.fixes:
+        step["fixes"] = list(proposal.fixes)
     step["decks"] = [row_of(each) for each in open_table(step).laid()]
     if spare is not None:
         step["spare"] = spare.hex()

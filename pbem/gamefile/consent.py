@@ -31,6 +31,8 @@ NAMES = {
 }  # fmt: skip
 CARRIED_OUT = frozenset({"takeback", "upgrade", "renew"})
 """What is agreed by an answer and done by a step of its own, directly after it."""
+PINNED = ("ruleset", "data", "fixes")
+"""What a proposal says of the rules and data; `fixes` only where there are any."""
 DRAWN: Mapping[str, Any] = {"winner": None, "how": marked("draw agreed")}
 VOID: Mapping[str, Any] = {"winner": None, "how": "void by consent", "void": True}
 
@@ -194,7 +196,8 @@ def agreed(machine: Machine, what: str, terms: Mapping[str, Any]) -> Offer:
 
 def _worded(name: str, item: Any) -> str:
     if isinstance(item, Mapping):
-        return f"{name} {item['ruleset']} {item['data'][:16]}"
+        fixes = "".join(f" {number}" for number in item.get("fixes", ()))
+        return f"{name} {item['ruleset']} {item['data'][:16]}{fixes and ' fixes'}{fixes}"
     return f"{name} {item}"
 
 
@@ -283,8 +286,8 @@ def check_present(machine: Machine, rules: Mapping[str, Any]) -> None:
 
 
 def rules_of(machine: Machine) -> dict[str, Any]:
-    """The rules and the data a game is played by now."""
-    return {name: machine.terms.proposal[name] for name in ("ruleset", "data")}
+    """The rules, the data and the fixes a game is played by now."""
+    return {name: machine.terms.proposal[name] for name in PINNED if name in machine.terms.proposal}
 
 
 def completed(machine: Machine) -> int:

@@ -7,7 +7,7 @@ inside one boundary: any other error while an entry is judged refuses it and nev
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pbem.gamefile import chain, consent, format, limits, rotation, shapes
 from pbem.gamefile.chain import ZEROS, Entry
@@ -18,9 +18,15 @@ from pbem.gamefile.kept import Given, Owed, StandingPolicy
 from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Machine, MayOpenTable, OpenTable, World
 from pbem.gamefile.shapes import BOTS
+from pbem.late import Late
 from pbem.messages import say
 from pbem.problems import Refused
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.gamefile.newer import with_the_writer
+else:  # no sound file needs it
+    with_the_writer = Late("pbem.gamefile.newer").with_the_writer
 
 Judged = TypeVar("Judged")
 Journals = Sequence[tuple[JournalLine, ...]]
@@ -309,6 +315,8 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine],
     except FileRefused as refused:
         by = by or _author(machine, entry, refused)
         whose = None if by is None else rotation.accused(machine, by, number)
+        if refused.code == "E-RULES":  # of a step that is not known here its shape says so
+            refused.hint = with_the_writer(refused.hint, entry.payload)
         refused.placed(entry=number, by=whose)
         raise
     except Refused:

@@ -86,7 +86,8 @@ def add_answer(draft: Draft, yes: bool, *, was_open: bool = False) -> None:
     if yes and asked.what == "renew":
         draft.renew()
     elif yes and asked.what in CARRIED_OUT:
-        terms = {name: item for name, item in asked.terms.items() if name != "known_randomness"}
+        only_offered = ("known_randomness", "changes")
+        terms = {name: item for name, item in asked.terms.items() if name not in only_offered}
         draft.add({"do": asked.what, **terms})
         if not draft.machine.entry.only_words:  # play goes on, perhaps to a roll
             draft.pay()

@@ -182,9 +182,18 @@ _choice_box = _text(
     f"base64 of {_short} or {_long} characters",
 )
 _sides = _members_of("an object with the names of two sides, a and b", a=_id, b=_id)
-RULES = _members_of(
+_fix = _integer(1, 9999)
+FIXES = _list(
+    _fix, 1, 256, "a list of the numbers of fixes, none twice", uniqueItems=True,
+    description="the fixes of the rules that the game is played by; left out where there are none",
+)  # fmt: skip
+_rules = _members_of(
     "an object with ruleset (name/version) and data (64 hex digits)", ruleset=_ruleset, data=HASH
 )
+_mended_rules = _members_of(
+    "the same with fixes, where the game has any", ruleset=_ruleset, data=HASH, fixes=FIXES
+)
+RULES = _either(_rules, _mended_rules, f"{LEGAL[_rules]}; or {LEGAL[_mended_rules]}")
 _audited = _one_of(None, "clean", legal='"clean" or null')
 _audits = _members_of('an object with a and b, each "clean" or null', a=_audited, b=_audited)
 CARDS = _list(_card, 1, 512, "a list of 1 to 512 names of cards, none twice", uniqueItems=True)
@@ -280,6 +289,7 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
                     16, 32, 64, legal="16, 32 or 64",
                     description="the trial layouts of a mix; 16 where it is left out",
                 ),
+                "fixes": FIXES,
                 "umpire": HASH, "spare": HASH,
             },
         ),
@@ -368,6 +378,10 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             {
                 "to": _seq, "known_randomness": _true, "old": RULES, "new": RULES,
                 "until": _line_of(1, 160),
+                "changes": _list(
+                    _line_of(1, 400), 1, 128,
+                    description="what changes with the new rules and data, in words",
+                ),
             },
         ),
         "answer": (
@@ -428,7 +442,7 @@ OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
     {
         "draw": (frozenset(), frozenset()),
         "takeback": (frozenset({"to"}), frozenset({"known_randomness"})),
-        "upgrade": (frozenset({"old", "new"}), frozenset()),
+        "upgrade": (frozenset({"old", "new"}), frozenset({"changes"})),
         "adjourn": (frozenset(), frozenset({"until"})),
         "void": (frozenset(), frozenset()),
         "renew": (frozenset(), frozenset()),

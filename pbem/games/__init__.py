@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -16,9 +16,15 @@ class GamePackage:
 
     package: str
 
-    def open(self, tables: Mapping[str, Any]) -> GameSystem:
-        """The game over its data as plain values: `open_system` of the package."""
+    def open(self, tables: Mapping[str, Any], fixes: Iterable[int] | None = None) -> GameSystem:
+        """The game over its data as plain values: `open_system` of the package.
+
+        It is played by the fixes with these numbers (engine/fixes.py), None: by all there are.
+        """
         system: GameSystem = import_module(self.package).open_system(tables)
+        if system.fixes:
+            every = (fix.number for fix in system.fixes)
+            system.tables.fixes = frozenset(every if fixes is None else fixes)
         return system
 
 

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from pbem.engine.clock import Clock
+from pbem.engine.fixes import NOT_MENDED, Fix
 from pbem.engine.model import Event, Order, Side, State
 from pbem.engine.words import Words
 from pbem.messages import Message, Said
@@ -115,7 +116,9 @@ class GameSystem:
     slug: str
     title: str
     version: str
-    """Of the rules as programmed; a game is played to its end by the version it began with."""
+    """Of the rules as programmed. It is another one where old games could not go on."""
+    fixes: tuple[Fix, ...] = NOT_MENDED
+    """What was mended in them since the first release."""
     sides: tuple[Side, ...]
     verbs: Mapping[str, type[Order]]
     words: Words

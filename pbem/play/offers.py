@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import journal as j
+from pbem.gamefile.consent import rules_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.in_play import other
@@ -13,13 +14,20 @@ from pbem.gamefile.kept import Offer
 from pbem.gamefile.negotiation import completed_since, last_decision, quiet_before
 from pbem.gamefile.notes import not_taken
 from pbem.gamefile.rotation import on_word, words_alone
-from pbem.messages import Either, Message, Said, marked, say, words
+from pbem.late import Late
+from pbem.messages import Either, Message, Said, indented, marked, say, say_many, words
 from pbem.play.debts import debts, wiped_out
 from pbem.play.game import Game
 from pbem.play.owing import TAKE_OR_PLAY_ON, claimed_words, owed_words
-from pbem.play.systems import slug_of
+from pbem.play.systems import OpenedGame, game_for, slug_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
+
+if TYPE_CHECKING:
+    from pbem.gamefile.keys import KeyPair
+    from pbem.play import both_ways
+else:
+    both_ways = Late("pbem.play.both_ways")  # few games go on by other rules
 
 SHORT = {
     "draw": marked("a draw"), "takeback": marked("a take-back"), "upgrade": marked("other rules"),
@@ -175,20 +183,68 @@ def _dice_fell(game: Game, target: int) -> bool:
 
 
 def upgrade_of(game: Game) -> dict[str, Any]:
-    """The offer to continue with the folder of `--data`, or else with the data of this program.
+    """The offer to continue with the folder of `--data`, or else with the data of this program, and
+    with all fixes. It names what changes, which both sign.
 
-    Raises FileRefused (E-CONSENT) when the game already uses those data.
+    Raises FileRefused: E-CONSENT when the game already uses those data and fixes, E-RULES when the
+    position cannot be carried over.
     """
-    proposal = game.fold.proposal
-    new = game.library.to_begin(slug_of(proposal))
-    if (new.ruleset, new.digest) == (proposal["ruleset"], proposal["data"]):
+    new = game.library.to_begin(slug_of(game.fold.proposal))
+    now = game.opened
+    if new.pins == now.pins:
         raise FileRefused(
             "E-CONSENT",
             say("the game is played by {ruleset} with these same data", ruleset=new.ruleset),
             hint=say("--data DIR names a folder with other data"),
         )
-    old = {name: proposal[name] for name in ("ruleset", "data")}
-    return {"what": "upgrade", "old": old, "new": {"ruleset": new.ruleset, "data": new.digest}}
+    terms = {"what": "upgrade", "old": rules_of(game.fold.machine), "new": new.pins}
+    if game.table is None:
+        return terms
+    return {**terms, "changes": both_ways.in_english(both_ways.public_changes(game, new))}
+
+
+def changes_of(game: Game) -> tuple[Said, ...]:
+    """What changes with a yes to the open offer of other rules or data, if there is one.
+
+    It is found anew, by this program. Where the offer says something else, that is told.
+    """
+    asked = _upgrade_asked(game)
+    if asked is None:
+        return ()
+    signed = tuple(asked.terms.get("changes", ()))
+    try:
+        found = both_ways.public_changes(game, _opened_anew(game, asked))
+    except FileRefused as refused:
+        return (refused.message, *map(indented, signed))
+    lines = [say("with a yes, this changes:"), *map(indented, found)]
+    if tuple(both_ways.in_english(found)) != signed:
+        lines += [say("the offer itself names something else, which you would sign:")]
+        lines += map(indented, signed or (say("nothing"),))
+    return tuple(lines)
+
+
+def own_changes_of(game: Game, key: KeyPair) -> tuple[Said, ...]:
+    """What else changes with it, by what only the owner of `key` knows."""
+    asked = _upgrade_asked(game)
+    if asked is None:
+        return ()
+    try:
+        found = both_ways.own_changes(game, _opened_anew(game, asked), key)
+    except FileRefused:
+        return ()
+    told = say("and this changes, which only you know:")
+    return (told, *map(indented, found)) if found else ()
+
+
+def _upgrade_asked(game: Game) -> Offer | None:
+    if game.table is None:
+        return None
+    offers = game.fold.machine.agreements.offers
+    return next((each for each in offers if each.what == "upgrade"), None)
+
+
+def _opened_anew(game: Game, asked: Offer) -> OpenedGame:
+    return game_for({**game.fold.proposal, **asked.terms["new"]}, game.library)
 
 
 # --- in a log ---------------------------------------------------------------------------------
@@ -265,6 +321,12 @@ def _in_their_words(until: str) -> str:
 
 
 def _rules(rules: Mapping[str, Any]) -> Message:
+    fixes = tuple(f"{number}" for number in rules.get("fixes", ()))
+    if fixes:
+        return say_many("count", "{rules} with the data {digest} and fix {fixes}",
+                        "{rules} with the data {digest} and the fixes {fixes}",
+                        count=len(fixes), rules=rules["ruleset"], digest=rules["data"][:16],
+                        fixes=fixes)  # fmt: skip
     return say("{rules} with the data {digest}", rules=rules["ruleset"],
                digest=rules["data"][:16])  # fmt: skip
 
@@ -279,6 +341,7 @@ def lines(game: Game, player: str | None) -> list[Said]:
     for each in machine.agreements.offers:
         if each.what == "renew":
             found += wiped_out(game, other(each.by))
+    found += changes_of(game)
     if machine.agreements.adjourned is not None:
         entry = machine.agreements.adjourned
         found.append(say("adjourned by agreement in entry {entry}", entry=entry))

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.fixes import numbers_of
 from pbem.gamefile.errors import FileRefused
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
-from pbem.messages import marked, say
+from pbem.late import Late
+from pbem.messages import marked, say, say_many
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted
-from pbem.value import value
+from pbem.value import field, value
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from pbem.gamedata.game import GameData
     from pbem.gamedata.load import LoadedData
+    from pbem.gamedata.past import load_past
 
     StrPath = str | PathLike[str]
+else:
+    load_past = Late("pbem.gamedata.past").load_past  # most games are of this release
 
 WITHOUT_RULES = say(
     "pbem verify --without-rules checks everything that needs neither rules nor data"
@@ -32,40 +37,56 @@ class OpenedGame:
     """A game system over its data, and the digest that pins them.
 
     `source` is the digest of the files these were read from: two that a rule reads alike may differ
-    in their texts. `own` names the files of an owner of the printed game that are laid over ours,
-    if there are any.
+    in their texts. `fixes` are the numbers of those that a game is played by (engine/fixes.py).
+    `own` names the files of an owner of the printed game that are laid over ours, if there are any.
     """
 
     system: GameSystem
     digest: str
     source: str
+    fixes: tuple[int, ...] = ()
     own: tuple[str, ...] = ()
+    plain: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """The data as plain values."""
 
     @property
     def ruleset(self) -> str:
         """Game and version of the rules, as a genesis names them."""
         return f"{self.system.slug}/{self.system.version}"
 
+    @property
+    def pins(self) -> dict[str, Any]:
+        """What a proposal says of rules and data."""
+        return pins(self.ruleset, self.digest, self.fixes)
+
+
+def pins(ruleset: str, digest: str, fixes: Sequence[int]) -> dict[str, Any]:
+    """What a proposal says of rules and data; a game without fixes says nothing of them."""
+    return {"ruleset": ruleset, "data": digest, **({"fixes": list(fixes)} if fixes else {})}
+
 
 class DataRefused(Refused):
     """A folder of data that was named on the command line cannot be used."""
 
 
-_OPENED: dict[tuple[str, str, str], OpenedGame] = {}
-"""The systems that were opened, by game, digest and source of the data."""
+_OPENED: dict[tuple[str, str, str, tuple[int, ...] | None], OpenedGame] = {}
+"""The systems that were opened, by game, digest and source of the data, and fixes."""
 
 
 @value
 class Library:
-    """Where the data of games are searched: ours, and an owner's `folder` laid over them."""
+    """Where the data of games are searched: ours, those of earlier releases, and an owner's
+    `folder` laid over ours.
+    """
 
     folder: StrPath | None = None
 
-    def opened(self, slug: str, digest: str) -> OpenedGame:
-        """The system of a game over the data with this digest.
+    def opened(self, slug: str, digest: str, fixes: tuple[int, ...] | None = None) -> OpenedGame:
+        """The system of a game over the data with this digest, played by these fixes (None: all).
 
         Raises Refused for a game that is not there, UnknownData for a digest that fits neither ours
-        nor the folder nor one kept before, and DataRefused when the folder is faulty.
+        nor the folder nor an earlier release nor one kept before, and DataRefused when the folder
+        is faulty.
         """
         ours = _shipped(slug)
         if self.folder is not None:  # first: its texts are the owner's, even with our values
@@ -76,12 +97,15 @@ class Library:
                     raise
             else:
                 if theirs.digest == digest:
-                    return _open(theirs)
+                    return _open(theirs, fixes)
         if digest == ours.digest:
-            return _open(ours)
+            return _open(ours, fixes)
+        past = load_past(slug, digest)
+        if past is not None:
+            return _open(past, fixes)
         from pbem.gamedata.overlay import load_kept
 
-        return _open(load_kept(_data_of(slug), digest))
+        return _open(load_kept(_data_of(slug), digest), fixes)
 
     def to_begin(self, slug: str) -> OpenedGame:
         """The system for a new game: over the folder, or over our data."""
@@ -146,11 +170,13 @@ def _shipped(slug: str) -> LoadedData:
     return load(slug)
 
 
-def _open(data: LoadedData) -> OpenedGame:
-    key = (data.slug, data.digest, data.source)
+def _open(data: LoadedData, fixes: tuple[int, ...] | None = None) -> OpenedGame:
+    key = (data.slug, data.digest, data.source, fixes)
     if key not in _OPENED:
-        system = GAMES[data.slug].open(data.tables)
-        _OPENED[key] = OpenedGame(system, data.digest, data.source, data.own)
+        system = GAMES[data.slug].open(data.tables, fixes)
+        pinned = numbers_of(system.fixes) if fixes is None else fixes
+        made = OpenedGame(system, data.digest, data.source, pinned, data.own, data.tables)
+        _OPENED[key] = _OPENED.setdefault((data.slug, data.digest, data.source, pinned), made)
     return _OPENED[key]
 
 
@@ -266,13 +292,19 @@ def _unknown(kind: str, name: str, known: Collection[str], game: OpenedGame) -> 
 
 
 def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedGame:
-    """The system of a proposal, over exactly the data it names. Raises FileRefused (E-RULES)."""
+    """The system of a proposal, over exactly the data it names and by the fixes it pins.
+
+    Raises FileRefused (E-RULES).
+    """
     from pbem.gamedata.load import UnknownData
 
     slug, digest = slug_of(proposal), proposal["data"]
     try:
-        return library.opened(slug, digest)
-    except UnknownData:
+        game = library.opened(slug, digest, tuple(sorted(proposal.get("fixes", ()))))
+    except UnknownData as refused:
+        (why,) = refused.problems
+        if why.code == "past-data":
+            raise FileRefused("E-RULES", why.message, hint=why.hint) from None
         known = [f"{each.digest[:16]} {where}" for where, each in library.known(slug)]
         raise FileRefused(
             "E-RULES",
@@ -282,12 +314,39 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
                 known=tuple(known),
             ),
             hint=say(
-                "both players need the same version of pbem and, if the game uses a folder "
-                "of an owner's data, the same folder: ask for it and name it with --data "
-                "DIR; {without_rules}",
+                "these are data of a later version of pbem, or of an owner's folder: ask your "
+                "opponent which, and name the folder with --data DIR; {without_rules}",
                 without_rules=WITHOUT_RULES,
             ),
         ) from None
+    _check_fixes(game)
+    return game
+
+
+def _check_fixes(game: OpenedGame) -> None:
+    """Raises FileRefused (E-RULES) for a game played by fixes that are not known here."""
+    there = numbers_of(game.system.fixes)
+    unknown = tuple(f"{number}" for number in game.fixes if number not in there)
+    if unknown:
+        raise FileRefused(
+            "E-RULES",
+            say_many(
+                "count",
+                "the rules of {title} have a fix in this game that this pbem does not know: "
+                "{unknown}",
+                "the rules of {title} have fixes in this game that this pbem does not know: "
+                "{unknown}",
+                title=game.system.title,
+                unknown=unknown,
+                count=len(unknown),
+            ),
+            hint=say(
+                "a later version of pbem knows it; pbem rules {slug} --fixes lists those known "
+                "here; {without_rules}",
+                slug=game.system.slug,
+                without_rules=WITHOUT_RULES,
+            ),
+        )
 
 
 def slug_of(proposal: Mapping[str, Any]) -> str:

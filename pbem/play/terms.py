@@ -73,6 +73,7 @@ def plain(game: Game) -> dict[str, Any]:
     names = ["scenario", "ruleset", "data", "options", "sides", "chain_len", "m", "decks"]
     return {
         **{name: step[name] for name in names},
+        "fixes": step.get("fixes", []),
         "m_mix": step.get("m_mix", MIX_TRIALS),
         "edition": game.opened.system.edition(options_of(step)),
         "keys": {"a": step["pub_a"], "b": step["pub_b"]},
@@ -90,6 +91,7 @@ def _lines(game: Game) -> Iterator[Said]:
         title=say(scenario.title), id=scenario.id, edition=_edition(game), rules=step["ruleset"],
         data=_data(game),
     )  # fmt: skip
+    yield from _fixes(game)
     yield say("proposed by {player}, key {key}", player=_player(game, "A"), key=_key(step["pub_a"]))
     yield say("proposed to {player}, key {key}", player=_player(game, "B"), key=_key(step["pub_b"]))
     yield from _options(game)
@@ -111,6 +113,19 @@ NO_MATCH = say("no match named")
 
 def _edition(game: Game) -> Message:
     return say(game.opened.system.edition(options_of(game.fold.proposal)))
+
+
+def _fixes(game: Game) -> Iterator[Said]:
+    """The fixes that the rules are played by, where there are any."""
+    fixes, slug = game.opened.fixes, game.opened.system.slug
+    if fixes:
+        yield say_many(
+            "count", "with fix {fixes} of the rules (pbem rules {slug} --fixes)",
+            "with the fixes {fixes} of the rules (pbem rules {slug} --fixes)",
+            count=len(fixes), slug=slug, fixes=tuple(f"{number}" for number in fixes),
+        )  # fmt: skip
+    elif game.opened.system.fixes:
+        yield say("with no fix of the rules (pbem rules {slug} --fixes)", slug=slug)
 
 
 def _data(game: Game) -> Message:

@@ -36,7 +36,7 @@ def carried_over(
                 ruleset=terms["ruleset"],
                 game_ruleset=game.ruleset,
             ),
-            hint=say("both players need a pbem that has both the new and the old rules"),
+            hint=say("use a version of pbem that has these rules"),
         )
     # What a position holds of its system is these two objects; the copy has the new ones instead.
     known = {id(old): game.system, id(_tables(old)): _tables(game.system)}

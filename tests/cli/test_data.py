@@ -342,8 +342,8 @@ def proposal(as_player):
 
 
 HINT = (
-    "      hint: both players need the same version of pbem and, if the game uses a folder of an"
-    " owner's data, the same folder: ask for it and name it with --data DIR; pbem verify"
+    "      hint: these are data of a later version of pbem, or of an owner's folder: ask your"
+    " opponent which, and name the folder with --data DIR; pbem verify"
     " --without-rules checks everything that needs neither rules nor data\n"
 )
 

@@ -108,6 +108,7 @@ def test_programs_get_every_member(proposed: Desk) -> None:
     assert {name: told[name] for name in kept} == kept
     assert told["match"] == step["match"] and told["spare"]["a"] == step["spare"]
     assert told["options"] == step["options"] and told["umpire"] is None
+    assert told["fixes"] == []
     read = json.loads(proposed.done("read", "g0.json", "-o", "r0.json", "--json"))
     assert read["terms"] == told
 
@@ -127,9 +128,10 @@ SHOWN: dict[str, tuple[Any, str]] = {
 
 
 def test_no_member_of_the_terms_is_hidden(keys: Desk) -> None:
-    """The nonce alone binds nobody to anything: it makes the game another one."""
+    """The nonce alone binds nobody to anything: it makes the game another one. A fix must be known,
+    and is shown where one is (tests/releases)."""
     _, must, may = STEPS["propose"]
-    assert {*must, *may} == {*SHOWN, "nonce"}
+    assert {*must, *may} == {*SHOWN, "nonce", "fixes"}
     changes = {name: value for name, (value, _) in SHOWN.items() if value}
     game = forged(keys, _terms({}), **changes)
     seen = flat(keys.done("status", game))
@@ -148,12 +150,14 @@ def test_no_member_of_the_terms_is_hidden(keys: Desk) -> None:
 OPEN = MappingProxyType({"open_hands": True})
 
 
-def forged(desk: Desk, of: Proposal | None = None, **changes: Any) -> Path:
+def forged(
+    desk: Desk, of: Proposal | None = None, *, tool: str = "pbem test", **changes: Any
+) -> Path:
     """A proposal to Beto with members changed, signed by Ana."""
     key = load_private((desk.folder / "ana.key").read_bytes(), None)
     beto = load_private((desk.folder / "beto.key").read_bytes(), None)
     game = propose(
-        key, beto.public, of or _terms(), table_for, nonce=b"\x11" * 16, tool="pbem test"
+        key, beto.public, of or _terms(), table_for, nonce=b"\x11" * 16, tool=tool
     ).fold  # fmt: skip
     (entry,) = game.entries
     step = {**entry.payload["steps"][0], **changes}
@@ -195,6 +199,10 @@ REFUSED = {
     "a scenario nobody knows": ({"scenario": "campain"}, "did you mean campaign"),
     "two players on a side": ({"sides": {"a": "nationalist", "b": "nationalist"}}, "side"),
     "rules nobody has": ({"ruleset": "crusade/9"}, "crusade/9"),
+    "a fix nobody knows": ({"fixes": [7]}, "have a fix in this game that this pbem does not know"),
+    "no fix": ({"fixes": []}, "'fixes'"),
+    "a fix twice": ({"fixes": [1, 1]}, "'fixes'"),
+    "a fix without a number": ({"fixes": ["first"]}, "'fixes'"),
     "one trial layout": ({"options": {}, "m": 1}, "too few trial layouts of a deck, 1 in place"),
     "one trial layout of decks that are laid behind a roll": (
         {"options": {"rule_18_5_random": True}, "decks": [], "m": 1},
@@ -221,6 +229,18 @@ def test_a_proposal_that_says_anything_else_is_refused_when_it_is_read(
         said = found.err + found.out
         assert told in said, (words, said)
         assert "entry 0, step 1" in said
+
+
+@pytest.mark.parametrize("changes", [{"fixes": [7, 9]}, {"data": "7" * 64}])
+def test_what_a_later_version_has_is_told_with_its_number(
+    keys: Desk, changes: dict[str, Any]
+) -> None:
+    game = forged(keys, tool="pbem 7.2.0", **changes)
+    told = keys.refused(3, "apply", game, "--key", "beto.key", "-o", "n.json")
+    assert "this entry was written with pbem 7.2.0" in flat(told)
+    assert "install pbem 7.2.0 or later" in flat(told)
+    ours = forged(keys, **changes)
+    assert "install" not in keys.refused(3, "verify", ours)
 
 
 def test_an_option_may_be_named_by_the_number_of_its_rule(keys: Desk) -> None:

@@ -136,13 +136,13 @@ def test_every_capability_has_a_null_form_that_is_whole() -> None:
     assert list(lacking(SimpleNamespace(**whole))) == []
 
 
-VALUES, FUNCTIONS = 6, 10
+VALUES, FUNCTIONS = 7, 10
 """What every game says of itself, and what it must be able to do beside its capabilities."""
 
 
 def test_a_game_needs_little() -> None:
     told = GameSystem.__annotations__.keys() - capabilities().keys() - {"capabilities"}
-    does = {name for name in vars(GameSystem) if not name.startswith("_")} - {"capabilities"}
+    does = {name for name in vars(GameSystem) if not name.startswith("_")} - told - {"capabilities"}
     assert (len(told), len(does - capabilities().keys())) == (VALUES, FUNCTIONS)
 
 

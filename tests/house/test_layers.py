@@ -68,6 +68,7 @@ TOUCHES_FILES = {
     "gamedata/load.py": "reads the data and keeps its JSON copy in the user's cache",
     "gamedata/where.py": "finds the data, in a checkout or in a wheel",
     "gamedata/check.py": "reads an owner's own folder of data",
+    "gamedata/past.py": "reads what earlier releases said of the data",
     "gamedata/overlay.py": "keeps a copy of that folder for the commands to come",
 }
 """Modules outside cli/ that read or write files or ask the environment, each with the reason."""

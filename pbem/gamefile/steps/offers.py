@@ -196,7 +196,9 @@ def upgrade(machine: Machine, step: Step) -> Machine:
     old, new = step["old"], step["new"]
     agreed = consent.agreed(machine, "upgrade", {"old": old, "new": new})
     consent.check_present(machine, old)
-    before, proposal = machine.table, {**machine.terms.proposal, **new}
+    others = machine.terms.proposal.items()
+    proposal = {name: item for name, item in others if name not in consent.PINNED} | new
+    before = machine.table
     asked = _open_question(machine)
     after = before.upgraded(proposal)
     machine = machine.at(after).put(

@@ -12,6 +12,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.public import ListMadeOf, MadeOf
 from pbem.engine.words import Words
 from pbem.games.crusade import options as agreed
+from pbem.games.crusade.fixes import FIXES
 from pbem.games.crusade.orders import VERBS
 from pbem.games.crusade.position import (
     OFF_MAP,
@@ -43,6 +44,7 @@ class Crusade(GameSystem):
     verbs = VERBS
     words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"
+    fixes = FIXES
     capabilities: ClassVar = {
         "advice": "advice:COUNSEL", "hidden": "hidden", "narration": "narration",
         "odds": "odds:ODDS", "policies": "policies.table:TABLE", "practice": "practice",

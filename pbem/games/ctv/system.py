@@ -16,6 +16,7 @@ from pbem.engine.tags import is_tag
 from pbem.engine.words import Words
 from pbem.games.ctv.citations import CITE
 from pbem.games.ctv.events import ArmyLaid
+from pbem.games.ctv.fixes import FIXES
 from pbem.games.ctv.options import OPTIONS
 from pbem.games.ctv.orders import VERBS
 from pbem.games.ctv.position import ASIDE, AVAILABLE, Position
@@ -67,6 +68,7 @@ class Santander(GameSystem):
     slug = "ctv"
     title = "Corpo Truppe Volontarie: Santander 1937"
     version = "1"
+    fixes = FIXES
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(span=marked("phase"), pile=marked("set of counters"), piece="unit",

@@ -14,6 +14,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.public import MadeOf
 from pbem.engine.words import Words
 from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.fixes import FIXES
 from pbem.games.madrid.options import OPEN_HANDS, OPTIONS
 from pbem.games.madrid.orders import NOWHERE, VERBS
 from pbem.games.madrid.position import Position
@@ -42,6 +43,7 @@ class StormOverMadrid(GameSystem):
     slug = "madrid"
     title = "Storm over Madrid 1936"
     version = "1"
+    fixes = FIXES
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(

@@ -14,6 +14,7 @@ from pbem.engine.picture import Picture
 from pbem.engine.public import MadeOf
 from pbem.engine.words import Words
 from pbem.games.nopasaran.citations import CITE
+from pbem.games.nopasaran.fixes import FIXES
 from pbem.games.nopasaran.names import names as vocabulary
 from pbem.games.nopasaran.opening import begin
 from pbem.games.nopasaran.options import OPTIONS
@@ -40,6 +41,7 @@ class NoPasaran(GameSystem):
     slug = "nopasaran"
     title = "¡No Pasarán!"
     version = "1"
+    fixes = FIXES
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
     words = Words(

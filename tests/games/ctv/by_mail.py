@@ -24,7 +24,7 @@ from tests.play.correspondence import Correspondence
 class OfTheTests(Library):
     """A library that knows one game, with the system that all tests of the game share."""
 
-    def opened(self, slug: str, digest: str) -> OpenedGame:
+    def opened(self, slug: str, digest: str, fixes: tuple[int, ...] | None = None) -> OpenedGame:
         assert slug == "ctv", slug
         return OpenedGame(system(), digest, digest)
 

@@ -1,0 +1,1 @@
+"""What is kept of each release, and that later ones still play it."""
