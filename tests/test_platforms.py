@@ -8,6 +8,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -203,6 +204,30 @@ def test_modes_say_nothing_there_and_a_browser_has_a_screen(
     assert posix.is_mine(shown.stat())
     monkeypatch.setattr(sys, "platform", "darwin")
     assert posix.is_desktop()
+
+
+ANEW = """
+from multiprocessing import set_start_method
+from pbem.cli.group import run
+set_start_method("spawn")
+for name in ("one.json", "two.json"):
+    try:
+        run(["solo", "madrid", "scenario_1", "-o", f"games/{name}"])
+    except SystemExit:
+        pass
+run(["verify", "--many", "games"])
+"""
+
+
+def test_files_are_judged_by_processes_that_begin_anew(tmp_path: Path) -> None:
+    """As on Windows, and by default since Python 3.14: a worker inherits nothing."""
+    (tmp_path / "games").mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", ANEW], cwd=tmp_path, capture_output=True, text=True, check=False,
+        env={**os.environ, "HOME": str(tmp_path), "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("2 files: 2 verified\n")
 
 
 def test_a_pipe_is_not_waited_for_and_a_link_not_followed(tmp_path: Path) -> None:
