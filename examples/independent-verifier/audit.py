@@ -86,7 +86,7 @@ class Whole(Game):
         self.standing = [one for one in self.standing if one.by != by or not one.hidden]
 
     def may_stand(self, by: str, it: Step) -> None:
-        may = "audit|close|say" if self.was_over else "-" if self.resigned else "audit|say"
+        may = "audit|close|say|ruling" if self.was_over else "-" if self.resigned else "audit|say"
         need(not self.over or re.fullmatch(may, it.do), f"E-TURN: the game is over, and no {it.do}")
         super().may_stand(by, it)
         self.resigned |= it.do == "resign"

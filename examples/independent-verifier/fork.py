@@ -27,15 +27,17 @@ def judge(data: bytes) -> str:  # who has signed both, in words
     by, common, lines = proof["by"], proof["common"], proof["lines"]
     need(by in OTHER and len(lines) == 2 and all(lines), "E-SCHEMA: not two lines by a player")
     need(common and len(common) == proof["seq"], "E-SCHEMA: the lines do not follow the others")
-    parts = set()
+    parts, seats = set(), set()
     for line in lines:
         authors = [entry["payload"]["by"] for entry in line]
         need(authors == [OTHER[by]] * (len(line) - 1) + [by], "E-SCHEMA: one entry ends each line")
         game = told(common + line)
         parts.add(game.ids[len(common)])
         need(proof["game"] == (game.ids[1] if proof["seq"] > 1 else None), "E-GAME: another game")
+        seats.add(game.seats.get(by))
         need(by not in game.alone, f"no fork: the key of {by} rests on the word of {OTHER[by]}")
         need(game.terms.options.get("solo") is not True, "no fork: anybody signs in a solo game")
+    need(len(seats) == 1, f"no fork: the director gave the seat of {by} away in one story")
     need(len(parts) == 2, "E-SCHEMA: the two lines do not part")
     return f"player {by} has signed two stories that part after entry {proof['seq'] - 1}"
 

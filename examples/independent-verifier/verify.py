@@ -13,6 +13,7 @@ import re
 import sys
 import zlib
 from contextlib import suppress
+from datetime import datetime, timedelta
 from itertools import accumulate, islice
 from pathlib import Path
 from types import SimpleNamespace as Step
@@ -32,9 +33,11 @@ TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean"
 NO_CONDITIONS = {"$schema", "$id", "$defs", "title", "description", "then"}
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
-FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate|renew", (1 << 255) - 19
+FIRST, P = ["Apropose", "Baccept", "Astart"], (1 << 255) - 19
+HEAD = "reveal|resign|rotate|renew|deputy|ruling"
 TAG = r"[a-z][a-z0-9_]*(\.(0|[1-9]\d*)){2}"
-TAIL = "say|offer|claim_forfeit|resign|rotate", "policy|say", "-"
+TAIL = "say|offer|claim_forfeit|resign|rotate|deputy|ruling", "policy|say", "-"
+BY_OTHERS, MINUTE = ("opponent", "director"), "%Y-%m-%dT%H:%MZ"
 L, D = (1 << 252) + 27742317777372353535851937790883648493, -121665 * pow(121666, -1, P) % P
 
 
@@ -159,6 +162,11 @@ def H(*fields: object, key: bytes = b"") -> bytes:  # with a key it is M (2)
     return hmac.digest(key, text, "sha256") if key else hashlib.sha256(text).digest()
 
 
+def moment(stated: str | None) -> datetime | None:  # a day that does not exist is none (34)
+    with suppress(ValueError, TypeError):
+        return datetime.strptime(stated, MINUTE)
+
+
 def plus(p: tuple, q: tuple) -> tuple:  # of points of the curve (RFC 8032, 5.1)
     (x, y), (v, w), t = p, q, D * p[0] * p[1] * q[0] * q[1]
     return (x * w + y * v) * pow(1 + t, -1, P) % P, (y * w + x * v) * pow(1 - t, -1, P) % P
@@ -216,6 +224,9 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.tags = []  # what was laid anew, since a take-back at least
         self.past, self.base = {"A": [], "B": []}, {"A": 0, "B": 0}  # of new secrets (25)
         self.renewals, self.fresh, self.bar = {}, set(), 0  # offers; whose key is new; the last
+        self.named, self.seats, self.dates = {}, {}, {}  # deputies; who was seated; last dates (34)
+        self.powers, self.fresh_secrets = {}, set()  # what deputies may do; new secrets since
+        self.wait = None  # of the entry to be answered: dates by then, its own, days given besides
 
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
         domain(entry["payload"])
@@ -242,6 +253,9 @@ class Game:  # what the entries have settled, as far as it can be told without t
             on += [0 < len({*deck["cards"]}) == len(deck["cards"]) for deck in terms.decks]
             need(all(x is True for x in on) and 63 < terms.chain_len < 65537, "E-SCHEMA: terms")
             _ = self.place("A", terms.pub_a), self.place("B", terms.pub_b)
+            if hasattr(terms, "director"):
+                self.place("director", terms.director)
+            need(not (hasattr(terms, "silence") and "solo" in terms.options), "E-SCHEMA: alone")
             self.practice(terms.options)
             names = [deck["deck"] for deck in terms.decks]
             backs = [x for deck in terms.decks if "pieces" in deck for x in deck["cards"]]  # (30)
@@ -251,7 +265,9 @@ class Game:  # what the entries have settled, as far as it can be told without t
             need(len({*names}) == len(names), "E-DECK: two decks have the same name")
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
-        need(signer in self.keys, "E-KEY: they have named no spare key")
+        self.deputy, self.time = "as" in payload, moment(payload.get("time"))
+        signer = by + " deputy" if self.deputy else signer
+        need(self.keys.get(signer), f"E-KEY: they have named no key of {signer}")
         need((payload["seq"] > 1) == (i > 1), "E-CHAIN: a game begins here, and only here")
         need(payload["game"] == [ZEROS, *self.ids[1:2]][i > 1], "E-GAME: it is of another game")
         need([payload["seq"], payload["prev"]] == [i, before], "E-CHAIN: misplaced")
@@ -261,9 +277,13 @@ class Game:  # what the entries have settled, as far as it can be told without t
         lead = len(self.shown[by]) > len(self.shown[OTHER[by]]) and not self.over  # a note (26)
         lead |= {x["do"] for x in steps} <= {"say", "offer", "claim_forfeit"}  # pays nothing (10)
         self.lock, last, self.note, self.agreed = False, self.note, by * lead, None
-        said = " ".join(x.get("what", x.get("signed_by", "")) for x in steps if x["do"] != "say")
-        alone = re.fullmatch("opponent( renew)?" + "|old|spare" * (last != by), said)  # T3, 24
-        alone = alone or (last != by and not re.search("old|spare|opponent", said))
+        other = [{"deputy": "deputy"}.get(x["do"], "silence" * ("silence" in x)) for x in steps]
+        told = [x.get("what", x.get("signed_by", other[at])) for at, x in enumerate(steps)]
+        said = " ".join(word for word, x in zip(told, steps, strict=True) if x["do"] != "say")
+        own = "(opponent|director)( renew)?|extend|result|silence"  # on one's own note (T3, 24)
+        alone = re.fullmatch(own + "|old|spare|deputy" * (last != by), said)
+        odd = re.search("old|spare|opponent|director|deputy|extend|result", said)
+        alone = alone or (last != by and not odd)
         need(alone, "E-TURN: a new key, or an entry on one's own note, holds other steps")
         for self.at, step in enumerate(steps):
             it = Step(**{"void": False, "spare": None, **step})
@@ -272,6 +292,13 @@ class Game:  # what the entries have settled, as far as it can be told without t
             getattr(self, f"do_{it.do.replace('accept', 'start')}", lambda *_: None)(by, it)
             if it.spare:
                 self.place(by + " spare", it.spare)
+        self.dates |= {by: self.time} if self.time else {}
+        if not lead and not {x["do"] for x in steps} <= {"say", "rotate", "deputy", "ruling"}:
+            self.wait = [
+                {**self.dates},
+                self.time,
+                0,
+            ]  # an answer, from which days are counted (34)
         need(not self.agreed, "E-CONSENT: agreed, and not carried out")
 
     def practice(self, options: dict) -> None:  # one person, who may let the program play (7)
@@ -292,16 +319,63 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.taken, self.keys[name] = [*self.taken, public], public
 
     def do_rotate(self, by: str, it: Step) -> None:  # (24)
-        of, i = OTHER[by] if it.signed_by == "opponent" else by, len(self.ids) - 1
-        barred = of + " spare" in self.keys or len(self.shown[by]) < len(self.shown[of])
+        of, i = OTHER[by] if it.signed_by in BY_OTHERS else by, len(self.ids) - 1
+        barred = of + " spare" in self.keys and it.signed_by == "opponent"
+        barred = barred or len(self.shown[by]) < len(self.shown[of])
         need(of == by or not barred, "E-CONSENT: the other has a spare key, or not the pen")
         told = {"game": self.ids[1], "seq": i, "old": self.keys[of], "new": it.new_pub}
         message = self.place(of, it.new_pub) or pae("rotate", canonical(told).encode())
         need(re.fullmatch(SIGNATURE, it.proof), "E-KEY: the proof is no signature")
         signed(it.new_pub, it.proof, message, "E-KEY: the new key has not signed that it comes in")
         word = f"from entry {i} on the key of {of} rests on the word of {by} alone"
-        self.alone |= {of: self.alone.get(of, word)} if of != by else {}
+        if it.signed_by == "opponent":
+            self.alone |= {of: self.alone.get(of, word)}
+        if it.signed_by == "director":
+            self.directed({"what": "deputy", "of": of, "new": it.new_pub}, it.sig)
+            self.seats |= {of: self.seats.get(of, i)}
         self.fresh.add(of)
+
+    def do_deputy(self, by: str, it: Step) -> None:  # (34)
+        there, former = self.keys.get(by + " deputy"), self.named.get(OTHER[by], [])
+        need(it.pub or there, "E-TURN: there is no deputy to withdraw")
+        if it.pub:
+            again = it.pub == there and by not in self.fresh_secrets
+            taken = it.pub in self.taken or it.pub in former or again
+            need(sound(it.pub) and not taken, "E-KEY: it binds nobody, or has a place")
+            self.named[by] = [*self.named.get(by, []), it.pub]
+            need(len(self.named[by]) <= 8, "E-LIMIT: more than eight deputies")
+            self.fresh.add(by)
+        self.fresh_secrets = self.fresh_secrets - {by}
+        self.keys[by + " deputy"] = it.pub
+        self.powers[by] = hasattr(it, "ends"), hasattr(it, "secrets")
+
+    def directed(self, ruling: dict, sig: str) -> None:  # signed by the director, for this place
+        need("director" in self.keys, "E-CONSENT: there is no director")
+        told = {"game": self.ids[1], "prev": self.ids[-2], **ruling}
+        need(re.fullmatch(SIGNATURE, sig), "E-KEY: the ruling is not signed")
+        message = pae("ruling", canonical(told).encode())
+        signed(self.keys["director"], sig, message, "E-KEY: the director has not signed this here")
+
+    def do_ruling(self, by: str, it: Step) -> None:
+        told = {"days": it.days} if it.what == "extend" else {"winner": it.winner}
+        self.directed({"what": it.what, **told}, it.sig)
+        if it.what == "extend":
+            need(hasattr(self.terms, "silence") and not self.over, "E-TURN: no days are counted")
+            self.wait[2] += it.days
+            need(self.wait[2] <= 3650, "E-LIMIT: too many days are given")
+        else:
+            self.over, self.note = True, ""
+
+    def do_claim_forfeit(self, by: str, it: Step) -> None:  # whether they owe it the rules say
+        if hasattr(it, "silence"):
+            need(hasattr(self.terms, "silence"), "E-TURN: there are no terms for silence")
+            terms, (dates, since, more) = Step(**self.terms.silence), self.wait
+            theirs = dates.get(OTHER[by])
+            need(self.time and since, "E-TURN: a date is missing")
+            since = theirs if theirs and since < theirs <= self.time else since
+            due = since + timedelta(days=terms.days + more)
+            need(self.time >= due, f"E-TURN: it can be claimed from {due:{MINUTE}} on")
+            self.over |= terms.then == "result"
 
     def do_offer(self, by: str, it: Step) -> None:
         if it.what == "renew":
@@ -325,10 +399,16 @@ class Game:  # what the entries have settled, as far as it can be told without t
             deck.n += deck.n == base > len(mine)
         self.past[by], self.base[by] = [*self.past[by], self.chains[by]], base
         self.chains[by], self.fresh, self.bar = [it.anchor], self.fresh - {by}, len(self.ids) - 1
+        self.fresh_secrets = self.fresh_secrets | {by}
         mine += [""] * (base - len(mine))
 
     def may_stand(self, by: str, it: Step) -> None:  # around a beacon that is locked (10)
         ahead, do = len(self.shown[by]) - len(self.shown[OTHER[by]]), it.do
+        if self.deputy:  # what only the player can do (34)
+            ends, handed = self.powers[by]
+            end = do == "resign" or (do == "offer" and it.what in ("draw", "void", "upgrade"))
+            barred = do in ("rotate", "deputy") or (do == "renew" and handed) or (end and not ends)
+            need(not barred, f"E-TURN: no {do} by a deputy")
         need(not self.agreed_before or do == "renew", "E-CONSENT: agreed, and not carried out")
         first = re.fullmatch(HEAD, do) or self.renews(by, it)  # a yes to that replaces it (25)
         need(self.over or ahead >= 0 or first, "E-NOREVEAL: no reveal first")

@@ -46,7 +46,7 @@ def command(request: Request, reply: str) -> None:
     orders = read_source(request.orders_file) if request.orders_file else None
 
     def answered(game: Game, key: KeyPair, player: str) -> AnsweredGame:
-        made = agreed(game, key, orders, reply=reply == "yes", time=time_to_write())
+        made = agreed(game, key, orders, reply=reply == "yes", time=time_to_write(game))
         asked = open_offer(game.fold.machine, other(player))
         if reply == "yes" and asked is not None and asked.what == "renew":
             new_secrets.told(game, player, request)

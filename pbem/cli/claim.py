@@ -12,8 +12,13 @@ from pbem.messages import say
 
 
 @click.command("claim")
-@takes("game_file", *SIGNING)
-def command(request: Request) -> None:
+@takes(
+    "game_file",
+    click.option("--silence", is_flag=True,
+                 help="Claim by the terms for silence: the days agreed on are over."),
+    *SIGNING,
+)  # fmt: skip
+def command(request: Request, silence: bool) -> None:
     """Record that your opponent owes something and has not sent it.
 
     The claim is signed and lists what they owe according to the file. It decides nothing, because
@@ -21,12 +26,21 @@ def command(request: Request) -> None:
     owe. It is written beside the turn: an entry that crosses it in the mail passes it over, and
     you can claim again.
 
+    With terms for silence (pbem new --silence; pbem status counts the days), --silence claims what
+    they say. If that is the result, the game is over unless your opponent answers after all, which
+    undoes the claim: they accept it with pbem audit. Only a director (pbem ruling) can make it
+    final without them.
+
     Example: pbem claim game.pbem.json --key ana.key
+
+    Example: pbem claim --silence
     """
     from pbem.play.answer import agreed
 
     entry_by_key(
         request,
-        lambda game, key, _: agreed(game, key, None, claim=True, time=time_to_write()),
+        lambda game, key, _: agreed(
+            game, key, None, claim=True, silence=silence, time=time_to_write(game)
+        ),
         what=say("a claim"),
     )

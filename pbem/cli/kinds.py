@@ -17,6 +17,7 @@ MOST_LOOKED_AT = 4096
 
 GAME, ORDERS, KEY, PUBLIC, PAPER = "game", "orders", "key", "public", "paper"
 MESSAGE, BLOCK, PROOF, REQUEST, CONTACTS = "message", "block", "proof", "request", "contacts"
+RULING = "ruling"
 OWN, FOREIGN = "own", "foreign"
 NO_KEY = say("if you have none yet, pbem keygen --out FILE --name YOU makes one")
 """What to do without a key."""
@@ -35,6 +36,7 @@ NO_ORDERS = say("'pbem form' writes one to fill in")
 _WANTED = {
     GAME: marked("a game file"), ORDERS: marked("an orders file"), KEY: marked("your private key"),
     PUBLIC: marked("a public key"), PAPER: marked("the eight groups of a key on paper"),
+    RULING: marked("a ruling"),
     MESSAGE: marked("what came by mail"), REQUEST: marked("the request for a new key"),
 }  # fmt: skip
 _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
@@ -61,6 +63,8 @@ _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
     (REQUEST, rb'\{\s*"game"\s*:\s*"[0-9a-f]{64}"\s*,\s*"seq"\s*:',
      marked("a request for a new key"),
      marked("pbem rotate GAME --key YOUR.key --for {file} answers it")),
+    (RULING, rb'\{\s*"format"\s*:\s*"pbem-ruling/',
+     marked("a ruling"), marked("pbem ruling GAME --enter {file} brings it into the game")),
     (OWN, rb'\{"by": "[AB]", "file": |[0-9a-f]{64}\n|process [0-9]+, since ',
      marked("a file that pbem keeps for itself"), marked("no command takes it")),
     (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', marked("a game file"),

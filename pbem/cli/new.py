@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
-from pbem.cli import choices, opponents, own_name, report
+from pbem.cli import choices, files, kinds, opponents, own_name, report
 from pbem.cli.game_file import keep_data
-from pbem.cli.keyfiles import load_key, read_key, spare_key, without_here
+from pbem.cli.keyfiles import load_key, public_in_file, read_key, spare_key, without_here
 from pbem.cli.kinds import NO_KEY
+from pbem.cli.options import GAME as FILE_OF_A_KEY
 from pbem.cli.options import takes
 from pbem.cli.reply import put
 from pbem.cli.report import about
@@ -19,7 +22,8 @@ from pbem.cli.request import Request
 from pbem.cli.seats import told_key
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.errors import FileRefused
-from pbem.messages import say
+from pbem.gamefile.shapes import AFTER_SILENCE, MOST_DAYS
+from pbem.messages import either, say
 from pbem.platforms import quote
 from pbem.play.game import TOOL, opening, with_fold
 from pbem.play.systems import known_options, known_side, named_options
@@ -35,6 +39,32 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
     return text
 
 
+def _silence(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> Mapping[str, Any] | None:
+    """The terms for silence, as DAYS:THEN writes them."""
+    if text is None:
+        return None
+    days, _, then = text.partition(":")
+    number = int(days) if days.isascii() and days.isdecimal() and len(days) < 4 else 0
+    if not 0 < number <= MOST_DAYS or then not in AFTER_SILENCE:
+        raise click.BadParameter(
+            report.for_reader(
+                say(
+                    "write the days (1 to {most}), a colon and what follows: {then}, as in "
+                    "21:result",
+                    most=MOST_DAYS, then=either(AFTER_SILENCE),
+                )
+            )
+        )  # fmt: skip
+    return {"days": number, "then": then}
+
+
+def _key_of_director(path: Path) -> bytes:
+    raw = kinds.read_as(kinds.PUBLIC, path, files.KEY_LIMIT, say("the director's key"))
+    return public_in_file(path, raw)[0]
+
+
 @click.command("new")
 @takes(
     *choices.OF_A_NEW_GAME,
@@ -48,11 +78,18 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
     "data",
     click.option("--match", "match", default="", callback=_match,
                  help="The name of the match that the game belongs to."),
+    click.option("--silence", "silence", metavar="DAYS:THEN", callback=_silence,
+                 help="Terms for silence: after so many days without an answer, who waits may "
+                 "claim; then follows a pause, a deputy or a result (21:result)."),
+    click.option("--director", "director", metavar="KEY.pub", type=FILE_OF_A_KEY,
+                 help="Public key of a director, who may give more days, replace a silent player, "
+                 "and declare a result."),
     "output", "spare", "no_record", "as_json",
 )  # fmt: skip
 def command(
     request: Request, system: str | None, scenario: str | None, side: str | None,
-    them: str | None, options: tuple[str, ...], match: str,
+    them: str | None, options: tuple[str, ...], match: str, silence: Mapping[str, Any] | None,
+    director: Path | None,
 ) -> None:  # fmt: skip
     """Propose a game of SCENARIO of SYSTEM.
 
@@ -93,6 +130,7 @@ def command(
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, fixes=game.fixes, scenario=scenario,
         sides={"a": side, "b": other}, options=dict.fromkeys(options, True), match=match,
+        silence=silence, director=None if director is None else _key_of_director(director),
     )  # fmt: skip
     composed = propose(
         key,

@@ -71,7 +71,7 @@ def command(
         if what == "renew":
             name_the_price(game, player, on_my_word=on_my_word, naming=False)
         offer = _offer(game, player, what, to, known_randomness, until)
-        made = agreed(game, key, orders, offer=offer, time=time_to_write())
+        made = agreed(game, key, orders, offer=offer, time=time_to_write(game))
         if what == "renew":
             new_secrets.agreed_to(game, other(player), request)
         return made

@@ -116,12 +116,24 @@ def _sentences(found: Fork, request: Request) -> list[Said]:
             "  of {where}, which diverge after entry {entry}, {id}",
             where=where, entry=found.seq - 1, id=found.common[-1].id,
         ),
-        say("  with the key {fingerprint}", fingerprint=key_fingerprint(found.key)),
+        *_signers(found, key_fingerprint(found.key)),
         *_told(marked("one: entry {entry}, {id}"), found.lines[0], table),
         *_told(marked("the other: entry {entry}, {id}"), found.lines[1], table),
         say("both signatures are valid, and the rules allow either story"),
         say("no mail program, and nobody without that key, could have made them"),
     ]  # fmt: skip
+
+
+def _signers(found: Fork, key: str) -> list[Said]:
+    """Whose `key` signed the two entries: the player's, or that of their deputy."""
+    if found.by_deputy == (True, True):
+        return [say("  with the key {fingerprint} of the player's deputy", fingerprint=key)]
+    if any(found.by_deputy):
+        return [
+            say("  one with the key of the player, the other with that of the deputy they named"),
+            say("  what a deputy signs counts as the player's; perhaps both wrote at once"),
+        ]
+    return [say("  with the key {fingerprint}", fingerprint=key)]
 
 
 def _told(which: str, line: Story, table: Any) -> list[Said]:

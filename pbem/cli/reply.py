@@ -104,7 +104,7 @@ def replied(
 
     def answered() -> AnsweredGame:
         made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request),
-                      standing=standing, time=None if key is None else time_to_write(),
+                      standing=standing, time=None if key is None else time_to_write(game),
                       accepts_end=accepts_end)  # fmt: skip
         return (
             replace(made, game=practice.replied(made.game, language_of_problems()))

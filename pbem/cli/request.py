@@ -63,12 +63,14 @@ SECTIONS = {
         "answer": "Accept or decline an offer",
         "resign": "Resign the game",
         "claim": "Record what your opponent owes you",
+        "ruling": "Rule as a director, or bring a ruling into a game",
     },
     "Keys": {
         "keygen": "Create a key pair",
         "key": "Show the fingerprint of a key; copy a key to paper and back",
         "contacts": "List the keys pinned for your opponents",
         "rotate": "Replace your key with a new one",
+        "deputy": "Name somebody who may go on for you",
     },
     "Verify": {
         "verify": "Verify every link, signature, die and rule of a game file",

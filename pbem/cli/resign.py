@@ -38,7 +38,7 @@ def command(request: Request, yes: bool) -> None:
     from pbem.play.answer import agreed
 
     def resigned(game: Game, key: KeyPair, _: str) -> AnsweredGame:
-        made = agreed(game, key, None, resign=True, time=time_to_write())
+        made = agreed(game, key, None, resign=True, time=time_to_write(game))
         if not yes:
             _ask(game, request)
         return made

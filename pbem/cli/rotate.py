@@ -183,6 +183,22 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
     from pbem.play.game import TOOL
     from pbem.play.offers import name_the_price
 
+    asked = request_for_a_key(game, path)
+    fold = game.fold
+    with about(path):  # it came by mail: its faults are not the game file's
+        check_claim(
+            fold.machine, other(player), asked["seq"], bytes.fromhex(asked["new_pub"]),
+            asked["proof"],
+        )  # fmt: skip
+    name_the_price(game, player, on_my_word=on_my_word, naming=True)
+    after = new_key(
+        fold, key, asked["new_pub"], asked["proof"], tool=TOOL, signed_by="opponent", renew=renew
+    )
+    return game.after(after)
+
+
+def request_for_a_key(game: Any, path: Path) -> dict[str, Any]:
+    """The request of somebody who wants the seat of the player who must write. Raises Refused."""
     asked = _request(path)
     fold = game.fold
     if (asked["game"], asked["seq"]) != (fold.game, len(fold.entries)):
@@ -194,16 +210,7 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
                 hint=say("they must make a new one from the current file"),
             )
         )
-    with about(path):  # it came by mail: its faults are not the game file's
-        check_claim(
-            fold.machine, other(player), asked["seq"], bytes.fromhex(asked["new_pub"]),
-            asked["proof"],
-        )  # fmt: skip
-    name_the_price(game, player, on_my_word=on_my_word, naming=True)
-    after = new_key(
-        fold, key, asked["new_pub"], asked["proof"], tool=TOOL, signed_by="opponent", renew=renew
-    )
-    return game.after(after)
+    return asked
 
 
 def _request(path: Path) -> dict[str, Any]:

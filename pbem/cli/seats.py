@@ -74,7 +74,9 @@ def _has_seat(game: Game, path: StrPath) -> bool:
     if game.fold.is_solo:
         return False
     try:
-        return public_in(read_key(path)) in game.fold.machine.keys.publics.values()
+        public = public_in(read_key(path))
+        keys = game.fold.machine.keys
+        return public in keys.publics.values() or any(x.public == public for x in keys.deputies)
     except FileRefused:
         return True  # unknown before it is opened
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from pbem.cli import files
 from pbem.gamedata import folders
 from pbem.gamedata.folders import SETTINGS_FILE
 from pbem.messages import LANGUAGES
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.play.game import Game
 
 
 @value
@@ -63,10 +67,17 @@ def own() -> OwnSettings:
     return OwnSettings(**read_own(path))
 
 
-def time_to_write() -> str | None:
-    """The present minute, for an entry of an owner who wants a time in it; None for any other."""
-    if here().dated != "yes":
+def time_to_write(game: Game | None = None) -> str | None:
+    """The present minute, for an entry of an owner who wants a time in it, or of a `game` with
+    terms for silence, where days are counted from it; None for any other.
+    """
+    if here().dated != "yes" and (game is None or "silence" not in game.fold.proposal):
         return None
+    return this_minute()
+
+
+def this_minute() -> str:
+    """The present minute of UTC, as entries state it."""
     from time import gmtime, strftime
 
     return strftime("%Y-%m-%dT%H:%MZ", gmtime())

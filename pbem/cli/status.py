@@ -15,6 +15,7 @@ from pbem.cli.report import about
 from pbem.cli.request import FLAG, KEY, PLACE, Misused, OptionRow, Request, declared
 from pbem.cli.seats import no_key
 from pbem.cli.seen import warn_seen
+from pbem.cli.settings import this_minute
 from pbem.cli.shown import ENTRY, look, shown
 from pbem.engine import public
 from pbem.gamefile.errors import FileRefused
@@ -30,13 +31,14 @@ from pbem.words import to_lines
 
 if TYPE_CHECKING:
     from pbem.cli import folder, noted
-    from pbem.play import offers
+    from pbem.play import offers, waiting
     from pbem.play.game import Game
     from pbem.play.table import Table
 else:
     folder = Late("pbem.cli.folder")
     noted = Late("pbem.cli.noted")
     offers = Late("pbem.play.offers")
+    waiting = Late("pbem.play.waiting")
 
 WIDTH = 100
 
@@ -155,6 +157,8 @@ def lines(game: Any, key: Any, file: str = "FILE", player: str | None = None) ->
         found += _mails(game, player)
     found += to_accept(game, file, player)
     found += next_lines(game, player)
+    if "silence" in game.fold.proposal:
+        found += waiting.lines(game.filed, this_minute(), player)
     if view is not None and game.fold.machine.agreements.offers:
         found += offers.own_changes_of(game, key)
     return found + over_then(game) + _ordered_now(game.filed, key)
@@ -291,6 +295,8 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "provisional": fold.is_provisional,
         **offers.plain(written),
     }
+    if "silence" in fold.proposal:
+        found |= waiting.plain(written, this_minute())
     if game.table is not None:
         position = game.table.state.position
         found["heading"] = str(game.opened.system.clock(position).words)

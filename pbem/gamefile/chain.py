@@ -182,9 +182,12 @@ def check_signature(entry: Entry, message: bytes, public: bytes) -> None:
 
 def not_signed(entry: Entry) -> FileRefused:
     """The refusal of an entry that its author's key has not signed."""
-    return FileRefused(
-        "E-FORGED", say("is intact but was not signed with the key of player {by}", by=entry.by)
+    told = (
+        "is intact but was not signed with the key of the deputy of player {by}"
+        if "as" in entry.payload
+        else "is intact but was not signed with the key of player {by}"
     )
+    return FileRefused("E-FORGED", say(told, by=entry.by))
 
 
 def check_link(entry: Entry, *, seq: int, prev: str, game: str) -> None:

@@ -54,7 +54,8 @@ class Wish:
     `opened` are slots of their hand that are opened before the orders, because such a policy in
     clear will play them (see `binds_the_other`);
     `say` is lines of text. `offer` has the members of the step; `answer` is yes or no to the other
-    player's open offer; `close` repeats the result once nobody owes an audit any more; `lost`: the
+    player's open offer; `silence`: a claim is by those terms; `close` repeats the result once
+    nobody owes an audit any more; `lost`: the
     keys of earlier secrets that the audit wants are lost, where they are not given.
     """
 
@@ -67,6 +68,7 @@ class Wish:
     answer: bool | None = None
     resign: bool = False
     claim_forfeit: bool = False
+    silence: bool = False
     void: bool = False
     close: bool = False
     lost: bool = False
@@ -77,7 +79,10 @@ RESIGNED = Wish(resign=True)
 
 @value
 class Proposal:
-    """The terms of a new game. `data` is the digest of the game data, `sides` maps a and b."""
+    """The terms of a new game. `data` is the digest of the game data, `sides` maps a and b.
+
+    `silence` has `days` and what is `then`; `director` is a public key.
+    """
 
     ruleset: str
     data: str
@@ -88,6 +93,8 @@ class Proposal:
     match: str = ""
     fixes: tuple[int, ...] = ()
     """The numbers of the fixes that the rules are played by."""
+    silence: Mapping[str, Any] | None = None
+    director: bytes | None = None
 
 
 @value
@@ -144,6 +151,10 @@ def propose(
         step["spare"] = spare.hex()
     if proposal.match:
         step["match"] = proposal.match
+    if proposal.silence is not None:
+        step["silence"] = dict(proposal.silence)
+    if proposal.director is not None:
+        step["director"] = proposal.director.hex()
     nothing = Fold((), (), Machine(World(open_table)))
     draft = Draft(nothing.machine, "A", key)
     draft.add(step)
@@ -216,6 +227,7 @@ def compose(
     if begun is None or wish.answer or wish == RESIGNED:
         begun = Draft(fold.machine, player, key)
     draft = begun.again()
+    draft.machine = draft.machine.put(time=time)
     draft.lost = wish.lost
     talks = wish.offer is not None or wish.answer is not None
     if talks and fold.phase != "running":
@@ -343,7 +355,9 @@ def _beside_the_turn(draft: Draft, wish: Wish) -> None:
     _offer(draft, wish)
     if wish.claim_forfeit:
         owed = owed_by(draft.machine, other(draft.player))
-        draft.add({"do": "claim_forfeit", "since": draft.machine.entry.last_id, "owed": owed})
+        terms = {"silence": True} if wish.silence else {}
+        step = {"do": "claim_forfeit", "since": draft.machine.entry.last_id, "owed": owed, **terms}
+        draft.add(step)
 
 
 def _offer(draft: Draft, wish: Wish) -> None:

@@ -22,6 +22,12 @@ _UNIT = 0x2B8324804FC1DF0B2B4D00993DFBD7A72F431806AD2FE478C4EE1B274A0EA0B0
 """A square root of -1 (RFC 8032, 5.1.3)."""
 
 
+def montgomery(public: bytes) -> bytes:
+    """The u of a public key in 32 bytes: the same key for X25519 (RFC 7748, 4.1)."""
+    y = int.from_bytes(public, "little") % 2**255
+    return ((1 + y) * pow(1 - y, -1, PRIME) % PRIME).to_bytes(32, "little")
+
+
 @lru_cache(maxsize=256)
 def is_anybodys(public: bytes) -> bool:
     """Whether 32 bytes are a point of the base point's group, and not its zero.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import chain
 from pbem.gamefile.beacons import chain_step, chain_value, derive_chain
@@ -22,8 +22,14 @@ from pbem.gamefile.pending import OrderIllegal, first_answer, judged, read_order
 from pbem.gamefile.secrets import Secrets, earlier, not_given, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
 from pbem.gamefile.steps.turn import FIXED_AND_SEALED
+from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.value import twin, value
+
+if TYPE_CHECKING:
+    from pbem.gamefile import deputies
+else:  # few games have any
+    deputies = Late("pbem.gamefile.deputies")
 
 Order = Mapping[str, Any]
 ANSWER_MEMBER = {"orders": "list", "react": "answers", "post_choice": "answers"}
@@ -33,7 +39,9 @@ class Draft:
     """An entry in the making: the steps so far, and the machine that has folded them."""
 
     def __init__(self, machine: Machine, player: str, key: KeyPair) -> None:
-        self.machine, self.player, self.key = begin_entry(machine, player), player, key
+        as_deputy = bool(machine.keys.deputies) and deputies.seat(machine, key.public) == player
+        self.machine = begin_entry(machine, player, deputy=as_deputy)
+        self.player, self.key = player, key
         self.lost = False  # the keys of secrets before the present ones, unless they are given
         self.steps: list[dict[str, Any]] = []
 
@@ -190,7 +198,7 @@ class Draft:
 
     def sign(self, tool: str, time: str | None) -> Entry:
         """The signed entry; `machine` is the one after its steps."""
-        machine = self.machine = end_entry(self.machine)
+        machine = self.machine = end_entry(self.machine.put(time=time))
         seq = machine.entry.seq
         payload: dict[str, Any] = {
             "v": chain.VERSION, "game": machine.terms.game if seq > 1 else ZEROS, "seq": seq,
@@ -199,6 +207,8 @@ class Draft:
         }  # fmt: skip
         if time is not None:
             payload["time"] = time
+        if machine.entry.deputy:
+            payload["as"] = "deputy"
         return chain.sign_entry(self.key, payload)
 
     def _reveal(self, number: int) -> dict[str, Any]:

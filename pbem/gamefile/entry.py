@@ -6,25 +6,35 @@ file is read (fold.py); whoever writes an entry (draft.py) needs only this.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import consent, notes, records, rotation
 from pbem.gamefile.cards import MIXING
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.journal import ByDeputy
+from pbem.gamefile.kept import ChainPlace
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.steps.turn import SILENCE, apply_step
+from pbem.gamefile.steps.turn import ALONE, SILENCE, apply_step
+from pbem.late import Late
 from pbem.messages import Row, say
 
+if TYPE_CHECKING:
+    from pbem.gamefile import silence
+else:  # few games have terms for it
+    silence = Late("pbem.gamefile.silence")
 
-def begin_entry(machine: Machine, by: str) -> Machine:
-    """Opens the next entry, by player `by`.
+
+def begin_entry(
+    machine: Machine, by: str, *, deputy: bool = False, time: str | None = None
+) -> Machine:
+    """Opens the next entry, by player `by` or their `deputy`; `time` is the minute it states.
 
     Raises FileRefused (E-TURN) when they may not write one at all.
     """
     phase, beside, seq = machine.terms.phase, machine.entry.beside, machine.entry.seq + 1
     is_note, on_own_note = by != machine.holder, notes.lies_on_own_note(machine, by)
-    if on_own_note and phase == "over":
+    if on_own_note and phase == "over" and "director" not in machine.terms.proposal:
         raise notes.behind_own_note(machine, by)
     if is_note and phase not in ("running", "over"):
         raise FileRefused("E-TURN", say("it is not {by}'s turn to write", by=by), rule="the pen")
@@ -33,8 +43,16 @@ def begin_entry(machine: Machine, by: str) -> Machine:
     return machine.put(
         seq=seq, by=by, side=is_note, on_own_note=on_own_note, past_the_end=phase == "over",
         progress=False, shut=False, only_words=False, kinds=(), slots=(),
-        journal=(), beside=(*beside, seq) if is_note else beside,
+        journal=_by_deputy(machine, by, seq) if deputy else (),
+        beside=(*beside, seq) if is_note else beside, deputy=deputy, time=time,
     )  # fmt: skip
+
+
+def _by_deputy(machine: Machine, by: str, seq: int) -> tuple[ByDeputy, ...]:
+    """The first line of an entry that a deputy writes."""
+    public = next(each.public for each in reversed(machine.keys.deputies) if each.of == by)
+    assert public is not None, "who signs an entry as a deputy is one"
+    return (ByDeputy(ChainPlace(seq, 0), by, public),)
 
 
 def take_step(machine: Machine, step: dict[str, Any]) -> Machine:
@@ -48,7 +66,9 @@ def take_step(machine: Machine, step: dict[str, Any]) -> Machine:
 
 def fold_steps(machine: Machine, entry: Entry) -> Machine:
     """Folds the steps of an entry; its signature, links and digest are not judged."""
-    machine = begin_entry(machine, entry.by)
+    machine = begin_entry(
+        machine, entry.by, deputy="as" in entry.payload, time=entry.payload.get("time")
+    )
     for step in entry.steps:
         machine = take_step(machine, step)
     return end_entry(machine)
@@ -63,10 +83,10 @@ def end_entry(machine: Machine) -> Machine:
     consent.check_carried_out(machine)
     machine = consent.ended(machine)
     entry = machine.entry
-    if entry.on_own_note and not rotation.has_spoken_for(machine):
+    if entry.on_own_note and not rotation.may_lie_on_own(machine):
         raise notes.second_note(machine)
     missing = machine.head(entry.by)
-    if missing is not None and not entry.side and "rotate" not in entry.kinds:
+    if missing is not None and not entry.side and ALONE.isdisjoint(entry.kinds):
         raise FileRefused(
             SILENCE[missing.code],
             say("ends without {what}", what=machine.named(missing)),
@@ -92,6 +112,8 @@ def end_entry(machine: Machine) -> Machine:
         raise FileRefused(
             "E-STATE", say("nobody would have to write after this entry: a bug in pbem")
         )
+    if "silence" in machine.terms.proposal:
+        machine = silence.noted(machine)
     return records.cure(machine)
 
 

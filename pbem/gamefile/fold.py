@@ -24,8 +24,10 @@ from pbem.problems import Refused
 from pbem.value import value
 
 if TYPE_CHECKING:
+    from pbem.gamefile import deputies
     from pbem.gamefile.newer import with_the_writer
-else:  # no sound file needs it
+else:  # few games have deputies, and no sound file needs the other
+    deputies = Late("pbem.gamefile.deputies")
     with_the_writer = Late("pbem.gamefile.newer").with_the_writer
 
 Judged = TypeVar("Judged")
@@ -128,11 +130,7 @@ class Fold:
 
         A draw favours both, an end without result neither.
         """
-        if self.result and self.result.get("void"):
-            return False
-        winner = self.result.get("winner") if self.result else None
-        winners = (winner,) if winner in PLAYERS else PLAYERS
-        return any(self.machine.owes_audit(player) for player in winners)
+        return self.machine.is_provisional
 
     def given(self, player: str) -> tuple[Given, ...]:
         """The orders that the player has given ahead and the game has not reached."""
@@ -143,13 +141,15 @@ class Fold:
         return tuple(self.machine.in_force(player))
 
     def player_of(self, public: bytes) -> str:
-        """The seat (A or B) of the owner of a key.
+        """The seat (A or B) of the owner of a key, who may be a player's deputy.
 
         Raises FileRefused (E-KEY) when the key plays no part in this game.
         """
         for player, known in self.machine.keys.publics.items():
             if known == public:
                 return player
+        if self.machine.keys.deputies and (seat := deputies.seat(self.machine, public)):
+            return seat
         raise rotation.no_seat(self.machine, public)
 
     def author(self, number: int) -> str:

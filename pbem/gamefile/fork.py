@@ -21,7 +21,7 @@ from pbem.gamefile.format import FORMAT as GAME_FORMAT
 from pbem.gamefile.format import MAX_BYTES, laid_out, read, stored
 from pbem.gamefile.in_play import other
 from pbem.gamefile.machine import OpenTable
-from pbem.gamefile.rotation import on_word, signer
+from pbem.gamefile.rotation import on_word, seated, signer
 from pbem.gamefile.shapes import check_payload
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused
@@ -61,8 +61,13 @@ class Fork:
 
     @property
     def by(self) -> str:
-        """The player who signed both entries."""
+        """The player who signed both entries, or whose deputy did."""
         return self.first.by
+
+    @property
+    def by_deputy(self) -> tuple[bool, bool]:
+        """Which of the two entries the player's deputy has signed."""
+        return "as" in self.first.payload, "as" in self.second.payload
 
     @property
     def seq(self) -> int:
@@ -132,11 +137,11 @@ def find_all(first: Story, second: Story, open_table: OpenTable) -> tuple[Fork, 
         raise NoFork("solo", say("in a solo game one person can sign for both players"))
     left, right = _line(fold, first, 1), _line(fold, second, 2)
     pairs = []
-    if left.main is not None and right.main is not None:
+    if left.main is not None and right.main is not None and _author(left) == _author(right):
         pairs.append((left.main, right.main))
     if left.folds and right.folds and _is_note(left.folds[0]) and _is_note(right.folds[0]):
         pairs.append((left.folds[0], right.folds[0]))
-    provable = [pair for pair in pairs if not any(map(_is_on_word, pair))]
+    provable = [pair for pair in pairs if not _is_exempt(pair)]
     if not provable:
         raise _no_fork(fold, left, right, pairs)
     return tuple(_proof(fold, *pair) for pair in provable)
@@ -186,9 +191,20 @@ def _is_note(fold: Fold) -> bool:
     return fold.machine.entry.side
 
 
-def _is_on_word(fold: Fold) -> bool:
-    """Whether the last entry accuses nobody, because its key rests on the other player's word."""
-    return on_word(fold.machine, fold.entries[-1].by) is not None
+def _author(line: _Line) -> str:
+    """Who wrote the main entry of a line: a ruling may come from either player."""
+    assert line.main is not None
+    return line.main.entries[-1].by
+
+
+def _is_exempt(pair: tuple[Fold, Fold]) -> bool:
+    """Whether two entries accuse nobody: the key of one rests on the other player's word, or the
+    director gave the seat to somebody else in only one of the stories.
+    """
+    by = pair[0].entries[-1].by
+    if any(on_word(fold.machine, by) is not None for fold in pair):
+        return True
+    return len({seated(fold.machine, by) for fold in pair}) > 1
 
 
 def _proof(fold: Fold, left: Fold, right: Fold) -> Fork:

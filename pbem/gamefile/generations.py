@@ -97,7 +97,10 @@ def check_may_offer(machine: Machine) -> None:
     """
     of = other(machine.entry.by)
     since = max((each.entry for each in machine.renewals_of(of)), default=-1)
-    if not any(each.of == of and each.entry > since for each in machine.keys.rotations):
+    keys = machine.keys
+    named = [(each.of, each.entry) for each in keys.rotations]
+    named += [(each.of, each.entry) for each in keys.deputies if each.public is not None]
+    if not any(by == of and entry > since for by, entry in named):
         raise FileRefused(
             "E-CONSENT",
             say(
@@ -120,6 +123,16 @@ def check_may_offer(machine: Machine) -> None:
 # --- the step
 
 
+def _writing(machine: Machine) -> bytes:
+    """The key that signs the open entry, the deputy's if one writes it."""
+    player, named = machine.entry.by, machine.keys.deputies
+    if machine.entry.deputy:
+        public = next(each.public for each in reversed(named) if each.of == player)
+        assert public is not None
+        return public
+    return machine.keys.publics[player]
+
+
 def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
     """The machine in which the author of the open entry is bound to new secrets by this anchor, and
     the beacon that is burnt by it, if any.
@@ -136,7 +149,7 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
         )
     burnt = base if beacons.revealed[player] < base else None
     made = NewGeneration(
-        player, machine.entry.seq, base, machine.keys.publics[player], machine.entry.last_id,
+        player, machine.entry.seq, base, _writing(machine), machine.entry.last_id,
         beacons.anchors[player], _bound_now(machine, player),
     )  # fmt: skip
     decks = machine.hidden.decks.drop(player)

@@ -330,6 +330,8 @@ class Claimed:
     place: ChainPlace
     by: str
     owed: tuple[str, ...]
+    by_terms: bool = False
+    """By the terms for silence: their days are over."""
 
 
 @value
@@ -439,6 +441,36 @@ class Renewed:
 
 
 @value
+class DeputyNamed:
+    """A player named somebody who may go on for them (a public key), or withdrew them (None)."""
+
+    place: ChainPlace
+    by: str
+    key: bytes | None
+    ends: bool
+    has_secrets: bool
+
+
+@value
+class ByDeputy:
+    """The entry was written by the deputy of a player, who has this public key."""
+
+    place: ChainPlace
+    by: str
+    key: bytes
+
+
+@value
+class Ruled:
+    """A player brought a ruling of the director: more `days`, or a result."""
+
+    place: ChainPlace
+    by: str
+    what: str
+    days: int
+
+
+@value
 class Concluded:
     """A player repeated the result after the end."""
 
@@ -460,12 +492,12 @@ JournalLine = (
     | ChoiceTold | ListSealed | ListTold | FactSaid
     | DeckBound | Challenged | DeckProven | Opened | Said | Resigned | Claimed | Cured
     | OfferMade | OfferAnswered | OfferLapsed | TakenBack | Upgraded | Adjourned | Rotated
-    | Renewed | Audited | Concluded | GameOver
+    | Renewed | Audited | Concluded | DeputyNamed | ByDeputy | Ruled | GameOver
 )  # fmt: skip
 
 AGREED = (
     OfferMade, OfferAnswered, OfferLapsed, TakenBack, Upgraded, Adjourned, Rotated, Renewed, Cured,
-    Concluded,
+    Concluded, DeputyNamed, ByDeputy, Ruled,
 )  # fmt: skip
 """What players agree on, and what follows from it."""
 

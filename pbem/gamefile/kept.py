@@ -147,6 +147,18 @@ class Offer:
         return {"by": self.by, "what": self.what, "entry": self.entry, **self.terms}
 
 
+@value
+class Wait:
+    """The main entry that has to be answered, the minute it states, what each player had stated
+    last by then, and days given beyond those of the terms.
+    """
+
+    entry: int
+    since: str | None
+    dates: Mapping[str, str]
+    more: int = 0
+
+
 # --- sealed
 
 
@@ -206,6 +218,22 @@ class Rotation:
     old: bytes
     new: bytes
     entry: int
+
+
+@value
+class Deputy:
+    """Who may go on in the place of player `of`, since `entry`; nobody where `public` is None.
+
+    `by` is the key that named them. `box` has the secrets for them, in base64, if they were given;
+    `ends` says whether they may end the game.
+    """
+
+    of: str
+    entry: int
+    public: bytes | None
+    by: bytes
+    box: str | None = None
+    ends: bool = False
 
 
 @value

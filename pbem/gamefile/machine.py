@@ -23,6 +23,7 @@ from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.kept import (
     ChainPlace,
     Chosen,
+    Deputy,
     Given,
     Lost,
     NewGeneration,
@@ -31,6 +32,7 @@ from pbem.gamefile.kept import (
     Rotation,
     StandingList,
     StandingPolicy,
+    Wait,
 )
 from pbem.gamefile.texts import Texts
 from pbem.messages import Said, say
@@ -100,6 +102,8 @@ class Keys:
     contexts: Mapping[str, str] = _NONE
     rotations: tuple[Rotation, ...] = ()
     renewals: tuple[NewGeneration, ...] = ()
+    deputies: tuple[Deputy, ...] = ()
+    """All that were ever named, and withdrawn, in order."""
 
 
 @value
@@ -159,7 +163,8 @@ class Agreements:
 
     `offers` are the open ones, at most one by each player; `adjourned` is the entry in which that
     was agreed; `quiet` lists the entries the game may go back to, with the beacons completed by
-    then; `is_upgraded` says whether the rules were ever changed.
+    then; `is_upgraded` says whether the rules were ever changed. Only with terms for silence:
+    `wait` is what has to be answered, `dates` the last minute that each player has stated.
     """
 
     offers: tuple[Offer, ...] = ()
@@ -168,6 +173,8 @@ class Agreements:
     quiet: Mapping[int, int] = _NONE
     take_backs: int = 0
     is_upgraded: bool = False
+    wait: Wait | None = None
+    dates: Mapping[str, str] = _NONE
 
 
 @value
@@ -178,7 +185,8 @@ class Writing:
     `progress`: it has something that was owed; `shut`: nothing may follow in it; `only_words`:
     nothing but `say` may. `kinds` are those of its steps so far, `slots` those of its policies.
     `agreed` is to be carried out by the very next step. `past_the_end`: it began when the game was
-    over. `beside` are the notes of the file so far, `written` the bytes of each player's entries.
+    over; `deputy`: a deputy writes it; `time`: the minute it states. `beside` are the notes of the
+    file so far, `written` the bytes of each player's entries.
     """
 
     seq: int = -1
@@ -193,6 +201,8 @@ class Writing:
     slots: tuple[str, ...] = ()
     agreed: Offer | None = None
     past_the_end: bool = False
+    deputy: bool = False
+    time: str | None = None
     journal: tuple[JournalLine, ...] = ()
     beside: tuple[int, ...] = ()
     written: Mapping[str, int] = _BOTH_ZERO
@@ -437,6 +447,19 @@ class Machine:
         """Whether the game is over and the player has not yet shown what they hid."""
         is_over = self.terms.phase == "over"
         return is_over and self.hides_something and player not in self.hidden.audited
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether there is a result, and the player it favours has not yet shown what they hid.
+
+        A draw favours both, an end without result neither.
+        """
+        result = self.terms.result
+        if result and result.get("void"):
+            return False
+        winner = result.get("winner") if result else None
+        winners = (winner,) if winner in PLAYERS else PLAYERS
+        return any(self.owes_audit(player) for player in winners)
 
     @property
     def hides_something(self) -> bool:

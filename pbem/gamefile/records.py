@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
 
 ANSWERS = frozenset({"orders", "react", "post_choice"})
-AFTER_THE_END = frozenset({"audit", "close", "say"})
+AFTER_THE_END = frozenset({"audit", "close", "say", "ruling"})
 """What may follow the end of a game: each player closes it once."""
 
 

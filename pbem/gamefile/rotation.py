@@ -16,10 +16,19 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.kept import Rotation
 from pbem.gamefile.notes import trailing
+from pbem.late import Late
 from pbem.messages import say
 
 if TYPE_CHECKING:
+    from pbem.gamefile import deputies
     from pbem.gamefile.machine import Machine
+else:  # few games have any
+    deputies = Late("pbem.gamefile.deputies")
+
+SIGNERS = ("old", "spare", "opponent", "director")
+FOR_THE_OTHER = ("opponent", "director")
+"""Who gives a key to the player who does not write the entry."""
+ON_OWN_NOTE = frozenset({"claim_forfeit", "ruling"})
 
 
 # --- who signs
@@ -31,9 +40,16 @@ def has_spoken_for(machine: Machine) -> bool:
     return any(each.entry == machine.entry.seq and each.of != machine.entry.by for each in made)
 
 
+def may_lie_on_own(machine: Machine) -> bool:
+    """T3: whether the open entry may be on a note of its author: it names a key for the other
+    player, claims by the terms for silence, or brings a ruling.
+    """
+    return has_spoken_for(machine) or not ON_OWN_NOTE.isdisjoint(machine.entry.kinds)
+
+
 def seat(by: str, signed_by: str) -> str:
     """The player whose key is replaced in an entry by a player."""
-    return other(by) if signed_by == "opponent" else by
+    return other(by) if signed_by in FOR_THE_OTHER else by
 
 
 def signer(machine: Machine, entry: Entry) -> bytes | None:
@@ -41,6 +57,8 @@ def signer(machine: Machine, entry: Entry) -> bytes | None:
 
     Raises FileRefused (E-KEY) when it is a spare key that was never named.
     """
+    if "as" in entry.payload:
+        return deputies.signer(machine, entry)
     for step in entry.steps:
         if step["do"] == "rotate" and step["signed_by"] == "spare":
             if entry.by not in machine.keys.spares:
@@ -88,14 +106,23 @@ def on_word(machine: Machine, player: str) -> Rotation | None:
     """The rotation since which a player's key rests on their opponent's word; None if it does
     not.
     """
-    return next(
-        (
-            each
-            for each in machine.keys.rotations
-            if each.of == player and each.signed_by == "opponent"
-        ),
-        None,
-    )
+    return _first(machine, player, "opponent")
+
+
+def seated(machine: Machine, player: str) -> Rotation | None:
+    """The rotation since which somebody whom the director named sits in a player's place."""
+    return _first(machine, player, "director")
+
+
+def seats(machine: Machine) -> tuple[tuple[str, int], ...]:
+    """Players in whose place the director has put somebody, and since which entry."""
+    found = [(player, seated(machine, player)) for player in PLAYERS]
+    return tuple((player, each.entry) for player, each in found if each is not None)
+
+
+def _first(machine: Machine, player: str, signed_by: str) -> Rotation | None:
+    made = machine.keys.rotations
+    return next((each for each in made if (each.of, each.signed_by) == (player, signed_by)), None)
 
 
 def accused(machine: Machine, player: str, seq: int) -> str | None:
@@ -127,14 +154,14 @@ def retired(machine: Machine, public: bytes) -> Rotation | None:
 def is_taken(machine: Machine, public: bytes) -> bool:
     """Whether another key has the seat of this one on the other player's word alone (W8)."""
     made = retired(machine, public)
-    is_by_word = made is not None and made.signed_by == "opponent"
+    is_by_word = made is not None and made.signed_by in FOR_THE_OTHER
     return is_by_word and public not in machine.keys.publics.values()
 
 
 def no_seat(machine: Machine, public: bytes) -> FileRefused:
     """Why a key signs for neither player."""
     old = retired(machine, public)
-    if old is not None and old.signed_by == "opponent":
+    if old is not None and old.signed_by in FOR_THE_OTHER:
         return _taken(machine, old)
     if old is not None:
         return FileRefused(
@@ -156,6 +183,14 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
                 rule="keys",
                 hint=say("pbem rotate replaces the lost one"),
             )
+    for each in machine.keys.deputies:
+        if each.public == public:
+            return FileRefused(
+                "E-KEY",
+                say("this is the key of a deputy of player {player} who was withdrawn",
+                    player=each.of),
+                rule="deputies",
+            )  # fmt: skip
     return FileRefused("E-KEY", say("this key belongs to neither player of this game"))
 
 

@@ -22,7 +22,7 @@ from pbem.gamefile.in_play import (
     OrderRefused,
     ReadOrder,
 )
-from pbem.gamefile.kept import Chosen, StandingList, StandingPolicy
+from pbem.gamefile.kept import Chosen, Deputy, StandingList, StandingPolicy
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import holds, not_passed_over
@@ -30,9 +30,10 @@ from pbem.late import Late
 from pbem.messages import Said, say
 
 if TYPE_CHECKING:
-    from pbem.gamefile import choices, lists, policies
+    from pbem.gamefile import choices, deputies, lists, policies
 else:  # many games have none of them
     choices = Late("pbem.gamefile.choices")
+    deputies = Late("pbem.gamefile.deputies")
     lists = Late("pbem.gamefile.lists")
     policies = Late("pbem.gamefile.policies")
 
@@ -68,10 +69,28 @@ class Secrets:
         Raises FileRefused (E-KEY) when the key took the place of another and comes without it.
         """
         public, context = origin(machine, player)
+        if machine.keys.deputies and key.public != public:
+            deputy = deputies.present(machine, player)
+            if deputy is not None and deputy.public == key.public:
+                return cls.handed(machine, key, deputy)
         for each in (key, *key.retired):
             if each.public == public:
                 return cls.of(each, player, context)
         raise other_secrets(machine, player)
+
+    @classmethod
+    def handed(cls, machine: Machine, key: KeyPair, deputy: Deputy) -> Secrets:
+        """The secrets that were handed to a player's deputy, who has this key.
+
+        Raises FileRefused (E-KEY) where there are none, or they are older than the present ones.
+        """
+        player = deputy.of
+        if any(each.entry > deputy.entry for each in machine.renewals_of(player)):
+            raise other_secrets(machine, player)
+        if deputy.box is None:
+            raise deputies.nothing_handed()
+        place = deputies.place_of(player, origin(machine, player)[1], deputy.entry)
+        return cls(player, lambda: deputies.unboxed(key, deputy, place))
 
     @classmethod
     def anew(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:

@@ -194,6 +194,10 @@ _mended_rules = _members_of(
     "the same with fixes, where the game has any", ruleset=_ruleset, data=HASH, fixes=FIXES
 )
 RULES = _either(_rules, _mended_rules, f"{LEGAL[_rules]}; or {LEGAL[_mended_rules]}")
+_signature = _text("[A-Za-z0-9+/]{86}==", "base64 of 64 bytes, 88 characters")
+MOST_DAYS = 365
+AFTER_SILENCE = ("pause", "deputy", "result")
+"""What may follow a silence, by the terms of a game."""
 _audited = _one_of(None, "clean", legal='"clean" or null')
 _audits = _members_of('an object with a and b, each "clean" or null', a=_audited, b=_audited)
 CARDS = _list(_card, 1, 512, "a list of 1 to 512 names of cards, none twice", uniqueItems=True)
@@ -290,7 +294,11 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
                     description="the trial layouts of a mix; 16 where it is left out",
                 ),
                 "fixes": FIXES,
-                "umpire": HASH, "spare": HASH,
+                "director": HASH, "spare": HASH,
+                "silence": _members_of(
+                    "an object with days (1 to 365) and then (pause, deputy or result)",
+                    days=_integer(1, MOST_DAYS), then=_one_of(*AFTER_SILENCE),
+                ),
             },
         ),
         "accept": (
@@ -409,10 +417,26 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
             "the other player's",
             {
                 "new_pub": HASH,
-                "proof": _text("[A-Za-z0-9+/]{86}==", "base64 of 64 bytes, 88 characters"),
-                "signed_by": _one_of("old", "spare", "opponent"),
+                "proof": _signature,
+                "signed_by": _one_of("old", "spare", "opponent", "director"),
             },
-            {},
+            {"sig": _signature},
+        ),
+        "deputy": (
+            "names who may go on in its author's place; with null nobody may any more",
+            {"pub": _or_null(HASH)},
+            {
+                "secrets": _text(
+                    "[A-Za-z0-9+/]{64}", "base64 of 48 bytes, 64 characters",
+                    description="the author's secrets of this game, for the owner of pub",
+                ),
+                "ends": _true,
+            },
+        ),
+        "ruling": (
+            "what the director has signed: more days, or a result",
+            {"what": _one_of("extend", "result"), "sig": _signature},
+            {"days": _integer(1, MOST_DAYS), "winner": _or_null(_one_of("A", "B"))},
         ),
         "close": (
             "the result once more, after the end", {"result": _object, "audits": _audits}, {},
@@ -432,7 +456,7 @@ STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
         "claim_forfeit": (
             "what the other player owes and has not sent",
             {"since": HASH, "owed": _list(_line_of(1, 160), 1, 64)},
-            {},
+            {"silence": _true},
         ),
     }
 )  # fmt: skip
@@ -449,6 +473,10 @@ OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
     }
 )
 """What an offer of one kind must say, and what it may; of the others it has no member."""
+RULINGS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"extend": frozenset({"days"}), "result": frozenset({"winner"})}
+)
+"""What a ruling of one kind must say; of the others it has no member."""
 
 _prev = _hex(
     16, 64,
@@ -463,11 +491,17 @@ PAYLOAD: Members = MappingProxyType(
 )  # fmt: skip
 PAYLOAD_MAY: Members = MappingProxyType(
     {
+        "as": _one_of(
+            "deputy",
+            legal="deputy, or left out",
+            description="the author is the deputy of this player, and signs with a key of their "
+            "own",
+        ),
         "time": _text(
             "20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]Z",
             "a minute of UTC, as in 2026-03-05T18:40Z",
             description="when it was written, as its author says: nobody can check it",
-        )
+        ),
     }
 )
 """The members of a payload next to its version and its steps, and those it may have."""
@@ -572,6 +606,11 @@ def check_step(step: Any) -> None:
     if kind == "offer":
         needed, possible = OFFERS[step["what"]]
         _members(step, {"do", "what", *needed}, possible, f"an offer of {step['what']}")
+    if kind == "ruling":
+        needed = RULINGS[step["what"]]
+        _members(step, {"do", "what", "sig", *needed}, (), f"a ruling of {step['what']}")
+    if kind == "rotate" and (step["signed_by"] == "director") != ("sig" in step):
+        raise _wrong(say("a new key has a member sig if the director signs it, and only then"))
 
 
 def check_request(request: Mapping[str, Any]) -> None:

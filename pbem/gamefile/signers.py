@@ -57,7 +57,9 @@ class Signers:
             named = entry.steps[0].get("pub_a", ""), entry.steps[0].get("pub_b", "")
             keys = {of: (bytes.fromhex(key),) for of, key in zip(PLAYERS, named, strict=True)}
         for step in entry.steps:
-            if "spare" in step or step["do"] == "rotate":
+            if step["do"] == "deputy" and step["pub"] is not None:
+                keys = {**keys, entry.by: (*keys[entry.by], bytes.fromhex(step["pub"]))}
+            elif "spare" in step or step["do"] == "rotate":
                 of = seat(entry.by, step["signed_by"]) if step["do"] == "rotate" else entry.by
                 new = bytes.fromhex(step.get("new_pub") or step["spare"])
                 keys = {**keys, of: (*keys[of], new)}

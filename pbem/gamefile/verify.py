@@ -29,7 +29,7 @@ from pbem.gamefile.journal import (
 )
 from pbem.gamefile.kept import Lost
 from pbem.gamefile.machine import Machine, OpenTable
-from pbem.gamefile.rotation import words_alone
+from pbem.gamefile.rotation import seats, words_alone
 from pbem.messages import Message, Said, say, say_many
 from pbem.problems import Problem, Refused
 from pbem.value import fields, value
@@ -77,6 +77,10 @@ class Proven:
     renewed: tuple[tuple[str, int], ...] = ()
     """Players who went on with new secrets, each with the entry from which on."""
     lost: tuple[Lost, ...] = ()
+    deputies: tuple[tuple[str, int], ...] = ()
+    """Players who named a deputy, each with the entry in which they did."""
+    seated: tuple[tuple[str, int], ...] = ()
+    """Players in whose place the director put somebody, each with the entry from which on."""
 
     def plain(self) -> dict[str, Any]:
         """For `pbem verify --json`."""
@@ -178,7 +182,23 @@ def _renewed(proven: Proven | ProvenWithoutRules) -> list[Said]:
         for player, entry in proven.renewed
     ]  # fmt: skip
     found += [each.told(say("player {player}", player=each.of)) for each in proven.lost]
-    return found + [rests_on_word(player, entry) for player, entry in proven.on_word]
+    found += [rests_on_word(player, entry) for player, entry in proven.on_word]
+    found += [
+        say(
+            "player {player} named a deputy in entry {entry}; pbem log tells which entries a "
+            "deputy wrote",
+            player=player, entry=entry,
+        )
+        for player, entry in proven.deputies
+    ]  # fmt: skip
+    return found + [
+        say(
+            "from entry {entry} on, somebody whom the director named sits in the place of player "
+            "{player}",
+            entry=entry, player=player,
+        )
+        for player, entry in proven.seated
+    ]  # fmt: skip
 
 
 def _plain(proven: Proven | ProvenWithoutRules) -> dict[str, Any]:
@@ -187,6 +207,8 @@ def _plain(proven: Proven | ProvenWithoutRules) -> dict[str, Any]:
         **found, "on_word": [list(each) for each in proven.on_word],
         "renewed": [list(each) for each in proven.renewed],
         "lost": [each.plain() for each in proven.lost],
+        "deputies": [list(each) for each in proven.deputies],
+        "seated": [list(each) for each in proven.seated],
     }  # fmt: skip
 
 
@@ -245,6 +267,8 @@ class ProvenWithoutRules:
     on_word: tuple[tuple[str, int], ...] = ()
     renewed: tuple[tuple[str, int], ...] = ()
     lost: tuple[Lost, ...] = ()
+    deputies: tuple[tuple[str, int], ...] = ()
+    seated: tuple[tuple[str, int], ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """For `pbem verify --json`."""
@@ -394,7 +418,11 @@ def proven(fold: Fold) -> Proven:
 def _keys_and_secrets(machine: Machine) -> dict[str, Any]:
     """The notes of both reports on keys and secrets that replaced others."""
     renewed = tuple((each.of, each.entry) for each in machine.keys.renewals)
-    return {"on_word": words_alone(machine), "renewed": renewed, "lost": machine.hidden.lost}
+    named = (each for each in machine.keys.deputies if each.public is not None)
+    return {
+        "on_word": words_alone(machine), "renewed": renewed, "lost": machine.hidden.lost,
+        "deputies": tuple((each.of, each.entry) for each in named), "seated": seats(machine),
+    }  # fmt: skip
 
 
 def _findings(refused: FileRefused) -> tuple[Finding, ...]:

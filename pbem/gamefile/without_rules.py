@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem.engine.tags import place_of, slot_under
-from pbem.gamefile import audit, choices, generations, lists, notes, shown
+from pbem.gamefile import audit, choices, deputies, generations, lists, new_keys, notes, shown
 from pbem.gamefile.beacons import beacon_value
 from pbem.gamefile.cards import CHOICES, MIXING, RULE, epoch_of
 from pbem.gamefile.chain import Entry
@@ -26,6 +26,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import judge_entry
 from pbem.gamefile.in_play import Laid, other
 from pbem.gamefile.machine import Machine, World
+from pbem.gamefile.rotation import FOR_THE_OTHER
 from pbem.gamefile.steps import beacons, ending, hidden, keys, opening, orders, turn
 from pbem.messages import say
 from pbem.value import replace, value
@@ -76,7 +77,7 @@ def _judge_steps(judged: ProtocolOnly, entry: Entry, machine: Machine) -> Protoc
     judged = judged.at(
         machine.put(
             seq=entry.seq, by=entry.by, side=True, progress=False, kinds=(), slots=(),
-            journal=(),
+            journal=(), deputy="as" in entry.payload, time=entry.payload.get("time"),
         )
     )  # fmt: skip
     for number, step in enumerate(entry.steps):
@@ -107,7 +108,8 @@ def _beside(judged: ProtocolOnly, entry: Entry) -> ProtocolOnly:
             ),
             rule="T2",
         )
-    speaks = any(step.get("signed_by") == "opponent" for step in entry.steps)
+    speaks = any(step.get("signed_by") in FOR_THE_OTHER for step in entry.steps)
+    speaks |= any("silence" in step for step in entry.steps) or "ruling" in kinds
     if on_own_note and not speaks:
         raise notes.second_note(judged.machine)
     return replace(
@@ -119,6 +121,8 @@ def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     kind, machine = step["do"], judged.machine
     begun = machine.terms.phase == "accepted" and not machine.entry.progress
     if machine.terms.phase == "running":
+        if machine.entry.deputy:
+            deputies.check_may(machine, step)
         judged = _JUDGED.get(kind, _left_to_the_rules)(judged, step)
     elif begun and kind == "start":
         judged = judged.at(opening.start_bound(machine, step))
@@ -331,6 +335,17 @@ def _rotate(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     return judged.at(keys.rotate(judged.machine, step))
 
 
+def _deputy(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    return judged.at(keys.deputy(judged.machine, step))
+
+
+def _ruling(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    """Checks that the director has signed it; what it changes is left to the rules."""
+    new_keys.check_alone(judged.machine)
+    keys.check_ruling(judged.machine, step)
+    return judged
+
+
 def _audit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     player, secrets = judged.machine.entry.by, shown.secrets_shown(step)
     known = judged.entries[: judged.machine.entry.seq + 1]
@@ -355,6 +370,8 @@ _JUDGED: Mapping[str, Callable[[ProtocolOnly, Step], ProtocolOnly]] = MappingPro
         "takeback": _take_back,
         "audit": _audit,
         "rotate": _rotate,
+        "deputy": _deputy,
+        "ruling": _ruling,
         "renew": _renew,
     }
 )

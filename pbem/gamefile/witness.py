@@ -19,7 +19,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import FORMAT, listed, read
 from pbem.gamefile.in_play import PLAYERS, other
-from pbem.gamefile.rotation import first_key, on_word
+from pbem.gamefile.rotation import first_key, on_word, seated
 from pbem.gamefile.shapes import check_payload
 from pbem.messages import Message, Row, marked, say
 from pbem.value import value
@@ -77,7 +77,8 @@ def record(fold: Fold, player: str | None) -> dict[str, Any]:
 def trail(fold: Fold) -> Trail:
     """The story of a file in short."""
     beside = set(fold.machine.entry.beside)
-    named = {player: on_word(fold.machine, player) for player in PLAYERS}
+    machine = fold.machine
+    named = {player: on_word(machine, player) or seated(machine, player) for player in PLAYERS}
 
     def short(entry: Entry) -> str:
         by, since = entry.by, named[entry.by]
@@ -228,10 +229,37 @@ def _compare(
             raise _fork(at, told, here, there.by, player, denies=seen[:1].upper())
         own = tuple(each for each in known[at:] if each.by == player)
         return Crossed(own, there) if own else None  # W4
+    if not _is_note(here[at]):  # a ruling crossed it, and one of them is by whom it was not asked
+        return _against_ruling(told, known, fold, at, player)
     after = _next_main(here, at)
     if after is not None and (here[after][1:2] != "=" or seen[:1] != player):  # W7
         raise _fork(at, told, here, seen[:1], player, denies=there.by)
     raise _crossed(there, seen[:1], player)  # W6
+
+
+def _against_ruling(
+    told: Sequence[str], known: Sequence[Entry], fold: Fold, at: int, player: str | None
+) -> Crossed | None:
+    """W9: two main entries of both players at one place, of which one brings a result that the
+    director has declared. That one counts, unless its author has written behind the other one.
+    """
+    there = fold.entries[at]
+    if all(step["do"] != "ruling" for step in there.steps):
+        raise FileRefused(
+            "E-ROLLBACK",
+            say("the director has declared the result in entry {seq} that you have seen, and this "
+                "file goes on without it", seq=at),
+            hint=say("send the file you have again"),
+        ).placed(entry=at)  # fmt: skip
+    if any(short[:1] == there.by for short in told[at:]):
+        raise FileRefused(
+            "E-FORK",
+            say("player {by} has gone on with the game, and brings a ruling for a place before "
+                "that, entry {seq}", by=there.by, seq=at),
+            hint=say("answer neither, and show both files to the director"),
+        ).placed(entry=at)  # fmt: skip
+    own = tuple(each for each in known[at:] if each.by == player)
+    return Crossed(own, there) if own else None
 
 
 def _is_note(short: str) -> bool:
@@ -324,7 +352,8 @@ def _held(step: Mapping[str, Any]) -> Message:
 
 _HOLDS: Mapping[str, str] = {
     "claim_forfeit": marked("a claim"), "resign": marked("a resignation"),
-    "rotate": marked("a new key"), "audit": marked("an audit"), "close": marked("a close"),
+    "deputy": marked("a deputy"), "ruling": marked("a ruling"), "rotate": marked("a new key"),
+    "audit": marked("an audit"), "close": marked("a close"),
 }  # fmt: skip
 
 

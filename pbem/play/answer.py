@@ -21,7 +21,7 @@ from pbem.play.game import TOOL, Game
 from pbem.play.judged import kept_standing, must_be_to_write, parsed, prepared_for
 from pbem.play.now import outlook_of
 from pbem.play.order_lines import said
-from pbem.play.owing import TAKE_OR_PLAY_ON, owed_words, what_owes
+from pbem.play.owing import TAKE_OR_PLAY_ON, has_claimed, owed_words, what_owes
 from pbem.play.prepare import SEALED, Prepared, added
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -89,9 +89,11 @@ def answer(
 
 def agreed(
     game: Game, key: KeyPair, orders: Source | None, *, offer: Mapping[str, Any] | None = None,
-    reply: bool | None = None, resign: bool = False, claim: bool = False, time: str | None = None,
+    reply: bool | None = None, resign: bool = False, claim: bool = False, silence: bool = False,
+    time: str | None = None,
 ) -> AnsweredGame:  # fmt: skip
-    """The game with an entry that offers, answers an offer, resigns or claims a forfeit.
+    """The game with an entry that offers, answers an offer, resigns or claims a forfeit; the claim
+    by the terms for `silence`, if so.
 
     The player who must write sends their orders with it, unless it ends the game or goes back in
     it. Raises Refused as `answer` does.
@@ -106,7 +108,8 @@ def agreed(
         _may_claim(game, player)
     if reply is not None:
         _is_asked(game, player)
-    _not_on_own_note(game, player)
+    if not silence:
+        _not_on_own_note(game, player)
     wish, prepared = Wish(), None
     if orders is not None:
         file = parsed(orders, game)
@@ -120,7 +123,8 @@ def agreed(
         wish, prepared = _wish(game, key, file)
     elif offer is not None or reply is False:
         _goes_with_orders(game, key, is_offer=offer is not None)
-    wish = replace(wish, offer=offer, answer=reply, resign=resign, claim_forfeit=claim)
+    wish = replace(wish, offer=offer, answer=reply, resign=resign, claim_forfeit=claim,
+                   silence=silence)  # fmt: skip
     try:
         composed = compose(game.fold, key, wish, tool=TOOL, time=time, begun=_draft(prepared))
     except OrdersRefused as refused:
@@ -197,7 +201,9 @@ def _resignation_first(game: Game, player: str) -> None:
         raise FileRefused(
             "E-TURN",
             say(
-                "{other} has resigned out of turn, and you have not accepted it yet",
+                "{other} claims the game by the terms for silence, and you have not accepted that"
+                if has_claimed(game)
+                else "{other} has resigned out of turn, and you have not accepted it yet",
                 other=game.called(other(player)),
             ),
             rule="T5",

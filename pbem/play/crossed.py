@@ -8,6 +8,7 @@ from typing import Any
 from pbem.gamefile.consent import NAMES, open_offer
 from pbem.gamefile.in_play import other
 from pbem.gamefile.records import owed_by
+from pbem.gamefile.rotation import FOR_THE_OTHER
 from pbem.gamefile.witness import Crossed
 from pbem.messages import Said, say
 from pbem.play.game import Game
@@ -88,7 +89,7 @@ def _rotate(game: Game, step: Step, player: str, where: Where) -> Said:
     return say(
         "the new key you named in entry {note} crossed entry {entry} of {player}, who has the old "
         "key and has used it; discard the new key"
-        if step["signed_by"] == "opponent"
+        if step["signed_by"] in FOR_THE_OTHER
         else "your new key in entry {note} crossed entry {entry} of {player} and is not in the "
         "game; sign with the old one, or name the new one again (pbem rotate makes another proof)",
         **where,
@@ -106,7 +107,23 @@ def _shown(game: Game, step: Step, player: str, where: Where) -> Said:
     )
 
 
+def _deputy(game: Game, step: Step, player: str, where: Where) -> Said:
+    return say(
+        "your deputy in entry {note} crossed entry {entry} of {player} and is not in the game: say "
+        "it again (pbem deputy)",
+        **where,
+    )
+
+
+def _ruling(game: Game, step: Step, player: str, where: Where) -> Said:
+    return say(
+        "the ruling in entry {note} crossed entry {entry} of {player} and is not in the game: if "
+        "it is still needed, ask the director for another",
+        **where,
+    )
+
+
 _TOLD: Mapping[str, Callable[[Game, Step, str, Where], Said]] = {
     "say": _say, "offer": _offer, "claim_forfeit": _claim, "resign": _resign, "rotate": _rotate,
-    "audit": _shown, "close": _shown,
+    "audit": _shown, "close": _shown, "deputy": _deputy, "ruling": _ruling,
 }  # fmt: skip

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from pbem.gamefile.in_play import other
 from pbem.gamefile.notes import not_taken
-from pbem.gamefile.rotation import words_alone
+from pbem.gamefile.rotation import seats, words_alone
 from pbem.late import Late
 from pbem.messages import Said, say
 from pbem.play.game import Game
-from pbem.play.owing import owed_now, owed_words, verbs_asked_for
+from pbem.play.owing import has_claimed, owed_now, owed_words, verbs_asked_for
 
 if TYPE_CHECKING:
     from pbem.play import ending, offers
@@ -43,7 +43,8 @@ def _agreed(game: Game, player: str | None) -> list[Said]:
     made = machine.agreements
     noted = (
         made.offers, made.adjourned is not None, made.claim is not None, machine.keys.renewals,
-        machine.hidden.lost, words_alone(machine), not_taken(machine) is not None,
+        machine.hidden.lost, words_alone(machine), machine.keys.deputies,
+        seats(machine), not_taken(machine) is not None,
     )  # fmt: skip
     return offers.lines(game, player) if any(noted) else []
 
@@ -87,7 +88,11 @@ def _audits(game: Game, player: str | None) -> list[Said]:
     found: list[Said]
     if resigned is not None:
         who = _who(game, other(resigned), player)
-        found = [say("to write: {who}: accept the resignation, or play on", who=who)]
+        found = [
+            say("to write: {who}: accept the claim, or answer and play on", who=who)
+            if has_claimed(game)
+            else say("to write: {who}: accept the resignation, or play on", who=who)
+        ]
     else:
         found = [
             say("to write: {who}: reveal what was kept hidden", who=_who(game, thing.by, player))

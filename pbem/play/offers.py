@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import journal as j
 from pbem.gamefile.consent import rules_of
+from pbem.gamefile.deputies import present
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from pbem.gamefile.in_play import other
-from pbem.gamefile.kept import Offer
+from pbem.gamefile.in_play import PLAYERS, other
+from pbem.gamefile.kept import Deputy, Offer
+from pbem.gamefile.keys import key_fingerprint
+from pbem.gamefile.machine import Machine
 from pbem.gamefile.negotiation import completed_since, last_decision, quiet_before
 from pbem.gamefile.notes import not_taken
-from pbem.gamefile.rotation import on_word, words_alone
+from pbem.gamefile.rotation import on_word, seats, words_alone
 from pbem.late import Late
 from pbem.messages import Either, Message, Said, indented, marked, say, say_many, words
 from pbem.play.debts import debts, wiped_out
 from pbem.play.game import Game
-from pbem.play.owing import TAKE_OR_PLAY_ON, claimed_words, owed_words
+from pbem.play.owing import TAKE_OR_PLAY_ON, claimed_words, has_claimed, owed_words
 from pbem.play.systems import OpenedGame, game_for, slug_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
@@ -37,6 +40,10 @@ SHORT = {
 BY_RIGHT_OF = {
     "old": marked("the {of} player signs with a new key from now on"),
     "spare": marked("the {of} player signs with a new key from now on, named by their spare key"),
+    "director": marked(
+        "the director has given the seat of the {of} player to somebody else, who signs for it "
+        "from now on"
+    ),
     "opponent": marked(
         "the {by} player says that the key of the {of} player is lost, and names a new one. From "
         "then on, that key rests on the word of the {by} player alone"
@@ -288,6 +295,26 @@ def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
         case j.Cured(by=by, left=left):
             yield say("the {side} player has sent what was claimed, except this: {owed}",
                       side=side(by), owed=claimed_words(left, game))  # fmt: skip
+        case j.DeputyNamed(by=by, key=None):
+            yield say("the {side} player withdraws their deputy", side=side(by))
+        case j.DeputyNamed(by=by, key=key, ends=ends, has_secrets=has_secrets):
+            yield say("the {side} player names a deputy who may go on for them, with the key {key}",
+                      side=side(by), key=key_fingerprint(key or b""))  # fmt: skip
+            if ends:
+                yield say("the deputy may also end the game")
+            if not has_secrets:
+                yield say("the deputy was not given what the {side} player keeps hidden",
+                          side=side(by))  # fmt: skip
+        case j.ByDeputy(by=by, key=key):
+            yield say("written by the deputy of the {side} player, with the key {key}",
+                      side=side(by), key=key_fingerprint(key))  # fmt: skip
+        case j.Ruled(by=by, what="extend", days=days):
+            yield say("the {side} player brings a ruling of the director, which gives more time: "
+                      "{days}", side=side(by),
+                      days=say_many("days", "{days} day", "{days} days", days=days))  # fmt: skip
+        case j.Ruled(by=by):
+            yield say("the {side} player brings a ruling of the director: the result of the game",
+                      side=side(by))  # fmt: skip
         case j.Concluded(by=by):
             yield say("the {side} player closes the game", side=side(by))
 
@@ -379,6 +406,14 @@ def resignation_notes(game: Game) -> list[Message]:
     player = not_taken(game.fold.machine)
     if player is None:
         return []
+    if has_claimed(game):
+        return [
+            say(
+                "{player} claims the game by the terms for silence: {other} may accept that, or "
+                "answer and play on ({how}); until then {player} does not have to show anything",
+                player=game.called(player), other=game.called(other(player)), how=TAKE_OR_PLAY_ON,
+            )
+        ]  # fmt: skip
     return [
         say(
             "{player} has resigned out of turn: the resignation counts when {other} accepts it "
@@ -389,14 +424,45 @@ def resignation_notes(game: Game) -> list[Message]:
 
 
 def key_notes(game: Game) -> list[Message]:
-    """Notes on keys that rest on the other player's word alone."""
+    """Notes on keys that rest on the other player's word alone, seats that the director gave to
+    somebody else, and deputies.
+    """
+    machine = game.fold.machine
     return [
+        *(deputy_note(game, each) for each in deputies_now(machine)),
+        *(
+            say(
+                "from entry {entry} on, somebody whom the director named sits in the place of "
+                "{player}",
+                entry=entry, player=game.called(player),
+            )
+            for player, entry in seats(machine)
+        ),
+        *(
         say(
             "from entry {entry} on, the key of {player} rests on the word of {other} alone",
             entry=entry, player=game.called(player), other=game.called(other(player)),
         )
         for player, entry in words_alone(game.fold.machine)
+        ),
     ]  # fmt: skip
+
+
+def deputies_now(machine: Machine) -> list[Deputy]:
+    """The deputies there are."""
+    found = [present(machine, player) for player in PLAYERS] if machine.keys.deputies else []
+    return [each for each in found if each is not None]
+
+
+def deputy_note(game: Game, deputy: Deputy) -> Message:
+    """Who may go on for a player."""
+    told = (
+        "{player} has a deputy since entry {entry}, with the key {key}, who may also end the game"
+        if deputy.ends
+        else "{player} has a deputy since entry {entry}, with the key {key}"
+    )
+    return say(told, player=game.called(deputy.of), entry=deputy.entry,
+               key=key_fingerprint(deputy.public or b""))  # fmt: skip
 
 
 def secret_notes(game: Game) -> list[Said]:
@@ -421,6 +487,17 @@ def plain(game: Game) -> dict[str, Any]:
         "keys_on_word": [
             {"player": player, "entry": entry} for player, entry in words_alone(game.fold.machine)
         ],
+        "deputies": [
+            {
+                "player": each.of,
+                "entry": each.entry,
+                "key": key_fingerprint(each.public or b""),
+                "ends": each.ends,
+                "has_secrets": each.box is not None,
+            }
+            for each in deputies_now(machine)
+        ],
+        "seated": [{"player": player, "entry": entry} for player, entry in seats(machine)],
         "renewed": [{"player": each.of, "entry": each.entry} for each in machine.keys.renewals],
         "lost": [each.plain() for each in machine.hidden.lost],
     }

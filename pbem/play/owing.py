@@ -14,6 +14,12 @@ TAKE_OR_PLAY_ON = say(
 )
 """What the other player may do about a resignation out of turn."""
 
+
+def has_claimed(game: Game) -> bool:
+    """Whether the game ended by a claim under its terms for silence."""
+    return game.fold.result is not None and game.fold.result.get("how") == "silence"
+
+
 MIX_REPLY = "mix_reply"
 """What a `deck_reply` is called here that is owed for a mix."""
 

@@ -298,6 +298,9 @@ class _Teller:
             case j.Audited():
                 return say("the {side} player reveals what they kept hidden; all was in order",
                            side=side)  # fmt: skip
+            case j.Claimed(owed=owed, by_terms=True):
+                return say("the {side} player claims by the terms for silence what is owed: {owed}",
+                           side=side, owed=claimed_words(owed, self.game))  # fmt: skip
             case j.Claimed(owed=owed):
                 return say("the {side} player puts on record what is owed: {owed}",
                            side=side, owed=claimed_words(owed, self.game))  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any
 from pbem.gamefile.cards import MIX_TRIALS
 from pbem.gamefile.keys import key_fingerprint
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
-from pbem.messages import Message, Row, Said, indented, say, say_many
+from pbem.messages import Message, Row, Said, indented, marked, say, say_many
 from pbem.platforms import quote
 from pbem.play.game import Game, options_of
 from pbem.text.wording import quoted
@@ -79,7 +79,8 @@ def plain(game: Game) -> dict[str, Any]:
         "keys": {"a": step["pub_a"], "b": step["pub_b"]},
         "spare": {"a": step.get("spare"), "b": _spare_of_b(game)},
         "match": step.get("match"),
-        "umpire": step.get("umpire"),
+        "director": step.get("director"),
+        "silence": step.get("silence"),
     }
 
 
@@ -96,10 +97,16 @@ def _lines(game: Game) -> Iterator[Said]:
     yield say("proposed to {player}, key {key}", player=_player(game, "B"), key=_key(step["pub_b"]))
     yield from _options(game)
     match = say("match: {match}", match=quoted(step["match"])) if "match" in step else NO_MATCH
-    umpire = say("no umpire")
-    if "umpire" in step:
-        umpire = say("umpire: key {key}", key=_key(step["umpire"]))
-    yield say("{match}; {umpire}", match=match, umpire=umpire)
+    director = say("no director")
+    if "director" in step:
+        director = say("director: key {key}", key=_key(step["director"]))
+    if "silence" in step:
+        yield say("{match}; {director}", match=match, director=director)
+        yield silence(step["silence"])
+    else:
+        yield say("{match}; {director}; no terms for silence", match=match, director=director)
+    if "director" in step:
+        yield DIRECTOR_MAY
     for player, spare in (("A", step.get("spare")), ("B", _spare_of_b(game))):
         if spare is not None:
             yield say("spare key of {player}: {key}, can replace a lost key",
@@ -109,6 +116,24 @@ def _lines(game: Game) -> Iterator[Said]:
 
 
 NO_MATCH = say("no match named")
+DIRECTOR_MAY = say(
+    "the director may give more days, give the seat of a silent player to somebody else, and "
+    "declare a result; they see no hand and make no move"
+)
+THEN = {
+    "pause": marked("then the game rests, and that is on record"),
+    "deputy": marked("then that is on record, and a deputy should go on"),
+    "result": marked("then who waits may claim the game; an answer undoes the claim until it is "
+                     "accepted"),
+}  # fmt: skip
+"""What follows a silence."""
+
+
+def silence(terms: Mapping[str, Any]) -> Message:
+    """The terms for silence of a proposal, in words."""
+    days = say_many("days", "{days} day", "{days} days", days=terms["days"])
+    then = say(THEN[terms["then"]])
+    return say("silence: {days} without an answer; {then}", days=days, then=then)
 
 
 def _edition(game: Game) -> Message:

@@ -26,6 +26,8 @@ SIGNED = {
     "audit": ("g4.json", "--key", "ana.key"),
     "claim": ("g4.json", "--key", "ana.key"),
     "rotate": ("g2.json", "--key", "ana.key", "--to", "eve.key"),
+    "deputy": ("g2.json", "--key", "ana.key", "--to", "eve.key.pub"),
+    "ruling": ("g2.json", "--key", "ana.key", "--days", "3"),
     "read": ("g4.json",),
 }  # fmt: skip
 """Commands that write a game file."""

@@ -242,7 +242,10 @@ TERMS = (
     f"  proposed to the Republican player, key {BETO}\n"
     "  option example_hands: on (The opening hands of the extended example) [rule 24.1]\n"
 )
-CHAIN = "  no match named; no umpire\n  4096 values for dice on each player's chain; "
+CHAIN = (
+    "  no match named; no director; no terms for silence\n"
+    "  4096 values for dice on each player's chain; "
+)
 
 
 def constant(text: str) -> str:

@@ -13,6 +13,7 @@ from pbem.cli.commands import pbem
 from pbem.gamefile.keys import private_file
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, player_key
+from tests.cli.test_wrong_files import RULING
 
 ANA, BETO = ("--key", "ana.key"), ("--key", "beto.key")
 ORDERS = str(CHAPTER24 / "01-nationalist.yaml")
@@ -47,6 +48,8 @@ GOOD: Mapping[str, tuple[str, ...]] = {
     "contacts forget": ("beto",),
     "contacts mail": ("beto", "b@example.org"),
     "rotate": ("g2.json", *ANA, "--to", "eve.key"),
+    "deputy": ("g2.json", *ANA, "--to", "eve.key.pub"),
+    "ruling": ("g2.json", *ANA, "--enter", "ruling.json"),
     "verify": ("g2.json",),
     "audit": ("g2.json", *ANA),
     "dice": ("g2.json", *ANA),
@@ -57,6 +60,7 @@ GOOD: Mapping[str, tuple[str, ...]] = {
 INSTEAD: Mapping[tuple[str, str], tuple[str, ...]] = {
     ("verify", "--many"): (),
     ("offer", "orders_file"): ("g2.json", "draw", ORDERS, *ANA),
+    ("ruling", "--seat"): ("g2.json", *ANA),
 }
 """Calls where a place does not go with those above."""
 
@@ -111,6 +115,7 @@ def at_desk(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     with pytest.MonkeyPatch.context() as patch:
         desk = at_home(folder, patch)
         desk.pbem("key", "export", "--paper", "eve.key", "-o", "sheet.txt")
+        desk.write("ruling.json", RULING)
         (folder / "locked.key").write_bytes(private_file(player_key("ana"), b"right"))
         (folder / "locked.key").chmod(0o600)
         yield desk
@@ -129,7 +134,7 @@ def test_what_is_not_there_is_wrong_usage_in_every_command(
         assert file in told, (name, told)
 
 
-SIGN = ("new", "apply", "offer", "answer", "resign", "claim", "rotate", "audit")
+SIGN = ("new", "apply", "offer", "answer", "resign", "claim", "rotate", "deputy", "audit")
 WITH_KEY = [name for name, words in GOOD.items() if "--key" in words]
 
 

@@ -25,7 +25,7 @@ BINDING = (
     "Campaign (campaign)", "2nd edition", "rules crusade/1, data ", "the Nationalist player",
     "the Republican player", ANA, BETO, "option open_hands: on (Both players see both hands) [rule",
     "option rule_18_3_3: on (One card more in hand) [rule 18.3.3]", "match: 'Liga 2026, fixture 3'",
-    f"spare key of the Nationalist player: {EVE}", "4096", "no umpire",
+    f"spare key of the Nationalist player: {EVE}", "4096", "no director; no terms for silence",
 )  # fmt: skip
 
 
@@ -107,7 +107,7 @@ def test_programs_get_every_member(proposed: Desk) -> None:
     kept = {name: step[name] for name in ("scenario", "ruleset", "data", "sides", "chain_len", "m")}
     assert {name: told[name] for name in kept} == kept
     assert told["match"] == step["match"] and told["spare"]["a"] == step["spare"]
-    assert told["options"] == step["options"] and told["umpire"] is None
+    assert told["options"] == step["options"] and {told["director"], told["silence"]} == {None}
     assert told["fixes"] == []
     read = json.loads(proposed.done("read", "g0.json", "-o", "r0.json", "--json"))
     assert read["terms"] == told
@@ -121,7 +121,9 @@ SHOWN: dict[str, tuple[Any, str]] = {
     "decks": ("", "2 sealed layouts, "),
     "options": ({"rule_18_3_3": True}, "option rule_18_3_3: on"), "m": ("", "out of 64 trial"),
     "chain_len": (128, "128 values for dice"), "match": ("Liga 7", "'Liga 7'"),
-    "m_mix": (64, "64 trial layouts of a mix"), "umpire": (KEYS["a"].hex(), "umpire: key SHA256:"),
+    "m_mix": (64, "64 trial layouts of a mix"),
+    "director": (KEYS["a"].hex(), "director: key SHA256:"),
+    "silence": ({"days": 9, "then": "result"}, "silence: 9 days without an answer; then who"),
     "spare": (KEYS["b"].hex(), key_fingerprint(KEYS["b"])),
 }  # fmt: skip
 """By member of a proposal: what it is to be, if not what it is anyway, and what its reader sees."""
@@ -194,7 +196,9 @@ REFUSED = {
     "a match of two lines": ({"match": "x\nto accept: do nothing"}, "'match'"),
     "a match without end": ({"match": "x" * 101}, "'match'"),
     "no match at all": ({"match": ""}, "'match'"),
-    "an umpire of free words": ({"umpire": "me"}, "'umpire'"),
+    "a director of free words": ({"director": "me"}, "'director'"),
+    "patience without end": ({"silence": {"days": 366, "then": "result"}}, "'silence'"),
+    "a silence that is followed by a fine": ({"silence": {"days": 9, "then": "fine"}}, "'silence'"),
     "a seed without a practice game": ({"options": {"open_hands": True, "seed": "x"}}, "seed"),
     "a scenario nobody knows": ({"scenario": "campain"}, "did you mean campaign"),
     "two players on a side": ({"sides": {"a": "nationalist", "b": "nationalist"}}, "side"),

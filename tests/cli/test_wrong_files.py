@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,7 @@ TOLD: Mapping[str, tuple[str, str]] = {
     "contacts": ("a list of contacts", "pbem contacts lists yours"),
     "proof": ("the proof of a fork", "pbem prove-fork {file} checks it"),
     "request": ("a request for a new key", "pbem rotate GAME --key YOUR.key --for {file}"),
+    "ruling": ("a ruling", "pbem ruling GAME --enter {file} brings it into the game"),
     "own": ("a file that pbem keeps for itself", "no command takes it"),
 }
 """What each kind of file is called, and the command that takes it."""
@@ -37,9 +39,17 @@ WRITTEN: Mapping[str, tuple[str, ...]] = {
     "contacts": ("contacts.json",),
     "proof": ("proof.json", "evidence.json"),
     "request": ("request.json",),
+    "ruling": ("ruling.json",),
     "own": ("seen.json", "snapshot", "forms", "lock"),
 }
 """Files of each kind: all that a command writes, and what mail makes of them."""
+RULING = json.dumps(
+    {
+        "format": "pbem-ruling/1", "game": "0" * 64, "prev": "0" * 64,
+        "step": {"do": "ruling", "what": "extend", "days": 3, "sig": "A" * 86 + "=="},
+    }, indent=1,
+)  # fmt: skip
+"""A ruling for another game."""
 PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     **{f"GAME of {name}": ((name, "{}", *more), frozenset({"game"})) for name, *more in (
         ("status",), ("verify",), ("log",), ("dice",), ("form",), ("mail",), ("show",),
@@ -73,6 +83,15 @@ PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
                     "--opponent", "{}", "-o", "x"), frozenset({"public"})),
     "--spare": (
         ("apply", "g0.json", "--key", "beto.key", "--spare", "{}"), frozenset({"public"})),
+    "deputy --to": (
+        ("deputy", "g2.json", "--key", "ana.key", "--to", "{}"), frozenset({"public"})),
+    "ruling --enter": (
+        ("ruling", "g2.json", "--key", "ana.key", "--enter", "{}"), frozenset({"ruling"})),
+    "ruling --seat": (
+        ("ruling", "g3.json", "--key", "ana.key", "--seat", "{}"), frozenset({"request"})),
+    "--director": (("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+                    "--opponent", "beto.key.pub", "--director", "{}", "-o", "x"),
+                   frozenset({"public"})),
     "MAIL": (("read", "{}", "-o", "x"), frozenset({"game", "message", "block"})),
 }  # fmt: skip
 """Where a file is named: the command, and the kinds that may stand there."""
@@ -108,6 +127,7 @@ def write_all(desk: Desk) -> None:
         desk.pbem("keygen", "--out", "locked.key")
     desk.pbem("key", "export", "--paper", "eve.key", "-o", "sheet.txt")
     desk.pbem("rotate", "g3.json", "--to", "eve.key", "--ask", "-o", "request.json")
+    desk.write("ruling.json", RULING)
     desk.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
               "--opponent", "beto.key.pub", "-o", "other.json")  # fmt: skip
     two_stories(desk)

@@ -11,14 +11,16 @@ import re
 import subprocess
 import sys
 import time
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from functools import cache
-from hashlib import sha256
+from hashlib import sha256, sha512
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
 from pbem.gamefile import canonical, fork, limits, shapes
 from pbem.gamefile.chain import sign_entry
@@ -186,7 +188,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 450), (WHOLE_PROGRAM, 192), (FORK_PROGRAM, 60), (LIMITS, 53)],
+    [(PROGRAM, 530), (WHOLE_PROGRAM, 192), (FORK_PROGRAM, 60), (LIMITS, 53)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -989,6 +991,31 @@ def test_new_secrets(found):
 def test_proposals(found):
     raw = json.dumps(found["file"]).encode()
     assert code(raw) == found["expected"] == ours(raw), judged(raw)
+
+
+VANISHED = vector("28-vanished.json")
+
+
+@pytest.mark.parametrize("found", VANISHED["mutations"], ids=lambda found: found["what"])
+def test_players_who_vanish(found):
+    raw = rebuilt(found, VANISHED["file"]["entries"])
+    assert code(raw) == (GOOD if found["rules"] else found["expected"]), judged(raw)
+
+
+def test_the_secrets_that_are_handed_to_a_deputy():
+    """X25519 of both keys, as the page says, by hand."""
+    one = VANISHED["deputy"]
+    own, theirs = (bytes.fromhex(VANISHED["seeds"][name]) for name in ("deputy", "A"))
+    scalar = X25519PrivateKey.from_private_bytes(sha512(own).digest()[:32])
+    keys = [Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
+            for seed in (theirs, own)]  # fmt: skip
+    y, p = int.from_bytes(keys[0], "little") % 2**255, 2**255 - 19
+    u = ((1 + y) * pow(1 - y, -1, p) % p).to_bytes(32, "little")
+    shared = scalar.exchange(X25519PublicKey.from_public_bytes(u))
+    root = VERIFY.H(one["place"], *(key.hex() for key in keys), key=shared)
+    cipher = AESSIV(VERIFY.H(1, key=root) + VERIFY.H(2, key=root))
+    box = cipher.decrypt(b64decode(one["secrets"]), [one["place"].encode()])
+    assert box.hex() == one["gsec"]
 
 
 def test_vectors_of_new_secrets():

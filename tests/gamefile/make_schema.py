@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.gamefile import shapes
-from pbem.gamefile.shapes import closed
+from pbem.gamefile.rotation import SIGNERS
+from pbem.gamefile.shapes import Members, closed
 
 ENTRY = Path(__file__).parents[2] / "schemas" / "entry.json"
 NAMED: Mapping[Any, str] = {
@@ -72,16 +73,30 @@ def _step() -> dict[str, Any]:
 def _kind(kind: str) -> dict[str, Any]:
     about, must, may = shapes.STEPS[kind]
     first: dict[str, Any] = {"do": {"const": kind}}
-    if kind != "offer":
+    ways = {"offer": _offers, "ruling": _rulings, "rotate": _rotations}.get(kind)
+    if ways is None:
         return {"description": about, **_said(closed({**first, **must}, may))}
-    return {"description": about, "oneOf": list(_offers(first, may))}
+    return {"description": about, "oneOf": [_said(each) for each in ways(first, must, may)]}
 
 
-def _offers(first: Mapping[str, Any], members: shapes.Members) -> Iterator[Any]:
+def _offers(first: Mapping[str, Any], _: Members, members: Members) -> Iterator[Any]:
     for what, (needed, possible) in shapes.OFFERS.items():
         must = {name: check for name, check in members.items() if name in needed}
         may = {name: check for name, check in members.items() if name in possible}
-        yield _said(closed({**first, "what": {"const": what}, **must}, may))
+        yield closed({**first, "what": {"const": what}, **must}, may)
+
+
+def _rulings(first: Mapping[str, Any], must: Members, members: Members) -> Iterator[Any]:
+    for what, needed in shapes.RULINGS.items():
+        more = {name: check for name, check in members.items() if name in needed}
+        yield closed({**first, **must, "what": {"const": what}, **more}, {})
+
+
+def _rotations(first: Mapping[str, Any], must: Members, members: Members) -> Iterator[Any]:
+    """A new key has the signature of the director if they have signed it, and only then."""
+    others = {"enum": [each for each in SIGNERS if each != "director"]}
+    yield closed({**first, **must, "signed_by": others}, {})
+    yield closed({**first, **must, "signed_by": {"const": "director"}, **members}, {})
 
 
 def _ref(name: str) -> dict[str, str]:

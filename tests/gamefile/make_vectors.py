@@ -39,6 +39,7 @@ from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
 from tests.gamefile.secret_cases import choice_vectors
 from tests.gamefile.taken_back_vectors import taken_back_vectors
+from tests.gamefile.vanished_vectors import vanished_vectors
 from tests.gamefile.waiting_game import waiting_vectors
 from tests.mail import mail_clients
 
@@ -83,6 +84,7 @@ def vectors() -> dict[str, Any]:
         "25-facedown.json": facedown_vectors.game_vectors(),
         "26-openly.json": openly_vectors(),
         "27-takeback.json": taken_back_vectors(),
+        "28-vanished.json": vanished_vectors(),
         **sealed_vectors(),
     }
 

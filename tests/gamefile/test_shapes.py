@@ -18,6 +18,7 @@ from tests.gamefile.random_games import play
 from tests.gamefile.renewed import NEW, audited, renewed
 from tests.gamefile.sealed_game import sealed_game
 from tests.gamefile.secret_toy import both_bound
+from tests.gamefile.vanished import claimed, deputy, extension, result, ruled, seat, waiting
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "schemas" / "entry.json").read_text("utf-8"))
@@ -49,6 +50,17 @@ def agreed() -> list:
     return [*offers, upgrade, *(each.entries[-1] for each in folds), *shown]
 
 
+def vanished():
+    """A deputy, and rulings of a director."""
+    fold = waiting(1)
+    folds = [ruled(fold, "A", step(fold)) for step in (
+        lambda fold: result(fold, "A"), lambda fold: extension(fold, 7),
+        lambda fold: seat(fold, "B"),
+    )]  # fmt: skip
+    folds += [deputy(fold, "B"), claimed(fold, "A", 22)]
+    return [*fold.entries[:1], *(each.entries[-1] for each in folds)]
+
+
 GOOD = [
     *mini_game().entries,
     *play(3).entries,
@@ -62,6 +74,7 @@ GOOD = [
     ],
     *write(both_bound(), "A").entries,
     *agreed(),
+    *vanished(),
 ]
 ODD = (
     None, True, 0, -1, 65, 1 << 40, "", "x", "ab" * 32, "ab" * 32 + "\n", "AB" * 32, "a" * 5000,

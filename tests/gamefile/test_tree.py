@@ -186,8 +186,8 @@ def no_pen_behind_the_end(patch: pytest.MonkeyPatch) -> None:
     """T5: behind the end nobody has the pen, so each entry there is a main entry."""
     begin = entry.begin_entry
 
-    def begin_entry(machine: Machine, by: str) -> Machine:
-        machine = begin(machine, by)
+    def begin_entry(machine: Machine, by: str, **given: Any) -> Machine:
+        machine = begin(machine, by, **given)
         if machine.entry.past_the_end and machine.entry.side:
             return machine.put(side=False, beside=machine.entry.beside[:-1])
         return machine
@@ -208,7 +208,7 @@ def forks_on_one_entry_only(patch: pytest.MonkeyPatch) -> None:
 
 def named_keys_accuse(patch: pytest.MonkeyPatch) -> None:
     """T6: an entry under a key that the opponent named counts against that seat."""
-    patch.setattr(fork, "_is_on_word", lambda fold: False)
+    patch.setattr(fork, "_is_exempt", lambda pair: False)
 
 
 def strange_keys_are_taken(patch: pytest.MonkeyPatch) -> None:

@@ -282,6 +282,16 @@ def test_mutations_of_the_game_with_secret_choices(found):
     assert codes[0] == found["expected"]
 
 
+VANISHED = load("28-vanished.json")
+
+
+@pytest.mark.parametrize("found", VANISHED["mutations"], ids=lambda found: found["what"])
+def test_mutations_of_the_game_with_players_who_vanish(found):
+    report = examine(rebuilt(found, VANISHED["file"]["entries"]), open_sealed_toy)
+    codes = [finding.problem.code for finding in report.findings] or [GOOD]
+    assert codes[0] == found["expected"]
+
+
 # --- what each refused file is told
 
 
@@ -289,7 +299,7 @@ def refused_files():
     """Every refused file that the cheats of adversarial.py do not have: case, bytes, its rules."""
     for name, table in (
         ("18-renewed", open_sealed_toy), ("19-choices", open_secret_toy), ("21-tags", open_cup_toy),
-        ("25-facedown", facedown), ("27-takeback", open_wary_toy),
+        ("25-facedown", facedown), ("27-takeback", open_wary_toy), ("28-vanished", open_sealed_toy),
     ):  # fmt: skip
         found = load(f"{name}.json")
         for one in found["mutations"]:

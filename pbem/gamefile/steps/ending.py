@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import records
 from pbem.gamefile.advance import finish
@@ -11,7 +11,13 @@ from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import Audited, Claimed, Concluded, Resigned, Said
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.shown import check_bound, lost, secrets_shown
+from pbem.late import Late
 from pbem.messages import marked, say
+
+if TYPE_CHECKING:
+    from pbem.gamefile import silence
+else:  # few games have terms for it
+    silence = Late("pbem.gamefile.silence")
 
 Step = dict[str, Any]
 
@@ -22,8 +28,9 @@ def words(machine: Machine, step: Step) -> Machine:
 
 
 def claim_forfeit(machine: Machine, step: Step) -> Machine:
-    """Records what the other player owes and has not sent. Raises FileRefused (E-STATE) for a claim
-    that says anything else than the fold.
+    """Records what the other player owes and has not sent. Raises FileRefused: E-STATE for a claim
+    that says anything else than the fold, E-TURN for one by the terms for silence whose time is not
+    over.
     """
     by, since = machine.entry.by, step["since"]
     owed = records.owed_by(machine, other(by))
@@ -31,8 +38,16 @@ def claim_forfeit(machine: Machine, step: Step) -> Machine:
         raise FileRefused(
             "E-STATE", say("the claim does not state what is owed: {owed}", owed=", ".join(owed))
         )
-    machine = machine.put(claim={"by": by, "since": since, "owed": owed})
-    return machine.tell(Claimed, by=by, owed=tuple(owed))
+    by_terms = "silence" in step
+    if by_terms:
+        silence.check_due(machine)
+    also = {"silence": True} if by_terms else {}
+    machine = machine.put(claim={"by": by, "since": since, "owed": owed, **also})
+    machine = machine.tell(Claimed, by=by, owed=tuple(owed), by_terms=by_terms)
+    if not by_terms or machine.terms.proposal["silence"]["then"] != "result":
+        return machine
+    # The other player may still answer: like a resignation out of turn, it can be passed over.
+    return finish(machine.put(shut=True), {"winner": by, "how": marked("silence")})
 
 
 def resign(machine: Machine, step: Step) -> Machine:

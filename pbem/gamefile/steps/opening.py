@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.advance import advance
@@ -47,9 +47,20 @@ def propose(machine: Machine, step: Step) -> Machine:
     table = machine.proposed_table()  # a game that cannot be begun is not even proposed
     if table is not None:
         _check_decks(table, step)
+    if "director" in step:
+        _check_director(bytes.fromhex(step["director"]), publics.values())
+    if "silence" in step and "solo" in options:
+        raise FileRefused("E-SCHEMA", say("nobody waits for anybody in a solo game"))
     spares = _spares_named(machine, "A", step)
     machine = machine.put(spares=spares, phase="proposed", progress=True)
     return machine.tell(Began, by=machine.entry.by, kind="propose")
+
+
+def _check_director(director: bytes, players: Collection[bytes]) -> None:
+    """Raises FileRefused (E-KEY) for a director who is a player, or nobody."""
+    check_public(director)
+    if director in players:
+        raise FileRefused("E-KEY", say("the director of a game cannot be one of its players"))
 
 
 def _spares_named(machine: Machine, player: str, step: Step) -> Mapping[str, bytes]:

@@ -20,8 +20,10 @@ from pbem.late import Late
 from pbem.messages import Said, say
 
 if TYPE_CHECKING:
+    from pbem.gamefile import deputies
     from pbem.gamefile.steps import ending, hidden, keys, offers, opening
 else:  # most entries have values and orders alone
+    deputies = Late("pbem.gamefile.deputies")
     ending = Late("pbem.gamefile.steps.ending")
     hidden = Late("pbem.gamefile.steps.hidden")
     keys = Late("pbem.gamefile.steps.keys")
@@ -43,11 +45,13 @@ SILENCE = MappingProxyType(
     }
 )
 """The error class for each step of the head that is left out."""
-NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", "rotate"})
+ALONE = frozenset({"rotate", "deputy", "ruling"})
+"""What has an entry of its own, with words at most, and may leave the head owed."""
+NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", *ALONE})
 """T2: what a note may hold. None of it shows a secret, answers anything or moves the pen."""
 ANSWERS_IN_TURN = frozenset({"answer", "takeback", "upgrade", "renew"})
 BEHIND_A_LOCK = frozenset({"policy", "say"})
-INSTEAD_OF_THE_HEAD = frozenset({"resign", "rotate"})
+INSTEAD_OF_THE_HEAD = frozenset({"resign", *ALONE})
 FIXED_AND_SEALED = frozenset({"unseal", "open", "tell", "list_tell", "fact"})
 """What of the head answers a question: a take-back undoes that, and the answer stays sealed."""
 
@@ -82,6 +86,8 @@ DO: Mapping[str, Callable[[Machine, Step], Machine]] = MappingProxyType(
         "upgrade": offers.upgrade,
         "renew": offers.renew,
         "rotate": keys.rotate,
+        "deputy": keys.deputy,
+        "ruling": keys.ruling,
     }
 )
 """What each kind of step does."""
@@ -92,6 +98,8 @@ def apply_step(machine: Machine, step: Step) -> Machine:
     kind = step["do"]
     consent.check_carried_out(machine, kind)
     check_place(machine, step)
+    if machine.entry.deputy:
+        deputies.check_may(machine, step)
     machine = DO[kind](machine, step)
     return prune_policies(machine.put(kinds=(*machine.entry.kinds, kind)))
 
@@ -104,6 +112,8 @@ def check_place(machine: Machine, step: Step) -> None:
             "E-TURN", say("nothing may follow in this entry, but {kind} does", kind=named(kind))
         )
     if phase == "over":
+        if entry.on_own_note and kind not in ("say", "ruling"):
+            raise notes.behind_own_note(machine, entry.by)
         if kind not in records.AFTER_THE_END:
             raise FileRefused(
                 "E-TURN", say("the game is over, but this is {kind}", kind=named(kind))
@@ -133,15 +143,17 @@ def _check_note(machine: Machine, step: Step) -> None:
             if answers
             else "",
         )
-    if machine.entry.on_own_note and not _names_the_others_key(machine, step):
+    if machine.entry.on_own_note and not _may_be_on_own(machine, step):
         raise notes.second_note(machine)
 
 
-def _names_the_others_key(machine: Machine, step: Step) -> bool:
-    """Whether a step may be part of naming a key for the other player; the end of the entry
-    decides.
+def _may_be_on_own(machine: Machine, step: Step) -> bool:
+    """Whether a step may be part of naming a key for the other player, of a claim by the terms for
+    silence, or of a ruling; the end of the entry decides.
     """
-    return step["do"] in ("say", "rotate") or rotation.has_spoken_for(machine)
+    kind = step["do"]
+    is_one = kind in ("say", "rotate", "ruling") or (kind == "claim_forfeit" and "silence" in step)
+    return is_one or rotation.has_spoken_for(machine)
 
 
 def _may_stand_behind(machine: Machine, step: Step) -> bool:

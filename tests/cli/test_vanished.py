@@ -1,0 +1,220 @@
+"""Terms for silence, deputies and a director, by commands in the folders of five people."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import settings, status
+from pbem.gamefile.keys import private_file
+from pbem.gamefile.public_keys import public_line
+from tests.cli.conftest import at_home
+from tests.cli.desk import CHAPTER24, Desk, fixed_chance, lay_keys, player_key
+
+FIRST = CHAPTER24 / "01-nationalist.yaml"
+NEW = ("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key", "--opponent",
+       "beto.key.pub", "--option", "example_hands")  # fmt: skip
+
+
+class Clock:
+    """What all machines of the test take for the present minute."""
+
+    now = "2026-03-01T10:00Z"
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game with terms and a director: at g2 Ana is asked for orders, at g3 Beto owes a value."""
+    folder = tmp_path_factory.mktemp("terms")
+    with pytest.MonkeyPatch.context() as patch:
+        desk = at_home(folder, patch)
+        lay_keys(folder)
+        for name in ("cara", "dora"):
+            key = player_key(name)
+            (folder / f"{name}.key").write_bytes(private_file(key))
+            (folder / f"{name}.key").chmod(0o600)
+            (folder / f"{name}.key.pub").write_text(public_line(key.public, name))
+        patch.setattr(settings, "this_minute", lambda: Clock.now)
+        with fixed_chance():
+            desk.done(*NEW, "--silence", "21:result", "--director", "dora.key.pub", "-o", "g0.json")
+            desk.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+        desk.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json")
+        desk.done("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "g3.json")
+    shutil.rmtree(folder / ".home")
+    return folder
+
+
+@pytest.fixture
+def desk(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """That game, on a machine that has never seen it, with a clock that can be set."""
+    folder = tmp_path / "desk"
+    shutil.copytree(begun, folder)
+    monkeypatch.setattr(Clock, "now", Clock.now)
+    for module in (settings, status):
+        monkeypatch.setattr(module, "this_minute", lambda: Clock.now)
+    return at_home(folder, monkeypatch)
+
+
+def told(desk: Desk, file: str, key: str, word: str = "silence") -> list[str]:
+    """What the status says of silence, or of something else."""
+    lines = desk.done("status", file, "--key", key).splitlines()
+    return [line for line in lines if line.startswith(word)]
+
+
+def test_the_days_are_counted_from_the_first_and_nothing_happens_by_itself(desk: Desk) -> None:
+    Clock.now = "2026-03-05T10:00Z"
+    count = ("silence: day 5 of 21 for the Republican player, since 2026-03-01T10:00Z (entry 3); "
+             "the Nationalist player may claim from 2026-03-22T10:00Z on")  # fmt: skip
+    assert told(desk, "g3.json", "ana.key") == told(desk, "g3.json", "beto.key") == [count]
+    Clock.now = "2026-03-22T10:00Z"
+    over = ("silence: the time of the Republican player since 2026-03-01T10:00Z (entry 3) was "
+            "over on 2026-03-22T10:00Z; ")  # fmt: skip
+    assert told(desk, "g3.json", "ana.key") == [f"{over}you may claim: pbem claim GAME --silence"]
+    assert told(desk, "g3.json", "beto.key") == [
+        f"{over}the Nationalist player may claim, and an answer still comes first"
+    ]
+    found = json.loads(desk.done("status", "g3.json", "--json"))["silence"]
+    assert (found["days"], found["may_claim"]) == (21, True)
+    Clock.now = "2026-02-27T10:00Z"
+    assert "states 2026-03-01T10:00Z, which your clock has not reached" in desk.done(
+        "status", "g3.json", "--key", "beto.key"
+    )
+
+
+def test_a_claim_before_its_day_and_one_on_it(desk: Desk) -> None:
+    Clock.now = "2026-03-21T10:00Z"
+    claim = ("claim", "g3.json", "--silence", "--key", "ana.key", "-o", "c4.json")
+    assert desk.refused(1, *claim) == (
+        "g3.json: the time agreed on is not over: it began on 2026-03-01T10:00Z (entry 3), and "
+        "the claim states 2026-03-21T10:00Z [protocol, silence]\n"
+        "      hint: claim it from 2026-03-22T10:00Z on\n"
+    )
+    Clock.now = "2026-02-01T10:00Z"
+    assert "which is before entry 3" in desk.refused(1, *claim)
+    Clock.now = "2026-03-22T10:00Z"
+    assert "accept the claim, or answer and play on" in desk.done(*claim)
+    assert "claims the game by the terms for silence" in desk.done("log", "c4.json") + desk.done(
+        "status", "c4.json", "--key", "beto.key"
+    )
+    assert "claims the game by the terms for silence" in desk.refused(
+        1, "apply", "c4.json", "--key", "beto.key"
+    )
+    late = desk.done("apply", "c4.json", "--key", "beto.key", "--pass-over", "-o", "p4.json")
+    assert "passed over, and void: entry 4 of the Nationalist player (a claim)" in late
+    read = desk.done("status", "p4.json", "--key", "ana.key")
+    assert "your claim in entry 4 crossed entry 4 of the Republican player" in read
+
+
+def test_a_claim_is_accepted_with_an_audit(desk: Desk) -> None:
+    Clock.now = "2026-03-22T10:00Z"
+    desk.done("claim", "g3.json", "--silence", "--key", "ana.key", "-o", "c4.json")
+    desk.done("audit", "c4.json", "--key", "beto.key", "-o", "c5.json")
+    end = desk.done("audit", "c5.json", "--key", "ana.key", "-o", "c6.json")
+    assert "the game is over: the Nationalist player wins (silence)" in end
+    assert "the result stands" in desk.done("audit", "c6.json")
+
+
+def test_a_deputy_goes_on_and_every_report_says_so(desk: Desk) -> None:
+    named = desk.done("deputy", "g3.json", "--to", "cara.key.pub", "--key", "beto.key", "-o",
+                      "d4.json")  # fmt: skip
+    assert "names a deputy who may go on for them" in named
+    assert told(desk, "d4.json", "cara.key", "you are") == ["you are the Republican player"]
+    went_on = desk.done("apply", "d4.json", "--key", "cara.key", "-o", "d5.json")
+    assert "Written by the deputy of the Republican player" in went_on
+    assert "player B named a deputy in entry 4" in desk.done("verify", "d5.json")
+    alone = desk.done("verify", "d5.json", "--without-rules")
+    assert "player B named a deputy in entry 4" in alone
+
+
+def test_a_deputy_takes_no_keys_and_does_not_resign(desk: Desk) -> None:
+    desk.done("deputy", "g3.json", "--to", "cara.key.pub", "--key", "beto.key", "-o", "d4.json")
+    assert "unless the player who named them has said so" in desk.refused(
+        1, "resign", "d4.json", "--key", "cara.key", "--yes"
+    )
+    assert "a deputy can change no keys" in desk.refused(
+        1, "deputy", "d4.json", "--to", "eve.key.pub", "--key", "cara.key"
+    )
+    desk.refused(1, "rotate", "d4.json", "--to", "eve.key", "--key", "cara.key")
+
+
+@pytest.mark.parametrize(
+    ("key", "why"),
+    [("beto", "a deputy needs a key of their own"), ("ana", "this is the key of the opponent"),
+     ("dora", "this is the key of the director, who sees no hand")],
+)  # fmt: skip
+def test_who_cannot_be_a_deputy(desk: Desk, key: str, why: str) -> None:
+    assert why in desk.refused(
+        1, "deputy", "g3.json", "--to", f"{key}.key.pub", "--key", "beto.key"
+    )
+
+
+def test_a_fork_of_a_player_and_their_deputy_shows_both_keys(desk: Desk, tmp_path: Path) -> None:
+    desk.done("deputy", "g2.json", "--to", "cara.key.pub", "--key", "ana.key", "-o", "d3.json")
+    shutil.rmtree(desk.folder / ".home")
+    desk.done("apply", "d3.json", FIRST, "--key", "ana.key", "-o", "one.json")
+    shutil.rmtree(desk.folder / ".home")
+    desk.done("apply", "d3.json", FIRST, "--key", "cara.key", "-o", "two.json")
+    proof = desk.done("prove-fork", "one.json", "two.json", "-o", "proof.json")
+    assert "one with the key of the player, the other with that of the deputy" in proof
+
+
+def test_a_director_rules_and_either_player_brings_it_in(desk: Desk) -> None:
+    ruled = desk.done("ruling", "g3.json", "--winner", "nationalist", "--key", "dora.key", "-o",
+                      "r.json")  # fmt: skip
+    assert "r.json is your ruling for the game after entry 3" in ruled
+    for key, name in (("ana", "a4"), ("beto", "b4")):
+        shutil.rmtree(desk.folder / ".home", ignore_errors=True)
+        end = desk.done("ruling", "g3.json", "--enter", "r.json", "--key", f"{key}.key", "-o",
+                        f"{name}.json")  # fmt: skip
+        assert "the game is over: the Nationalist player wins (ruling of the director)" in end
+    shutil.rmtree(desk.folder / ".home", ignore_errors=True)
+    desk.done("audit", "a4.json", "--key", "ana.key", "-o", "a5.json")
+    assert "the result stands" in desk.done("audit", "a5.json")
+
+
+def test_what_is_no_ruling_for_this_game(desk: Desk) -> None:
+    words = ("ruling", "g3.json", "--days", "7", "--key")
+    assert "this is not the key of the director" in desk.refused(1, *words, "ana.key")
+    desk.done(*words, "dora.key", "-o", "r.json")
+    enter = ("ruling", "g2.json", "--enter", "r.json", "--key", "ana.key")
+    assert "for another state of this one" in desk.refused(1, *enter)
+    for text in ("{}", "[", '{"format": "pbem-ruling/1"}'):
+        desk.write("odd.json", text)
+        desk.refused(1, "ruling", "g3.json", "--enter", "odd.json", "--key", "ana.key")
+    step = json.loads((desk.folder / "r.json").read_text())
+    step["step"]["days"] = 8
+    desk.write("r8.json", json.dumps(step))
+    refused = desk.refused(1, "ruling", "g3.json", "--enter", "r8.json", "--key", "ana.key")
+    assert "has not signed this ruling" in refused
+    for odd in ((), ("--days", "3", "--winner", "nationalist"), ("--winner", "nobody at all"),
+                ("--days", "400")):  # fmt: skip
+        desk.refused(2, "ruling", "g3.json", *odd, "--key", "dora.key")
+
+
+def test_the_director_gives_days_and_a_seat(desk: Desk) -> None:
+    desk.done("ruling", "g3.json", "--days", "7", "--key", "dora.key", "-o", "r.json")
+    desk.done("ruling", "g3.json", "--enter", "r.json", "--key", "ana.key", "-o", "x4.json")
+    assert "of 28 for" in told(desk, "x4.json", "ana.key")[0]
+    desk.done("rotate", "x4.json", "--ask", "--to", "eve.key", "-o", "ask.json")
+    desk.done("ruling", "x4.json", "--seat", "ask.json", "--key", "dora.key", "-o", "s.json")
+    sat = desk.done("ruling", "x4.json", "--enter", "s.json", "--key", "ana.key", "-o", "x5.json")
+    assert "The director has given the seat of the Republican player to somebody else" in sat
+    assert "somebody whom the director named sits in the place of player B" in desk.done(
+        "verify", "x5.json"
+    )
+    shutil.rmtree(desk.folder / ".home")
+    assert "replaced your key" in desk.refused(1, "apply", "x5.json", "--key", "beto.key")
+
+
+def test_usage(desk: Desk) -> None:
+    for odd in ("21", "0:result", "21:win", "400:result", ":", "٣:result"):
+        said = desk.refused(2, *NEW, "--silence", odd)
+        assert "pause, deputy or result, as in 21:result" in said
+    desk.refused(2, "deputy", "g3.json", "--key", "beto.key")
+    desk.refused(2, "deputy", "g3.json", "--withdraw", "--ends", "--key", "beto.key")
+    assert "the director of a game cannot be one of its players" in desk.refused(
+        1, *NEW, "--director", "beto.key.pub"
+    )

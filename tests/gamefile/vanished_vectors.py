@@ -1,0 +1,180 @@
+"""The vector of players who vanish: claims by terms, deputies, rulings, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from pbem.gamefile import deputies, format
+from pbem.gamefile.chain import Entry, sign_entry
+from pbem.gamefile.fold import Fold
+from pbem.gamefile.secrets import Secrets
+from tests.gamefile.mutations import numbered
+from tests.gamefile.players import KEYS, SEALED, forge, opened
+from tests.gamefile.sealed_game import to_orders_of
+from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.vanished import (
+    CARA,
+    DAY,
+    DORA,
+    EVE,
+    PASS,
+    claimed,
+    deputy,
+    extension,
+    result,
+    ruled,
+    seat,
+    terms,
+    write,
+)
+
+GOOD = "good"
+Case = tuple[str, str, bool, list[Entry]]
+"""What, the class it is refused with, whether only the rules know, and the entries."""
+
+
+@lru_cache(maxsize=1)
+def game() -> Fold:
+    """A names a deputy, who draws a card, and passes; then B is silent."""
+    fold = to_orders_of(opened(terms(of=SEALED), open_sealed_toy), "A")
+    fold = write(deputy(fold, "A"), CARA, {"draw": {}}, PASS)
+    fold = to_orders_of(fold, "B")
+    return write(write(fold, KEYS["B"], PASS, day=1), KEYS["A"], PASS, day=2)
+
+
+def vanished_vectors() -> Any:
+    """The file 28-vanished.json."""
+    fold = game()
+    file = json.loads(format.write(fold.entries))
+    named = deputies.present(fold.machine, "A")
+    assert named is not None
+    return {
+        "note": "the rules are those of 13-sealed-game.json; in a mutation a number stands for "
+        "that entry of the file; `rules`: only the rules know that it is refused",
+        "seeds": {"A": KEYS["A"].seed.hex(), "B": KEYS["B"].seed.hex(),
+                  "deputy": CARA.seed.hex(), "director": DORA.seed.hex()},
+        "deputy": {
+            "entry": named.entry, "secrets": named.box,
+            "place": deputies.place_of("A", str(fold.game), named.entry),
+            "gsec": Secrets.in_game(fold.machine, KEYS["A"], "A").game.hex(),
+        },
+        "file": file,
+        "ids": [entry.id for entry in fold.entries],
+        "mutations": [
+            {"what": what, "expected": expected, "rules": rules,
+             "entries": numbered(entries, file["entries"])}
+            for what, expected, rules, entries in cases()
+        ],
+    }  # fmt: skip
+
+
+def cases() -> Iterator[Case]:
+    """The good ends of the game, and what is refused in it."""
+    yield "the sample", GOOD, False, list(game().entries)
+    yield from of_silence()
+    yield from of_deputies()
+    yield from of_rulings()
+
+
+def dated(fold: Fold, by: str, step: dict[str, Any], day: int) -> list[Entry]:
+    """The entries with one more, which states a day of March, or none."""
+    payload = forge(fold, by, [step]).payload
+    time = {"time": DAY.format(day)} if day else {}
+    return [*fold.entries, sign_entry(KEYS[by], {**payload, **time})]
+
+
+def of_silence() -> Iterator[Case]:
+    fold = game()
+    yield "a claim on its day", GOOD, False, list(claimed(fold, "A", 23).entries)
+    words = write(fold, KEYS["A"], say=("Are you there?",))
+    yield "a claim on one's own note", GOOD, False, list(claimed(words, "A", 23).entries)
+    more = ruled(fold, "A", extension(fold, 7))
+    yield "a claim after more days", GOOD, False, list(claimed(more, "A", 30).entries)
+    owed = [thing.machine for thing in fold.owed if thing.by == "B"]
+    step = {"do": "claim_forfeit", "since": fold.head, "owed": owed, "silence": True}
+    yield "a claim a day early", "E-TURN", False, dated(fold, "A", step, 22)
+    yield "a claim with a clock set back", "E-TURN", False, dated(fold, "A", step, 1)
+    yield "a claim without a date", "E-TURN", False, dated(fold, "A", step, 0)
+    late = {**step, "since": more.head}
+    yield "a claim before the days that were given", "E-TURN", False, dated(more, "A", late, 29)
+    plain = {key: told for key, told in step.items() if key != "silence"} | {"since": words.head}
+    yield (
+        "a claim that is not by the terms on one's own note",
+        "E-TURN",
+        False,
+        dated(words, "A", plain, 23),
+    )
+
+
+def by_deputy(fold: Fold, steps: list[dict[str, Any]], key: Any = CARA) -> list[Entry]:
+    """The entries with one more by the deputy of A."""
+    payload = {**forge(fold, "A", steps).payload, "as": "deputy"}
+    return [*fold.entries, sign_entry(key, payload)]
+
+
+def of_deputies() -> Iterator[Case]:
+    fold = to_orders_of(opened(terms(of=SEALED), open_sealed_toy), "A")
+    named, orders = deputy(fold, "A"), {"do": "orders", "list": [PASS]}
+    yield "a deputy who was never named", "E-KEY", False, by_deputy(fold, [orders])
+    yield "a deputy's entry by another key", "E-FORGED", False, by_deputy(named, [orders], EVE)
+    yield "a deputy's entry by the player", "E-FORGED", False, by_deputy(named, [orders], KEYS["A"])
+    gone = deputy(named, "A", None)
+    yield "a deputy who was withdrawn", "E-KEY", False, by_deputy(gone, [orders])
+    yield (
+        "a deputy who names another",
+        "E-TURN",
+        False,
+        by_deputy(named, [{"do": "deputy", "pub": EVE.public.hex()}]),
+    )
+    yield "a deputy who resigns", "E-TURN", False, by_deputy(named, [{"do": "resign"}])
+    free = deputy(fold, "A", ends=True)
+    yield "a deputy who may resign", GOOD, False, list(write(free, CARA, resign=True).entries)
+    for what, key in (
+        ("the player's own key", KEYS["A"]), ("the opponent's key", KEYS["B"]),
+        ("the director's key", DORA), ("the deputy once more", CARA),
+    ):  # fmt: skip
+        step = {"do": "deputy", "pub": key.public.hex()}
+        yield f"named as a deputy: {what}", "E-KEY", False, [
+            *named.entries, forge(named, "A", [step]),
+        ]  # fmt: skip
+    step = {"do": "deputy", "pub": CARA.public.hex()}
+    yield "named as a deputy: the deputy of the other", "E-KEY", False, [
+        *named.entries, forge(named, "B", [step]),
+    ]  # fmt: skip
+    yield "nobody to withdraw", "E-TURN", False, [
+        *fold.entries, forge(fold, "A", [{"do": "deputy", "pub": None}]),
+    ]  # fmt: skip
+    yield "a deputy beside orders", "E-TURN", False, [
+        *fold.entries, forge(fold, "A", [orders, step]),
+    ]  # fmt: skip
+
+
+def of_rulings() -> Iterator[Case]:
+    fold = game()
+    over = ruled(fold, "A", result(fold, "A"))
+    yield (
+        "a result by the director, and the audit of the winner",
+        GOOD,
+        False,
+        list(write(over, KEYS["A"]).entries),
+    )
+    yield "another in the seat of B", GOOD, False, list(ruled(fold, "A", seat(fold, "B")).entries)
+    words = write(fold, KEYS["A"], say=("Are you there?",))
+    wrong = (
+        ("a result by somebody else", result(fold, "A", EVE)),
+        ("a result for another place", result(words, "A")),
+        ("a result for the other player", {**result(fold, "A"), "winner": "B"}),
+        ("more days than were given", {**extension(fold, 7), "days": 8}),
+        ("a seat by somebody else", seat(fold, "B", EVE, EVE)),
+    )
+    for what, step in wrong:
+        yield what, "E-KEY", False, [*fold.entries, forge(fold, "A", [step])]
+    yield "a ruling beside an offer", "E-TURN", False, [
+        *fold.entries, forge(fold, "A", [{"do": "offer", "what": "draw"}, result(fold, "A")]),
+    ]  # fmt: skip
+    yield "orders behind a result", "E-TURN", False, [
+        *over.entries, forge(over, "B", [{"do": "orders", "list": [PASS]}]),
+    ]  # fmt: skip
