@@ -94,7 +94,8 @@ def command(
     """Propose a game of SCENARIO of SYSTEM.
 
     The first orders come after four mails: this proposal, the acceptance, your start, and the dice
-    from your opponent that deal the sealed decks (not needed with open hands).
+    from your opponent that deal the cards. If your side moves second, they come after three: your
+    opponent's dice and first orders are in one mail. So let whoever moves second propose.
 
     In a terminal you are asked for whatever you leave out.
 

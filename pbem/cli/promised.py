@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pbem import __version__
 from pbem.cli import seen, settings_file
-from pbem.gamefile import chain, contacts, fork, format
+from pbem.gamefile import chain, contacts, fork, format, rulings
 from pbem.orders import shape
 
 JSON = 1
@@ -23,6 +23,7 @@ def versions() -> dict[str, str | int]:
         "file": format.FORMAT,
         "entry": chain.VERSION,
         "proof": fork.FORMAT,
+        "ruling": rulings.FORMAT,
         "orders": shape.VERSION,
         "settings": settings_file.VERSION,
         "contacts": contacts.FORMAT,

@@ -34,8 +34,9 @@ if TYPE_CHECKING:
     from pbem.gamefile.keys import KeyPair
     from pbem.play.game import Game
 
-FORMAT = "pbem-ruling/1"
 NOBODY = "nobody"
+OTHERS = "pbem-ruling/"
+"""How the format of a ruling begins, whatever its version."""
 RULED = ("what", "days", "winner")
 """The members of a step that the director signs."""
 
@@ -129,7 +130,7 @@ def _sign(game: Game, key: KeyPair, step: dict[str, Any], request: Request) -> N
         by = fold.pen
     with about(request.game_file):
         _tried(game, by, step)
-    content = {"format": FORMAT, "game": fold.game, "prev": fold.head, "step": step}
+    content = {"format": rulings.FORMAT, "game": fold.game, "prev": fold.head, "step": step}
     path = Path(request.output or f"ruling-{fold.entries[0].id[:8]}-{len(fold.entries)}.json")
     files.write_new(path, (json.dumps(content, indent=1) + "\n").encode())
     if request.as_json:
@@ -173,7 +174,11 @@ def _read(path: Path) -> dict[str, Any]:
     except FileRefused:
         found = None
     members = {"format", "game", "prev", "step"}
-    if not isinstance(found, dict) or found.keys() != members or found["format"] != FORMAT:
+    told = found.get("format") if isinstance(found, dict) else None
+    if isinstance(told, str) and told.startswith(OTHERS) and told != rulings.FORMAT:
+        with about(path):
+            raise FileRefused("E-VERSION", say("this ruling needs a newer pbem"))
+    if not isinstance(found, dict) or found.keys() != members or told != rulings.FORMAT:
         raise Refused(
             _problem(path, say("this is not a ruling"),
                      say("the director writes one: pbem ruling --help"))

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
 
 RULE = "the director"
+FORMAT = "pbem-ruling/1"
+"""The file in which a ruling goes to the players."""
 RULING_TYPE = "application/vnd.pbem.ruling+json; v=1"
 
 

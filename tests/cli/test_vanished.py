@@ -184,6 +184,9 @@ def test_what_is_no_ruling_for_this_game(desk: Desk) -> None:
     for text in ("{}", "[", '{"format": "pbem-ruling/1"}'):
         desk.write("odd.json", text)
         desk.refused(1, "ruling", "g3.json", "--enter", "odd.json", "--key", "ana.key")
+    desk.write("odd.json", '{"format": "pbem-ruling/2"}')
+    newer = desk.refused(3, "ruling", "g3.json", "--enter", "odd.json", "--key", "ana.key")
+    assert "this ruling needs a newer pbem" in newer
     step = json.loads((desk.folder / "r.json").read_text())
     step["step"]["days"] = 8
     desk.write("r8.json", json.dumps(step))
