@@ -25,11 +25,11 @@ GAMES = (
     Kept("ctv santander", "ctv", "santander", mails=90, offers="draw"),
     Kept("madrid scenario 1", "madrid", "scenario_1"),
     Kept("madrid scenario 2 open", "madrid", "scenario_2", ("open_hands",), mails=110),
-    Kept("madrid campaign", "madrid", "campaign", mails=120, offers="adjourn"),
-    Kept("nopasaran pindoque", "nopasaran", "jarama_pindoque"),
+    Kept("madrid campaign", "madrid", "campaign", mails=120, offers="adjourn", watched=True),
+    Kept("nopasaran pindoque", "nopasaran", "jarama_pindoque", watched=True),
     Kept("nopasaran pindoque open", "nopasaran", "jarama_pindoque", ("open_units",), mails=20,
          offers="void"),
-    Kept("nopasaran crossing open", "nopasaran", "jarama_crossing", ("open_units",), mails=225),
+    Kept("nopasaran crossing open", "nopasaran", "jarama_crossing", ("open_units",), mails=190),
     Kept("crusade campaign", "crusade", "campaign", mails=130, offers="draw"),
     Kept("crusade war of the columns open", "crusade", "war_of_the_columns", ("open_hands",)),
     Kept("crusade two years of war", "crusade", "two_years_of_war", mails=110),
@@ -61,25 +61,27 @@ def packed(plain: Any) -> bytes:
 
 
 def write(release: str) -> None:
+    """Plays all games, and writes them once every one went well."""
     folder, found = HERE / release, {}
     if folder.exists() and listed(release)["published"]:
         print(f"{release} is out: what is kept of it never changes")
         return
-    folder.mkdir(exist_ok=True)
-    for path in folder.iterdir():
-        path.unlink()
-    (folder / DATA).write_bytes(packed(data()))
+    files = {DATA: packed(data())}
     for kept in GAMES:
-        game = played(kept)
-        raw = gzip.compress(game.bytes(), mtime=0)
-        (folder / file_of(kept)).write_bytes(raw)
-        found[file_of(kept)] = {
+        game, name = played(kept), file_of(kept)
+        files[name] = gzip.compress(game.bytes(), mtime=0)
+        found[name] = {
             "name": kept.name, "system": kept.slug, "entries": len(game.fold.entries),
             "phase": game.fold.phase, "result": game.fold.result,
             "post": game.fold.entries[-1].payload["post"],
-            "sha256": sha256(raw).hexdigest(),
+            "sha256": sha256(files[name]).hexdigest(),
         }  # fmt: skip
-        print(f"wrote {file_of(kept)}: {len(game.fold.entries)} entries, {game.fold.phase}")
+        print(f"{name}: {len(game.fold.entries)} entries, {game.fold.phase}")
+    folder.mkdir(exist_ok=True)
+    for path in folder.iterdir():
+        path.unlink()
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
     _list(release, {"published": "", "games": found})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.keys import KeyPair
@@ -14,13 +15,15 @@ from pbem.play.game import TOOL, Game, opening, with_fold
 from pbem.play.systems import SHIPPED, Library, opened
 
 MOST_MAILS = 600
+SILENCE = {"days": 30, "then": "result"}
 
 
 @dataclass(frozen=True)
 class Kept:
     """A game to keep: its name, and how it is played. `mails` is where it stops; 0: at its end.
 
-    `offers` is what one player asks the other when it stops.
+    `offers` is what one player asks the other when it stops. `watched`: with terms for silence, and
+    a director.
     """
 
     name: str
@@ -29,6 +32,7 @@ class Kept:
     options: tuple[str, ...] = ()
     mails: int = 0
     offers: str = ""
+    watched: bool = False
 
     def key(self, player: str) -> KeyPair:
         return KeyPair.from_seed(sha256(f"{self.name} {player}".encode()).digest())
@@ -42,10 +46,14 @@ def begun(kept: Kept, library: Library = SHIPPED) -> Game:
     """The game as it is proposed."""
     known = opened(kept.slug)
     first, second = known.system.sides
+    watched: dict[str, Any] = {}
+    if kept.watched:
+        watched = {"silence": SILENCE, "director": kept.key("D").public}
     chosen = next(each for each in known.system.scenarios() if each.id == kept.scenario)
     terms = Proposal(
         known.ruleset, known.digest, kept.scenario, {"a": first, "b": second},
         dict.fromkeys((*chosen.needs, *kept.options), True), 256, fixes=known.fixes,
+        **watched,
     )  # fmt: skip
     nonce = sha256(kept.name.encode()).digest()[:16]
     made = propose(kept.key("A"), kept.key("B").public, terms, opening(library), nonce=nonce,
