@@ -241,7 +241,8 @@ def _against_ruling(
     told: Sequence[str], known: Sequence[Entry], fold: Fold, at: int, player: str | None
 ) -> Crossed | None:
     """W9: two main entries of both players at one place, of which one brings a result that the
-    director has declared. That one counts, unless its author has written behind the other one.
+    director has declared. That one counts, unless its author has written behind the other one. If
+    both bring it, the one with the smaller id counts.
     """
     there = fold.entries[at]
     if all(step["do"] != "ruling" for step in there.steps):
@@ -251,6 +252,16 @@ def _against_ruling(
                 "file goes on without it", seq=at),
             hint=say("send the file you have again"),
         ).placed(entry=at)  # fmt: skip
+    own = tuple(each for each in known[at:] if each.by == player)
+    if any(step["do"] == "ruling" for each in known[at : at + 1] for step in each.steps):
+        if there.id[:DIGITS] < told[at][-DIGITS:]:
+            return Crossed(own, there) if own else None
+        raise FileRefused(
+            "E-ROLLBACK",
+            say("both of you have brought the ruling in entry {seq}, and the one that you have "
+                "counts", seq=at),
+            hint=say("send the file you have again"),
+        ).placed(entry=at)  # fmt: skip
     if any(short[:1] == there.by for short in told[at:]):
         raise FileRefused(
             "E-FORK",
@@ -258,7 +269,6 @@ def _against_ruling(
                 "that, entry {seq}", by=there.by, seq=at),
             hint=say("answer neither, and show both files to the director"),
         ).placed(entry=at)  # fmt: skip
-    own = tuple(each for each in known[at:] if each.by == player)
     return Crossed(own, there) if own else None
 
 

@@ -116,6 +116,11 @@ def _deputy(game: Game, step: Step, player: str, where: Where) -> Said:
 
 
 def _ruling(game: Game, step: Step, player: str, where: Where) -> Said:
+    if any(each["do"] == "ruling" for each in game.fold.entries[where["entry"]].steps):
+        return say(
+            "you brought the ruling in entry {note}, and {player} did, too: that one counts",
+            **where,
+        )
     return say(
         "the ruling in entry {note} crossed entry {entry} of {player} and is not in the game: if "
         "it is still needed, ask the director for another",

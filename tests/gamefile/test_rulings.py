@@ -183,6 +183,18 @@ def test_a_result_counts_against_an_answer_that_crossed_it():
     assert caught.value.why == "two-authors"
 
 
+def test_players_who_both_bring_a_ruling_come_to_one_story():
+    fold = waiting(1)
+    both = {player: ruled(fold, player, result(fold, "A")) for player in "AB"}
+    counts = min(both, key=lambda player: both[player].head)
+    for player, theirs in (("A", both["B"]), ("B", both["A"])):
+        record = witness.record(both[player], player)
+        if player == counts:
+            assert refused(witness.compare, record, theirs).code == "E-ROLLBACK"
+        else:
+            assert witness.compare(record, theirs).notes == both[player].entries[-1:]
+
+
 def test_who_went_on_does_not_go_back_to_a_ruling():
     fold = waiting(1)
     over, went_on = ruled(fold, "A", result(fold, "A")), write(fold, KEYS["B"], PASS)

@@ -6,13 +6,18 @@ import pytest
 
 from pbem.gamefile import witness
 from pbem.gamefile.chain import sign_entry
+from pbem.gamefile.draft import Draft
 from pbem.gamefile.entry import begin_entry, end_entry, take_step
 from pbem.gamefile.fold import Fold, replay
+from pbem.gamefile.in_play import other
+from pbem.gamefile.records import owed_by
 from pbem.gamefile.without_rules import replay_without_rules
-from tests.gamefile.players import KEYS, SEALED, TERMS, opened
+from tests.gamefile.players import KEYS, SEALED, TERMS, opened, proposed
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.test_notes import refused
 from tests.gamefile.toy import open_toy
+from tests.gamefile.tree_players import open_duel
+from tests.gamefile.tree_search import DECISIONS, WORDS, Search, audit
 from tests.gamefile.vanished import (
     DAY,
     PASS,
@@ -160,6 +165,32 @@ def test_a_director_gives_ten_years_at_most():
     for _ in range(10):
         fold = ruled(fold, "B", extension(fold, 365))
     assert refused(ruled, fold, "B", extension(fold, 1)).code == "E-LIMIT"
+
+
+def claim(draft: Draft) -> None:
+    """A claim a year later, as a move of the search."""
+    draft.machine = draft.machine.put(time="2027-03-01T10:00Z")
+    owed = owed_by(draft.machine, other(draft.player))
+    since = draft.machine.entry.last_id
+    draft.add({"do": "claim_forfeit", "since": since, "owed": owed, "silence": True})
+    sign = draft.sign
+    draft.sign = lambda tool, time: sign(tool, "2027-03-01T10:00Z")  # type: ignore[method-assign]
+
+
+@pytest.mark.parametrize("honest", "AB")
+@pytest.mark.parametrize("rolls", [False, True])
+def test_a_cheat_gains_nothing_by_claims_in_any_short_game(honest, rolls):
+    """Every tree of three entries: decisions, values, claims that win, audits and words."""
+    fold = write(write(proposed(terms(), b"\x02" * 16, open_duel), KEYS["B"], day=1),
+                 KEYS["A"], day=1)  # fmt: skip
+    guard = {"slot": "west", "scope": {"only": ["advance"]}, "until": None, "doc": {"go": True}}
+    fold = write(fold, KEYS["B"], day=1, policies=(guard,), in_clear=False)
+    if rolls:
+        fold = write(fold, KEYS["A"], {"attack": {"force": 2}}, day=1)
+        fold = write(fold, KEYS["B"], {"card": {"use": None}}, day=1)
+    moves = {**DECISIONS, **WORDS, "claim": claim, "audit": audit}
+    searched = Search(fold, honest, moves, 3, memory="read")
+    assert searched.run() == [] and searched.states > 100
 
 
 def test_without_terms_a_game_is_what_it_was():

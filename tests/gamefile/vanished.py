@@ -30,7 +30,7 @@ def begun(then: str = "result", table: Any = open_toy) -> Fold:
 
 def write(fold: Fold, key: KeyPair, *orders: dict[str, Any], day: int = 0, **wish: Any) -> Fold:
     """The fold after an entry of the owner of a key, written on a day of March, or undated."""
-    wanted = Wish(orders=orders, in_clear=True, **wish)
+    wanted = Wish(orders=orders, **{"in_clear": True, **wish})
     time = DAY.format(day) if day else None
     return compose(fold, key, wanted, tool=TOOL, time=time, fresh=b"\x22" * 16).fold
 
