@@ -117,7 +117,7 @@ def _meant_for(file: OrdersFile, game: Game) -> tuple[Problem, ...]:
 
 def _seals_nothing(file: OrdersFile, game: Game) -> Iterator[Problem]:
     """The problem of a file that says how orders ahead are sent, where the game seals none."""
-    if file.ahead and not game.opened.system.policies.seals_ahead:
+    if file.ahead and not game.opened.system.policies.slots_ahead:
         told = say("this game sends all orders in clear")
         span = file.document.key_span(("ahead",))
         yield Problem("unknown-field", told, span, hint=say("leave the line 'ahead:' out"))
@@ -217,6 +217,8 @@ def prepared_for(
         with standing_orders.naming_no_game(standing, game):
             parts = prepare(standing, ahead.in_play, player).policies
         beside = {part["slot"] for part in prepared.policies}
+        if prepared.sealed:  # in place of all that was written ahead there
+            beside |= ahead.in_play.system.policies.slots_ahead
         apart = tuple(part for part in parts if part["slot"] not in beside)
         missing = standing_orders.not_in_force(apart, machine, key, player)
         prepared = replace(prepared, policies=(*missing, *prepared.policies))

@@ -63,7 +63,7 @@ def test_the_published_schema_of_a_game_is_that_of_its_orders(game):
         verbs,
         help.schema(system(game).policies),
         system(game).waiting.schema(),
-        seals_ahead=system(game).policies.seals_ahead,
+        seals_ahead=bool(system(game).policies.slots_ahead),
     )
     path = SCHEMAS / game / "orders.json"
     if os.environ.get("PBEM_GOLDEN") == "write":

@@ -13,6 +13,7 @@ left to them.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from pbem.engine.conditions import Facts
@@ -79,9 +80,10 @@ class PolicyTable:
     `own`."""
 
     @property
-    def seals_ahead(self) -> bool:
-        """Whether what is ordered behind dice is sealed here, if it hides something."""
-        return any(slot.ahead for slot in self.slots.values())
+    def slots_ahead(self) -> frozenset[str]:
+        """The slots in which what is ordered behind dice is sealed, if it hides something."""
+        ahead = ((name, *slot.further) for name, slot in self.slots.items() if slot.ahead)
+        return frozenset(chain.from_iterable(ahead))
 
     def own(self, slot: str) -> str:
         """The slot under which the parts of a policy are listed."""

@@ -172,6 +172,17 @@ def test_what_cannot_be_sealed_is_told_at_its_place(text: str, told: str, line: 
     assert problem.span.line == line
 
 
+def test_they_take_the_place_of_all_that_standing_yaml_says_ahead() -> None:
+    seats = in_the_morning()
+    kept = Source(
+        "standing.yaml", "standing:\n  primary: best\n  activations: [[finish], [finish]]\n"
+    )
+    seats.game = answer(seats.game, KEYS["A"], Source("orders.yaml", FIRST + NEXT),
+                        fresh=seats.nonce, standing=kept).game  # fmt: skip
+    said = [step["slot"] for step in seats.fold.entries[-1].steps if step["do"] == "policy"]
+    assert sorted(said) == ["activations", "standing"]
+
+
 def test_another_game_has_no_such_line() -> None:
     from tests.games.ctv.by_mail import Seats as Santander
 
