@@ -25,6 +25,7 @@ from pbem.gamefile.pending import covers
 from pbem.messages import Message, Said, indented, say, words
 from pbem.orders.written import order_line
 from pbem.play.game import Game
+from pbem.play.player_view import in_force
 from pbem.play.prepare import Prepared
 from pbem.play.table import Illegal, Table
 from pbem.value import replace, value
@@ -138,7 +139,7 @@ def standing_advice(game: Game, player: str) -> tuple[Message, ...]:
         return ()
     found = []
     other = next(seat for seat in game.seats if seat != player)
-    slots = sorted({each.slot for each in game.fold.policies(other)})
+    slots = sorted({each.slot for each in in_force(game, other)})
     if slots:
         theirs, named = game.called(other), tuple(slot for slot in slots if slot != USUAL_SLOT)
         found.append(
@@ -147,13 +148,13 @@ def standing_advice(game: Game, player: str) -> tuple[Message, ...]:
             if named
             else say("{player} has standing orders in force", player=theirs)
         )  # fmt: skip
-    if not game.fold.policies(player) and game.filed.fold.policies(player):
+    if not in_force(game, player) and game.filed.fold.policies(player):
         found.append(say(
             "your standing orders end with your next mail: without new ones each question to you "
             "in the next {span} of your opponent costs two more mails",
             span=say(system.words.span),
         ))  # fmt: skip
-    elif not game.fold.policies(player):
+    elif not in_force(game, player):
         found.append(say(
             "you have no standing orders in force: each question to you in the {span} of your "
             "opponent costs two more mails (the form for your own {span} shows how to write them)",

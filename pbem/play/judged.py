@@ -118,7 +118,7 @@ def _meant_for(file: OrdersFile, game: Game) -> tuple[Problem, ...]:
 def _seals_nothing(file: OrdersFile, game: Game) -> Iterator[Problem]:
     """The problem of a file that says how orders ahead are sent, where the game seals none."""
     if file.ahead and not game.opened.system.policies.slots_ahead:
-        told = say("this game sends all orders in clear")
+        told = say("nothing that is ordered ahead is sealed in this game")
         span = file.document.key_span(("ahead",))
         yield Problem("unknown-field", told, span, hint=say("leave the line 'ahead:' out"))
 
@@ -206,19 +206,19 @@ def prepared_for(
     assert player is not None
     prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
     machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
+    if prepared.ahead and file.ahead != IN_CLEAR and not game.fold.is_solo:
+        prepared = sealed_ahead(prepared, file, ahead.in_play, player)
     if prepared.policies:
         filled = standing_orders.without_empty(prepared.policies, machine, player)
         prepared = replace(prepared, policies=filled)
-    if prepared.ahead and file.ahead != IN_CLEAR and not game.fold.is_solo:
-        prepared = sealed_ahead(prepared, file, ahead.in_play, player)
     if prepared.stated and not game.fold.is_solo:
         prepared = standing_orders.stated_with(prepared)
     if standing is not None:
         with standing_orders.naming_no_game(standing, game):
             parts = prepare(standing, ahead.in_play, player).policies
         beside = {part["slot"] for part in prepared.policies}
-        if prepared.sealed:  # in place of all that was written ahead there
-            beside |= ahead.in_play.system.policies.slots_ahead
+        if prepared.sealed:
+            prepared, parts = standing_orders.without_ahead(prepared, parts, ahead.in_play)
         apart = tuple(part for part in parts if part["slot"] not in beside)
         missing = standing_orders.not_in_force(apart, machine, key, player)
         prepared = replace(prepared, policies=(*missing, *prepared.policies))

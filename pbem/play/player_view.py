@@ -24,6 +24,16 @@ class PlayerView:
     policies: tuple[tuple[StandingPolicy, Mapping[str, Any] | None], ...]
 
 
+def in_force(game: Game, player: str) -> tuple[StandingPolicy, ...]:
+    """The standing orders of a player that may still answer something: their time is not over."""
+    found = game.fold.policies(player)
+    if game.table is None or not any(each.until for each in found):
+        return tuple(found)
+    times, position = game.table.system.policies.times, game.table.state.position
+    return tuple(each for each in found
+                 if each.until is None or times.is_in_force(position, each.until))  # fmt: skip
+
+
 def player_view(game: Game, key: KeyPair | None) -> PlayerView:
     """The view of the owner of `key`; without a key, or in a solo game, what everyone can see.
 
@@ -34,7 +44,8 @@ def player_view(game: Game, key: KeyPair | None) -> PlayerView:
     if key is None or fold.is_solo:
         return PlayerView(table, ())
     secrets = _secrets(game, key)
-    sealed = [each for each in fold.policies(fold.player_of(key.public)) if each.box is not None]
+    mine = in_force(game, fold.player_of(key.public))
+    sealed = [each for each in mine if each.box is not None]
     policies = tuple((each, document_of(secrets, each)) for each in sealed)
     return PlayerView(table.informed(secrets.hidden_hand(fold.machine)), policies)
 

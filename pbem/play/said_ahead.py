@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.engine.model import Violation
+from pbem.engine.model import Order, Violation
 from pbem.engine.policies import answering, sealing
 from pbem.engine.policies.rows import Written
 from pbem.gamefile import limits
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import ReadOrder
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.orders.parse import OrdersFile
 from pbem.play.prepare import Prepared, Tried
 from pbem.play.table import Table
@@ -48,6 +48,8 @@ def sealed_ahead(prepared: Prepared, file: OrdersFile, table: Table, player: str
         }
         sealed = behind[begins[0] :]
         policies = _policies(plans, prepared, file, table, player)
+        # What was sealed there before is behind other orders than these.
+        policies = (*(_withdrawn(each) for each in slots if each not in plans), *policies)
         return replace(
             prepared, read=prepared.read[: -len(sealed)], tried=prepared.tried[: -len(sealed)],
             ahead=count - len(sealed), sealed=sealed, policies=policies,
@@ -63,24 +65,28 @@ def _policies(
     given = {part["slot"] for part in prepared.policies}
     count = sum(map(len, plans.values()))
     before = [read.meant for read in prepared.read[:-count]]
-    problems, parts = list[Problem](), list[Written]()
+    planned, problems, parts = list[Order](), list[Problem](), list[Written]()
     for slot, plan in plans.items():
         written = {slot: [read.plain for _, read in plan]}
         part = sealing.for_now(policies, position, side, slot, written, before)
         found = [_said_twice(plan, slot)] if slot in given else []
         faults = sealing.document_faults(policies, position, side, part["doc"])
         found += (_placed(fault, plan, file) for fault in faults)
-        begins = plan[0][1].meant
-        over = answering.used_up(policies, prepared.table.state.position, side, part, ())
-        if begins in before or over:
-            found.append(_over(plan))
+        over = answering.used_up(policies, prepared.table.state.position, side, part, planned)
+        if plan[0][1].meant in before or over:
+            found.append(_over(plan, over))
         problems += found or _too_long(part, plan, player)
         parts.append(part)
+        planned += [read.meant for _, read in plan]
         before += [read.meant for _, read in plan]
     if problems:
         raise Refused(*problems)
     # The first is sealed last: of several policies the latest comes first.
     return (*prepared.policies, *reversed(parts))
+
+
+def _withdrawn(slot: str) -> Written:
+    return {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
 
 
 def _placed(fault: Violation, plan: Plan, file: OrdersFile) -> Problem:
@@ -101,12 +107,11 @@ def _too_long(part: Written, plan: Plan, player: str) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _over(plan: Plan) -> Problem:
-    return Problem(
-        "illegal-order",
-        say("this was ordered before, and what is sealed is carried out once"),
-        plan[0][0].span, hint=IN_CLEAR,
-    )  # fmt: skip
+def _over(plan: Plan, over: Said) -> Problem:
+    told = say("this was ordered before, and what is sealed is carried out once")
+    if over:
+        told = say("{what} would be over before its turn comes", what=over)
+    return Problem("illegal-order", told, plan[0][0].span, hint=IN_CLEAR)
 
 
 def _too_many(tried: Tried, most: int) -> Problem:

@@ -18,6 +18,7 @@ from pbem.games import GAMES
 from pbem.late import Late
 from pbem.messages import ENGLISH, Language, Said, marked, say, words
 from pbem.orders.written import block, in_order
+from pbem.play import player_view
 from pbem.play.game import STANDING_FILE, Game
 from pbem.play.player_view import document_of
 from pbem.play.systems import opened
@@ -252,6 +253,24 @@ def without_empty(parts: Sequence[Part], machine: Machine, player: str) -> tuple
     return tuple(part for part in parts if part["doc"] is not None or part["slot"] in filled)
 
 
+def without_ahead(
+    prepared: Prepared, parts: tuple[Part, ...], table: Table
+) -> tuple[Prepared, tuple[Part, ...]]:
+    """Orders with what is sealed ahead, and a kept file's standing orders without what it says
+    ahead: the orders take the place of that, and say so.
+    """
+    slots = table.system.policies.slots_ahead
+    left = tuple(part for part in parts if part["slot"] not in slots)
+    gone = [part["slot"] for part in parts if part["slot"] in slots and part["doc"] is not None]
+    if not gone:
+        return prepared, left
+    note = say(
+        "of {file} these are left out of this mail, since you order other things ahead: {parts}",
+        file=STANDING_FILE, parts=tuple(sorted(gone)),
+    )  # fmt: skip
+    return replace(prepared, notes=(*prepared.notes, note)), left
+
+
 def stated_with(prepared: Prepared) -> Prepared:
     """Orders with what is said openly of the standing orders beside them, and a note of it."""
     parts = prepared.stated
@@ -361,6 +380,7 @@ def in_force(game: Game, key: KeyPair, player: str) -> tuple[Part, ...]:
     that cannot be read.
     """
     secrets = Secrets.in_game(game.fold.machine, key, player)
+    going = player_view.in_force(game, player)
     return tuple(
         {
             "slot": each.slot,
@@ -370,7 +390,7 @@ def in_force(game: Game, key: KeyPair, player: str) -> tuple[Part, ...]:
             "clear": each.c is None,
         }
         for each in game.fold.machine.in_force(player)
-        if (document := document_of(secrets, each)) is not None
+        if each in going and (document := document_of(secrets, each)) is not None
     )
 
 

@@ -62,6 +62,8 @@ def faults(table: PolicyTable, position: Any, side: Side, written: Any) -> tuple
     """Every fault of standing orders as written, by what their author knows."""
     if not table.rows:
         return (Violation(UNKNOWN, hint=say("leave `standing` out")),)
+    if isinstance(written, Mapping) and (more := tuple(_too_many(table, written))):
+        return more
     found = _written(table, position, side, written, ANY_SLOT, say("a standing policy"), True)
     return tuple(map(partial(_where_it_was_written, table), found))
 
@@ -202,6 +204,17 @@ def _until(table: PolicyTable, position: Any, side: Side, written: Any) -> Itera
         yield table.times.misread()
     elif not table.times.is_in_force(position, written):
         yield Violation(say("{written} is over", written=written))
+
+
+def _too_many(table: PolicyTable, written: Mapping[str, Any]) -> Iterator[Violation]:
+    """The fault of a list that has more items than there are slots for it."""
+    for name, slot in table.slots.items():
+        items, most = written.get(name), 1 + len(slot.further)
+        if slot.further and is_list_of_lists(items) and len(items) > most:
+            yield Violation(
+                say("{name} takes at most {most} lists of orders", name=name, most=most),
+                (name, most), hint=say("leave the others out"),
+            )  # fmt: skip
 
 
 def _slot(table: PolicyTable, position: Any, side: Side, written: Any) -> Iterator[Violation]:

@@ -12,6 +12,7 @@ from pbem.messages import words
 from pbem.play.answer import answer
 from pbem.play.dry_run import dry_run
 from pbem.play.judged import parsed
+from pbem.play.player_view import in_force
 from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.gamefile.players import KEYS
@@ -177,17 +178,54 @@ def test_they_take_the_place_of_all_that_standing_yaml_says_ahead() -> None:
     kept = Source(
         "standing.yaml", "standing:\n  primary: best\n  activations: [[finish], [finish]]\n"
     )
-    seats.game = answer(seats.game, KEYS["A"], Source("orders.yaml", FIRST + NEXT),
-                        fresh=seats.nonce, standing=kept).game  # fmt: skip
+    found = answer(seats.game, KEYS["A"], Source("orders.yaml", FIRST + NEXT),
+                   fresh=seats.nonce, standing=kept)  # fmt: skip
+    seats.game = found.game
+    assert any(
+        words(note) == "of standing.yaml these are left out of this mail, since you order other "
+        "things ahead: activations and activations_2" for note in found.notes
+    )  # fmt: skip
     said = [step["slot"] for step in seats.fold.entries[-1].steps if step["do"] == "policy"]
     assert sorted(said) == ["activations", "standing"]
+
+
+def test_what_was_sealed_ahead_before_is_withdrawn_with_the_next() -> None:
+    """It was meant behind other orders."""
+    seats = in_the_morning(KEPT)
+    later = "standing:\n  activations: [[activate: {formation: N-R6}, done], [finish]]\n"
+    sent(seats, "orders:\n  - activate: {formation: N-CAB}\n"
+                f"{SHOT.replace('N-Art75-III', 'N-Art105-III')}{later}")  # fmt: skip
+    while not seats.orders_wanted or seats.pen != "A":
+        seats.mail()
+    policies, _ = sent(seats, "orders:\n  - done\n" + NEXT)
+    assert "c" in policies["activations"] and policies["activations_2"]["doc"] is None
+
+
+def test_nothing_is_said_ahead_behind_the_end_of_the_day() -> None:
+    seats = in_the_morning()
+    last = "  - activate: {division: N-III}\n  - finish\n"
+    with pytest.raises(Refused, match="would be over before its turn comes") as refused:
+        sent(seats, FIRST + last + NEXT)
+    (problem,) = refused.value.problems
+    assert problem.span is not None and problem.span.line == 7
+
+
+def test_what_has_lapsed_is_not_told_to_be_in_force() -> None:
+    seats = in_the_morning(LOST)
+    sent(seats, FIRST + NEXT)
+    assert [each.slot for each in in_force(seats.game, "A")] == ["activations"]
+    seats.mail("orders:\n  - activate: {formation: R-12BI}\n  - done\n")
+    while not seats.orders_wanted or seats.pen != "A":
+        seats.mail() if not seats.orders_wanted else seats.mail("orders:\n  - finish\n")
+    assert [each.slot for each in seats.fold.policies("A")] == ["activations"]
+    assert not in_force(seats.game, "A")
 
 
 def test_another_game_has_no_such_line() -> None:
     from tests.games.ctv.by_mail import Seats as Santander
 
     seats = Santander("1")
-    with pytest.raises(Refused, match="sends all orders in clear"):
+    with pytest.raises(Refused, match="nothing that is ordered ahead is sealed"):
         seats.mail("ahead: sealed\norders:\n  - done\n")
     with pytest.raises(Refused, match="must be open or sealed"):
         in_the_morning().mail("ahead: no\n" + FIRST)

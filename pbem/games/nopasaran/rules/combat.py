@@ -162,10 +162,12 @@ def may_go_on(position: Position, unit: str) -> bool:
 @CITE.check("12.1")
 def attacks_enemies(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     if position.holder(order.hex) != ENEMY[stage.side]:
+        near = [place(position, hex) for hex in targets(position, stage.side)]
         yield Violation(
             say("no enemy is in {hex}", hex=place(position, order.hex)), ("hex",),
-            hint=say("attack one of these: {hexes}",
-                     hexes=in_list(place(position, hex) for hex in targets(position, stage.side))),
+            hint=say("attack one of these: {hexes}", hexes=in_list(near))
+            if near
+            else say("nobody who acts is next to an enemy"),
         )  # fmt: skip
     elif not any(order.units.values()):
         yield Violation(say("nobody attacks"), ("from",), hint=say("from: {HEX: [UNIT, ...]}"))
