@@ -416,12 +416,13 @@ def _by_policy(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
 
     What is in clear comes first, for it takes no mail. A sealed document answers only under a
     beacon that was locked after it (R2 b): the fold stops there, and the beacon or the document is
-    owed. One that is opened and leaves the question to its author counts as none, and no other is
-    opened for it: documents that they seal anew with each mail would be opened for ever. None is
-    opened where an answer only goes on with what was begun.
+    owed. One that is opened and leaves the question to its author counts as none. Where nothing
+    else answers it either it stays theirs, and no other is opened for it: documents that they seal
+    anew with each mail would be opened for ever. None is opened where an answer only goes on with
+    what was begun.
     """
     question = waits.by, waits.what
-    is_left = machine.pending.left == question
+    is_left = was_opened = machine.pending.left == question
     for standing in sorted(machine.in_force(waits.by), key=lambda one: one.c is not None):
         if standing.c is not None and (is_left or (standing.doc is None and waits.goes_on)):
             continue
@@ -433,9 +434,8 @@ def _by_policy(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
         machine, is_answered = answer_by(machine, standing)
         if is_answered:
             return machine, True
-        if standing.c is not None and machine.pending.left != question:
-            machine = machine.put(left=question)
-    return _left_open(machine)
+        was_opened = was_opened or standing.c is not None
+    return _left_open(machine if was_opened == is_left else machine.put(left=question))
 
 
 def _left_open(machine: Machine) -> tuple[Machine, bool]:
