@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 from tests.bench.beside import Ratio, ratios, rows
 from tests.house.test_layers import ROOT
 
@@ -71,3 +74,14 @@ def test_the_rows_are_those_that_are_printed() -> None:
     """The bench itself is not loaded: it needs the packages of the peers."""
     bench = (ROOT.parent / "tests" / "bench" / "__main__.py").read_text(encoding="utf-8")
     assert "{self.what:<58} {self.value:>9.2f} {self.unit:<12}" in bench
+
+
+def test_what_is_measured_is_begun_with_the_data_of_today() -> None:
+    """Not under the digests that stay in tests, which a command of its own does not know."""
+    told = subprocess.run(
+        [sys.executable, "-c", "from tests.bench import __main__\n"
+         "from pbem.play import systems\nfrom tests import pinned\n"
+         "print(systems._shipped is pinned._shipped)"],
+        capture_output=True, text=True, check=True, cwd=ROOT.parent,
+    )  # fmt: skip
+    assert told.stdout == "True\n"
