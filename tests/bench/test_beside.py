@@ -79,7 +79,7 @@ def test_the_rows_are_those_that_are_printed() -> None:
 def test_what_is_measured_is_begun_with_the_data_of_today() -> None:
     """Not under the digests that stay in tests, which a command of its own does not know."""
     told = subprocess.run(
-        [sys.executable, "-c", "from tests.bench import __main__\n"
+        [sys.executable, "-c", "import tests.conftest\n"
          "from pbem.play import systems\nfrom tests import pinned\n"
          "print(systems._shipped is pinned._shipped)"],
         capture_output=True, text=True, check=True, cwd=ROOT.parent,
