@@ -9,6 +9,7 @@ import sys
 import tarfile
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from tests.releasing.ready import git
 
@@ -32,7 +33,7 @@ def twice(root: Path, folder: Path) -> list[Path]:
     unpacked = folder / "unpacked"
     (sdist,) = (path for path in made if path.name.endswith(".tar.gz"))
     with tarfile.open(sdist) as packed:
-        packed.extractall(unpacked, filter="data")
+        _unpack(packed, unpacked)
     (tree,) = unpacked.iterdir()
     _same([path for path in made if path != sdist], _built(tree, folder / "third", epoch, "wheel"))
     return made
@@ -44,8 +45,14 @@ def _exported(root: Path, folder: Path) -> Path:
         ["git", "archive", "--format=tar", "HEAD"], cwd=root, capture_output=True, check=True
     )
     with tarfile.open(fileobj=io.BytesIO(packed.stdout)) as tree:
-        tree.extractall(folder, filter="data")
+        _unpack(tree, folder)
     return folder
+
+
+def _unpack(packed: tarfile.TarFile, folder: Path) -> None:
+    """Takes nothing that leaves the folder, where this Python can say so: 3.11.4 and later."""
+    how: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+    packed.extractall(folder, **how)
 
 
 def _built(
