@@ -59,9 +59,9 @@ def command(
 ) -> None:
     """Rule as the director of a game, or bring a ruling into it.
 
-    A game has a director if it was proposed with one (pbem new --director). They sign no entries:
-    a ruling is a small file, for the game as it stands in the file they were sent. Send it to both
-    players; either brings it into the game with --enter, in their turn or beside it.
+    A game has a director if it was proposed with one (pbem new --director). The director signs no
+    entries: a ruling is a small file, made for the end of the file that the director was sent. Send
+    it to both players; either of them brings it into the game with --enter, in turn or out of it.
 
     More days and a new owner of a seat can be passed over by an answer of the player who must
     write. A result is final. The director sees no hand and makes no move; whoever is seated gets no

@@ -30,7 +30,7 @@ def load_over(game: GameData, folder: Path) -> LoadedData:
     """The data of a game with an owner's folder laid over; Refused with all that is wrong there.
 
     The digest is that of the values together (meaning.py), so a folder that changes nothing, or
-    only what is told, has the digest of the shipped data.
+    nothing but texts and titles, has the digest of the shipped data.
     """
     slug = game.slug
     if slug not in slugs():

@@ -75,8 +75,8 @@ def extended(machine: Machine, days: int) -> Machine:
 
 
 def count(machine: Machine, claimant: str, now: str) -> Patience | None:
-    """What a player who waits has to count, as it stands at `now`; None where nothing is stated to
-    count from, or the game has no terms.
+    """The days that the waiting player may count at the time `now`. None where no mail states a
+    date to count from, or the game has no terms for silence.
 
     If the silent player had stated a later date before the entry they have to answer, that counts
     in its place, unless it is later than now.

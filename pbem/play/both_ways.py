@@ -45,7 +45,7 @@ class _Both:
     now: Table
     then: Table
     side: Side | None = None
-    """Who is told by name of their own counters that lie covered."""
+    """The side that sees its own covered counters by name; None: nobody does."""
 
     def line(self, order: Mapping[str, Any]) -> Said:
         """An order as its player writes it."""

@@ -206,7 +206,8 @@ def prepared_for(
     assert player is not None
     prepared = replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
     machine = ahead.draft.machine if ahead.draft is not None else game.fold.machine
-    if prepared.ahead and file.ahead != IN_CLEAR and not game.fold.is_solo:
+    is_clear = file.ahead == IN_CLEAR or game.fold.is_solo
+    if prepared.ahead and not is_clear and ahead.in_play.system.policies.slots_ahead:
         prepared = sealed_ahead(prepared, file, ahead.in_play, player)
     if prepared.policies:
         filled = standing_orders.without_empty(prepared.policies, machine, player)

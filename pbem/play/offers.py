@@ -213,7 +213,7 @@ def upgrade_of(game: Game) -> dict[str, Any]:
 def changes_of(game: Game) -> tuple[Said, ...]:
     """What changes with a yes to the open offer of other rules or data, if there is one.
 
-    It is found anew, by this program. Where the offer says something else, that is told.
+    This program works it out again. Where the offer says something else, a line says so.
     """
     asked = _upgrade_asked(game)
     if asked is None:

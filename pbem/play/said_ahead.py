@@ -49,7 +49,7 @@ def sealed_ahead(prepared: Prepared, file: OrdersFile, table: Table, player: str
         sealed = behind[begins[0] :]
         policies = _policies(plans, prepared, file, table, player)
         # What was sealed there before is behind other orders than these.
-        policies = (*(_withdrawn(each) for each in slots if each not in plans), *policies)
+        policies = (*(sealing.withdrawn(each) for each in slots if each not in plans), *policies)
         return replace(
             prepared, read=prepared.read[: -len(sealed)], tried=prepared.tried[: -len(sealed)],
             ahead=count - len(sealed), sealed=sealed, policies=policies,
@@ -83,10 +83,6 @@ def _policies(
         raise Refused(*problems)
     # The first is sealed last: of several policies the latest comes first.
     return (*prepared.policies, *reversed(parts))
-
-
-def _withdrawn(slot: str) -> Written:
-    return {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
 
 
 def _placed(fault: Violation, plan: Plan, file: OrdersFile) -> Problem:

@@ -310,7 +310,7 @@ def without_used_up(prepared: Prepared, machine: Machine, key: KeyPair, player: 
         (left_out if slot in given else withdrawn).append(over)
         given.pop(slot, None)
         if slot in in_force:
-            given[slot] = {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
+            given[slot] = sealing.withdrawn(slot)
     told = ((NOT_SEALED, left_out), (WITHDRAWN, withdrawn))
     notes = (say(text, parts=tuple(parts)) for text, parts in told if parts)
     return replace(prepared, policies=tuple(given.values()), notes=(*prepared.notes, *notes))

@@ -66,6 +66,11 @@ def stated(
     return (part,) if part["scope"]["only"] else ()
 
 
+def withdrawn(slot: str) -> Written:
+    """What withdraws the policy of a slot."""
+    return {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
+
+
 def for_now(
     table: PolicyTable, position: Any, side: Side, slot: str, written: Written,
     given: Sequence[Order],
@@ -88,7 +93,7 @@ def _part(
     given: Sequence[Order] | None = None,
 ) -> Written:  # fmt: skip
     if written == WITHDRAWN:
-        return {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
+        return withdrawn(slot)
     own = table.slots.get(slot)
     passes = own is not None and not own.stays
     scope = _public_scope(table, slot, written, is_own=own is not None)

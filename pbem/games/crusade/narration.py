@@ -1,4 +1,4 @@
-"""How the game is told (games/system.py): the log, the story of a turn, the table at a glance.
+"""How the game is narrated (games/system.py): the log, the story of a turn, the table at a glance.
 
 Each is loaded by itself: a mail tells what happened and no score, a status report the other way
 round.

@@ -63,6 +63,12 @@ def asks(seats: Seats) -> str:
     return decision.stage if decision else ""
 
 
+def until_asked_again(seats: Seats) -> None:
+    """Mails until the Nationalist player is asked; the enemy finishes their day."""
+    while not seats.orders_wanted or seats.pen != "A":
+        seats.mail("orders:\n  - finish\n" if seats.orders_wanted else "")
+
+
 def sent(seats: Seats, text: str) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """The policies of a mail by slot, and its notes."""
     found = answer(seats.game, KEYS[seats.pen], Source("orders.yaml", text), fresh=seats.nonce)
@@ -105,8 +111,7 @@ def test_it_lapses_unread_where_the_enemy_activates_first() -> None:
     seats = in_the_morning(LOST)
     sent(seats, FIRST + NEXT)
     seats.mail("orders:\n  - activate: {formation: R-12BI}\n  - done\n")
-    while not seats.orders_wanted or seats.pen != "A":
-        seats.mail() if not seats.orders_wanted else seats.mail("orders:\n  - finish\n")
+    until_asked_again(seats)
     assert asks(seats) == "activation"
     assert not any(step["do"] == "unseal" and step["slot"] == "activations"
                    for entry in seats.fold.entries for step in entry.steps)  # fmt: skip
@@ -215,8 +220,7 @@ def test_what_has_lapsed_is_not_told_to_be_in_force() -> None:
     sent(seats, FIRST + NEXT)
     assert [each.slot for each in in_force(seats.game, "A")] == ["activations"]
     seats.mail("orders:\n  - activate: {formation: R-12BI}\n  - done\n")
-    while not seats.orders_wanted or seats.pen != "A":
-        seats.mail() if not seats.orders_wanted else seats.mail("orders:\n  - finish\n")
+    until_asked_again(seats)
     assert [each.slot for each in seats.fold.policies("A")] == ["activations"]
     assert not in_force(seats.game, "A")
 

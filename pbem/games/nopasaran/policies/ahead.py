@@ -200,23 +200,16 @@ def _begins_with_an_activation(
 
 
 @CITE.serves("5.1", "5.4.1")
-def _sealed(position: Position, side: Side, lines: Sequence[Any]) -> Sequence[Any]:
-    """A list with who acts in its activation, as its author knows (orders.Activate)."""
+def _sealed(
+    position: Position, side: Side, lines: Sequence[Any], given: Sequence[Order] = ()
+) -> Sequence[Any]:
+    """A list with who acts in its activation, as its author knows (orders.Activate): nobody who
+    acts in the orders `given` before it in the same mail.
+    """
     if position.is_open or not lines:
         return lines
-    order = vouched(position, side, ORDER.read(lines[0]), ())
-    acts = order.acts if isinstance(order, Activate) else ""
-    return [_with(lines[0], acts=acts), *lines[1:]] if acts else lines
-
-
-@CITE.serves("5.1", "5.4.1")
-def _sealed_behind(
-    position: Position, side: Side, lines: Sequence[Any], given: Sequence[Order]
-) -> Sequence[Any]:
-    """The same behind other orders: nobody is said to act in it who acts in one of those."""
-    if position.is_open:
-        return lines
-    order = vouched(position, side, ORDER.read(lines[0]), (*given, ORDER.read(lines[0])))
+    begins = ORDER.read(lines[0])
+    order = vouched(position, side, begins, (*given, begins))
     return [_with(lines[0], acts=order.acts if isinstance(order, Activate) else ""), *lines[1:]]
 
 
@@ -254,7 +247,7 @@ ACTIVATION: Clause = Clause(
         never=_begins_with_an_activation,
     ),
     seal=_sealed,
-    seal_behind=_sealed_behind,
+    seal_behind=_sealed,
     unseal=_unsealed,
     answers={
         "activation": replace(shows_first(_activating), or_asks=True),
