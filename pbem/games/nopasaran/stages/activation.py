@@ -8,24 +8,7 @@ from typing import Any
 
 from pbem.board.hexsides import key_of
 from pbem.board.movement import reach_told
-from pbem.engine.choices import Example, Examples, Some, listed
-from pbem.engine.dice import Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    IfRolled,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-    Violation,
-)
-from pbem.engine.rules import Predicate, by_verb, checks, predicates_of
+from pbem.engine import staging as s
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
@@ -71,7 +54,7 @@ READY = (
 BY_ITS_AUTHOR, AS_BOTH_KNOW = judged_by(*READY), answered_by(*READY)
 
 
-def activates(stage: OfASide, position: Position, order: o.Activate) -> Iterator[Violation]:
+def activates(stage: OfASide, position: Position, order: o.Activate) -> Iterator[s.Violation]:
     """The check of an activation: by what its author has assigned. One without the word of their
     program, by sealed standing orders, is given by what both know; then it is told who acts.
     """
@@ -81,38 +64,38 @@ def activates(stage: OfASide, position: Position, order: o.Activate) -> Iterator
     yield from found
 
 
-activates.predicates = predicates_of(BY_ITS_AUTHOR)  # type: ignore[attr-defined]
+activates.predicates = s.predicates_of(BY_ITS_AUTHOR)  # type: ignore[attr-defined]
 
 
 @value
 @CITE.serves("5.3.p3")
-class Activating(PlayerStage[Position]):
+class Activating(s.PlayerStage[Position]):
     """The side with the initiative activates something, or is finished for the day."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not activation.has_more_to_do(position, self.side):
             return None
-        return Decision(
+        return s.Decision(
             side=self.side, stage="activation", rule="5.4.1",
             prompt=say("activate a division, a combat formation or a unit of support troops, or be "
                        "finished for the day"),
-            options=(Option(o.Activate, examples=self._examples(position)), Option(o.Finish),
+            options=(s.Option(o.Activate, examples=self._examples(position)), s.Option(o.Finish),
                      *hides(position, self.side)),
             default=o.Finish(), policy="activation",
         )  # fmt: skip
 
-    def _examples(self, position: Position) -> Examples:
+    def _examples(self, position: Position) -> s.Examples:
         able = cache(lambda: self._able(position.seen(self.side)))
 
-        def found(some: Some) -> Iterator[Example]:
+        def found(some: s.Some) -> Iterator[s.Example]:
             first: dict[str, str] = {}
             named = [(kind, name) for kind, names in able().items() for name in names]
             for kind, name in some(named):
                 first.setdefault(kind, name)
             for kind, name in first.items():
-                yield Example(replace(o.Activate(), **{kind: name}), others={kind: able()[kind]})
+                yield s.Example(replace(o.Activate(), **{kind: name}), others={kind: able()[kind]})
 
         return found
 
@@ -124,21 +107,21 @@ class Activating(PlayerStage[Position]):
             "unit": activation.single_units(position, self.side),
         }
 
-    check = by_verb({
+    check = s.by_verb({
         o.Activate: activates,
-        o.Finish: checks(),
+        o.Finish: s.checks(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
         o.Mask: judged_by((hiding.masks_what_it_may,)),
     })  # fmt: skip
 
     @CITE.serves("5.4.1.1", "5.4.1.2")
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         if isinstance(order, o.Finish):
-            return Outcome((e.SideFinished(self.side),))
+            return s.Outcome((e.SideFinished(self.side),))
         if isinstance(order, o.Mix):
-            return Outcome(mixed(position, self.side, order), keep=self)
+            return s.Outcome(mixed(position, self.side, order), keep=self)
         if isinstance(order, o.Mask):
-            return Outcome(masked(self.side, order), keep=self)
+            return s.Outcome(masked(self.side, order), keep=self)
         assert isinstance(order, o.Activate)
         story, named = opened(position, self.side, order)
         begins = Beginning(self.side, named)
@@ -150,19 +133,19 @@ class Activating(PlayerStage[Position]):
 
 @value
 @CITE.serves("5.4.1.1", "5.4.1.2")
-class Beginning(AutoStage[Position]):
+class Beginning(s.AutoStage[Position]):
     """An activation begins, once it is told who acts in it; nothing does if it turns out that they
     act with others.
     """
 
-    side: Side
+    side: s.Side
     order: o.Activate
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if any(activation.activates_what_is_ready(self, position, self.order)):
-            return Outcome(then=(Activating(self.side),))
+            return s.Outcome(then=(Activating(self.side),))
         then = (Acting(self.side), Settling(self.side))
-        return Outcome((self.event(position),), then=then)
+        return s.Outcome((self.event(position),), then=then)
 
     def event(self, position: Position) -> e.Activated:
         """Who acts, as both know now."""
@@ -191,7 +174,7 @@ def said_with(position: Position, order: o.Move | o.Mix) -> Iterator[e.Event[Pos
             yield e.FormationSaid(unit, formation)
 
 
-def hides(position: Position, side: Side) -> Iterator[Option]:
+def hides(position: Position, side: s.Side) -> Iterator[s.Option]:
     """The orders to mix and to mask, where counters lie face down: by what both know."""
     if position.is_open:
         return
@@ -208,33 +191,33 @@ def hides(position: Position, side: Side) -> Iterator[Option]:
             yield from (o.Mask((hex,)) for hex in hiding.maskable(position, side))
 
     if not hiding.is_last_day(position):
-        yield Option(o.Mix, examples=listed(mixes))
-    yield Option(o.Mask, note=say("force markers that you have left: {left}", left=left),
-                 examples=listed(masks))  # fmt: skip
+        yield s.Option(o.Mix, examples=s.listed(mixes))
+    yield s.Option(o.Mask, note=say("force markers that you have left: {left}", left=left),
+                 examples=s.listed(masks))  # fmt: skip
 
 
-def masked(side: Side, order: o.Mask) -> tuple[e.ForceMasked, ...]:
+def masked(side: s.Side, order: o.Mask) -> tuple[e.ForceMasked, ...]:
     """Force markers are put on hexes."""
     return tuple(e.ForceMasked(side, hex) for hex in order.at)
 
 
 @CITE.serves("2.6")
-def mixed(position: Position, side: Side, order: o.Mix) -> tuple[e.Event[Position], ...]:
+def mixed(position: Position, side: s.Side, order: o.Mix) -> tuple[e.Event[Position], ...]:
     """Counters of a side are turned face down and mixed; what they come to is said."""
     groups = hiding.groups(position, side, order.at)
-    story: Unfolding[Position] = Unfolding(position)
+    story: s.Unfolding[Position] = s.Unfolding(position)
     if groups:
         story.happen(e.CountersMixed(side, tuple(groups.values())))
     story.happen(*said_with(story.position, order))
     return tuple(story.events)
 
 
-def _of_steps(check: Predicate) -> Predicate:
+def _of_steps(check: s.Predicate) -> s.Predicate:
     """A check of moves that judges the steps of a path, and tells faults at their place in it as it
     was written: with the hex where the units stand, or without it.
     """
 
-    def judged(stage: Any, position: Position, order: o.Move) -> Iterator[Violation]:
+    def judged(stage: Any, position: Position, order: o.Move) -> Iterator[s.Violation]:
         steps = movement.without_start(position, cover.in_tags(position, stage.side, order))
         before = len(order.path) - len(steps.path)
         for fault in check(stage, position, steps):
@@ -244,7 +227,7 @@ def _of_steps(check: Predicate) -> Predicate:
                 case _:
                     yield fault
 
-    judged.predicates = predicates_of(check)  # type: ignore[attr-defined]
+    judged.predicates = s.predicates_of(check)  # type: ignore[attr-defined]
     judged.whole = check.whole  # type: ignore[attr-defined]
     return judged
 
@@ -275,16 +258,16 @@ ENGINEER_CHECKS = judged_by(
 
 @value
 @CITE.serves("5.5")
-class Acting(PlayerStage[Position]):
+class Acting(s.PlayerStage[Position]):
     """The units that are activated act, one after another, until their player is done."""
 
-    side: Side
-    given: tuple[Order, ...] = ()
+    side: s.Side
+    given: tuple[s.Order, ...] = ()
     """The orders that were carried out in this activation."""
 
     @CITE.rule("12")
-    def ask(self, position: Position) -> Decision:
-        return Decision(
+    def ask(self, position: Position) -> s.Decision:
+        return s.Decision(
             side=self.side, stage="action", rule="5.5",
             prompt=say("act with the units that are activated, or end the activation"),
             options=tuple(self._options(position)), default=o.Done(),
@@ -298,7 +281,7 @@ class Acting(PlayerStage[Position]):
         may_move = cycle.able - cycle.attacked - cycle.advanced - cycle.working
         return [unit for unit in position.on_map(self.side) if unit in may_move]
 
-    def _options(self, position: Position) -> Iterator[Option]:
+    def _options(self, position: Position) -> Iterator[s.Option]:
         cycle, both_know = position.cycle, position
         assert cycle is not None
         position = position.seen(self.side)
@@ -306,46 +289,46 @@ class Acting(PlayerStage[Position]):
                      if unit in cycle.able and activation.comes_today(both_know, unit)
                      and coming.entries(both_know, unit)]  # fmt: skip
         if coming_in:
-            yield Option(o.Arrive, examples=self._arrivals(position, coming_in))
-        yield Option(o.Move, examples=self._moves(position))
-        yield Option(
+            yield s.Option(o.Arrive, examples=self._arrivals(position, coming_in))
+        yield s.Option(o.Move, examples=self._moves(position))
+        yield s.Option(
             o.Attack,
             note=say("an attack without type is regular"),
             examples=self._attacks(position),
         )
-        yield Option(o.Bombard, examples=self._bombardments(position))
-        yield Option(o.Scout, examples=self._scoutings(position))
-        yield Option(o.Engineer, examples=self._works(position))
-        yield Option(o.Consolidate, examples=self._consolidations(position))
-        yield Option(o.Arrange, examples=self._stacks(position))
-        yield Option(o.Finish, examples=self._last(position))
+        yield s.Option(o.Bombard, examples=self._bombardments(position))
+        yield s.Option(o.Scout, examples=self._scoutings(position))
+        yield s.Option(o.Engineer, examples=self._works(position))
+        yield s.Option(o.Consolidate, examples=self._consolidations(position))
+        yield s.Option(o.Arrange, examples=self._stacks(position))
+        yield s.Option(o.Finish, examples=self._last(position))
         yield from hides(position, self.side)
-        yield Option(o.Done)
+        yield s.Option(o.Done)
 
-    def _last(self, position: Position) -> Examples:
+    def _last(self, position: Position) -> s.Examples:
         """The end of the day with this activation, where no formation could act after it."""
 
-        def found(some: Some) -> Iterator[Example]:
+        def found(some: s.Some) -> Iterator[s.Example]:
             if not any(activation.can_activate_formation(position, id)
                        for id in position.board.formations_of[self.side]):  # fmt: skip
-                yield Example(o.Finish())
+                yield s.Example(o.Finish())
 
         return found
 
-    def _arrivals(self, position: Position, units: list[str]) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _arrivals(self, position: Position, units: list[str]) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             for unit in some(units):
                 for hex in some(coming.entries(position, unit)):
-                    yield Example(o.Arrive((unit,), hex))
+                    yield s.Example(o.Arrive((unit,), hex))
 
         return found
 
-    def _moves(self, position: Position) -> Examples:
+    def _moves(self, position: Position) -> s.Examples:
         """For those of each hex that move alike one line, with every hex in their reach."""
         alike = cache(lambda: self._alike(position))
         reachable = cache(partial(movement.reachable, position))
 
-        def found(some: Some) -> Iterator[Example]:
+        def found(some: s.Some) -> Iterator[s.Example]:
             for units in some(alike()):
                 paths = reachable(units[0])
                 if units[0] in position.demoralised:
@@ -360,7 +343,7 @@ class Acting(PlayerStage[Position]):
                 )
                 for last in tuple(some(ends))[:1]:
                     told = reach_told(place(position, position.at(units[0])), units, ends)
-                    yield Example(o.Move(units[:1], paths[last]), told, {
+                    yield s.Example(o.Move(units[:1], paths[last]), told, {
                         "units": tuple((unit,) for unit in units),
                         "path": tuple(paths[hex] for hex in ends),
                     })  # fmt: skip
@@ -384,8 +367,8 @@ class Acting(PlayerStage[Position]):
             found.setdefault(key, []).append(unit)
         return tuple(map(tuple, found.values()))
 
-    def _attacks(self, position: Position) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _attacks(self, position: Position) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             for hex in some(tuple(combat.targets(position, self.side))):
                 able = combat.able_against(position, self.side, hex)
                 units = [unit for those in able.values() for unit in those]
@@ -397,7 +380,7 @@ class Acting(PlayerStage[Position]):
                         backing = o.Backing(guns, air)
                     order = o.Attack(hex, able, type, support=backing)
                     if not any(ATTACK_CHECKS(self, position, order)):
-                        yield Example(order)
+                        yield s.Example(order)
 
         return found
 
@@ -418,36 +401,36 @@ class Acting(PlayerStage[Position]):
             found.append(combat.MOBILE)
         return tuple(found)
 
-    def _bombardments(self, position: Position) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _bombardments(self, position: Position) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             enemies = [hex for hex, holder in position.holders.items()
                        if holder == ENEMY[self.side]]  # fmt: skip
             for hex in some(enemies):
                 guns = artillery.guns_on(position, self.side, (hex,))
                 air = artillery.bombers(position, self.side, hex)
                 if guns or air:
-                    yield Example(o.Bombard(hex, guns[:1] if not air else guns, air))
+                    yield s.Example(o.Bombard(hex, guns[:1] if not air else guns, air))
 
         return found
 
-    def _scoutings(self, position: Position) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _scoutings(self, position: Position) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             scouts = [unit for unit in self._able(position)
                       if position.printed(unit).type in recon.SCOUTS]  # fmt: skip
             for unit in some(scouts):
                 for hex in some(position.ground.around[position.at(unit)]):
                     order = o.Scout(unit, hex)
                     if not any(SCOUT_CHECKS(self, position, order)):
-                        yield Example(order)
+                        yield s.Example(order)
 
         return found
 
-    def _works(self, position: Position) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _works(self, position: Position) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             for unit in some(self._able(position)):
                 for order in some(tuple(self._tasks(position, unit))):
                     if not any(ENGINEER_CHECKS(self, position, order)):
-                        yield Example(order)
+                        yield s.Example(order)
 
         return found
 
@@ -466,19 +449,19 @@ class Acting(PlayerStage[Position]):
         for hex in position.ground.around[position.at(unit)]:
             yield o.Engineer(unit, engineers.LAY, to=hex)
 
-    def _consolidations(self, position: Position) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _consolidations(self, position: Position) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             weak = [unit for unit in self._able(position) if position.is_weakened(unit)]
             for giver in some(weak):
                 for receiver in some(position.stacks[position.at(giver)]):
                     order = o.Consolidate(giver, receiver)
                     if not any(CONSOLIDATE_CHECKS(self, position, order)):
-                        yield Example(order)
+                        yield s.Example(order)
 
         return found
 
-    def _stacks(self, position: Position) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _stacks(self, position: Position) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             able = set(self._able(position))
             below = {
                 hex: [unit for unit in units[1:] if position.printed(unit).is_combat]
@@ -488,11 +471,11 @@ class Acting(PlayerStage[Position]):
             for hex in some([hex for hex, units in below.items() if units]):
                 for top in some(below[hex]):
                     others = (unit for unit in position.stacks[hex] if unit != top)
-                    yield Example(o.Arrange(hex, (top, *others)))
+                    yield s.Example(o.Arrange(hex, (top, *others)))
 
         return found
 
-    check = by_verb({
+    check = s.by_verb({
         o.Arrive: judged_by((coming.arrives_where_it_may,)),
         o.Move: MOVE_CHECKS,
         o.Attack: ATTACK_CHECKS,
@@ -501,19 +484,19 @@ class Acting(PlayerStage[Position]):
         o.Engineer: ENGINEER_CHECKS,
         o.Consolidate: judged_by((coming.consolidates,)),
         o.Arrange: judged_by((stacking.arranges_a_stack,)),
-        o.Finish: checks(),
+        o.Finish: s.checks(),
         o.Mix: judged_by((hiding.mixes_what_may_hide,)),
         o.Mask: judged_by((hiding.masks_what_it_may,)),
-        o.Done: checks(),
+        o.Done: s.checks(),
     })  # fmt: skip
 
     @CITE.serves("5.3")
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         # reading: a side may say with its last activation that it is finished for the day; nobody
         # throws for initiative behind it.
         story, order = opened(position, self.side, order)
         position = story.position
-        then: tuple[Stage[Position], ...] = ()
+        then: tuple[s.Stage[Position], ...] = ()
         match order:
             case o.Arrive(units=units, at=hex):
                 cost = {unit: coming.entry_cost(position, unit, hex) or 0 for unit in units}
@@ -556,9 +539,9 @@ class Acting(PlayerStage[Position]):
             case o.Mix():
                 story.happen(*mixed(position, self.side, order))
             case o.Finish():
-                return Outcome((e.SideFinished(self.side),))
+                return s.Outcome((e.SideFinished(self.side),))
             case _:
-                return Outcome()
+                return s.Outcome()
         if (then or isinstance(order, o.Move)) and not position.is_open:
             # reading: players do not choose when they announce a zone of control: if a march leaves
             # one unsaid, its player is asked at once.
@@ -570,7 +553,9 @@ SCOUT_CHECKS = judged_by((recon.scouts_with_riders,), (recon.could_go_there,))
 CONSOLIDATE_CHECKS = judged_by((coming.consolidates,))
 
 
-def doubts(stage: PlayerStage[Position], position: Position, order: Order) -> Iterator[Violation]:
+def doubts(
+    stage: s.PlayerStage[Position], position: Position, order: s.Order
+) -> Iterator[s.Violation]:
     """Why an order given ahead lapses that both could see as legal."""
     return ahead.doubts(stage, position, order, MOVE_CHECKS.whole)  # type: ignore[attr-defined]
 
@@ -579,7 +564,7 @@ def doubts(stage: PlayerStage[Position], position: Position, order: Order) -> It
 
 
 @CITE.serves("10")
-def go(story: Unfolding[Position], side: Side, order: o.Move) -> None:
+def go(story: s.Unfolding[Position], side: s.Side, order: o.Move) -> None:
     """Units go their way: they spend points, cut rails, mend roads and take control."""
     position = story.position
     start = position.at(order.units[0])
@@ -620,7 +605,7 @@ def costs_of(
 
 @CITE.serves("2.6")
 def costs_as(
-    position: Position, side: Side, tag: str, order: o.Move, path: tuple[str, ...]
+    position: Position, side: s.Side, tag: str, order: o.Move, path: tuple[str, ...]
 ) -> Mapping[str, int]:
     """By the unit that a counter face down may be what it spends on a path, if it could go it."""
     both_know = position.veiled(None)
@@ -634,22 +619,22 @@ def costs_as(
 
 
 @value
-class Going(AutoStage[Position]):
+class Going(s.AutoStage[Position]):
     """A move over a bridge goes on for those who can still cross, if prepared charges have left it
     one.
     """
 
-    side: Side
+    side: s.Side
     order: o.Move
     bridge: str
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         order = engineers.over_what_is_left(position, self.order)
         is_void = position.state_of_bridge(self.bridge) == DESTROYED
         both_know = position.veiled(None)
         if is_void or (order.units and any(MOVE_CHECKS(Acting(self.side), both_know, order))):
             order = replace(order, units=())
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         if order.units:
             go(story, self.side, order)
         if stay := tuple(unit for unit in self.order.units if unit not in order.units):
@@ -661,7 +646,9 @@ class Going(AutoStage[Position]):
 
 
 @CITE.serves("20.1", "20.2", "20.6")
-def work(story: Unfolding[Position], side: Side, order: o.Engineer) -> tuple[Stage[Position], ...]:
+def work(
+    story: s.Unfolding[Position], side: s.Side, order: o.Engineer
+) -> tuple[s.Stage[Position], ...]:
     """Engineers do their task, or begin it; a bridge that the enemy watches has a die."""
     position, unit = story.position, order.unit
     here = position.at(unit)
@@ -688,24 +675,24 @@ def work(story: Unfolding[Position], side: Side, order: o.Engineer) -> tuple[Sta
 
 @value
 @CITE.serves("20.1")
-class Blowing(ChanceStage[Position]):
+class Blowing(s.ChanceStage[Position]):
     """Engineers try to blow a bridge with the enemy beside it."""
 
     unit: str
     bridge: str
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("demolition", "20.1", (
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("demolition", "20.1", (
             ten_sided("demolition/#", say("demolition of {bridge}", bridge=self.bridge)),
         ))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         bridge = position.ground.bridges[self.bridge]
         die = rolled["demolition/#"].face
         more = engineers.blow_modifier(position, self.unit, bridge) or 0
         if die + more <= position.board.charts["demolition"]["most"]:
-            return Outcome((e.BridgeChanged(self.bridge, DESTROYED, die, "20.1"),))
-        return Outcome((e.BridgeHeld(self.bridge, die, "20.1"),))
+            return s.Outcome((e.BridgeChanged(self.bridge, DESTROYED, die, "20.1"),))
+        return s.Outcome((e.BridgeHeld(self.bridge, die, "20.1"),))
 
 
 # ------------------------------------------------------------------- the end of an activation
@@ -713,44 +700,44 @@ class Blowing(ChanceStage[Position]):
 
 @value
 @CITE.rule("5.5.p6", "8.p2")
-class Settling(AutoStage[Position]):
+class Settling(s.AutoStage[Position]):
     """An activation ends: hexes that are too full are cleared first."""
 
-    side: Side
+    side: s.Side
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         for hex in stacking.overfull(position, self.side):
-            return Outcome(keep=self, then=(Displacing(self.side, hex),))
+            return s.Outcome(keep=self, then=(Displacing(self.side, hex),))
         cycle = position.cycle
         assert cycle is not None
-        return Outcome((e.ActivationEnded(self.side, cycle.formation),))
+        return s.Outcome((e.ActivationEnded(self.side, cycle.formation),))
 
 
 @value
 @CITE.serves("8.p3")
-class Displacing(PlayerStage[Position]):
+class Displacing(s.PlayerStage[Position]):
     """A side clears a hex that holds too much."""
 
-    side: Side
+    side: s.Side
     hex: str
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not stacking.excess(position, self.hex):
             return None
         seen = position.by_faces(self.side)
         default = retreat.default_displacement(seen, self.hex, self.side)
-        return Decision(
+        return s.Decision(
             side=self.side, stage="displace", rule="8.p3",
             prompt=say("clear {hex}, which holds too many troop points",
                        hex=place(position, self.hex)),
-            options=(Option(o.Displace, examples=lambda some: iter((Example(default),))),),
+            options=(s.Option(o.Displace, examples=lambda some: iter((s.Example(default),))),),
             default=default, policy="displace",
         )  # fmt: skip
 
     check = answered_by((retreat.displaces_the_excess,))
 
-    def resolve(self, position: Position, order: o.Displace) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, order: o.Displace) -> s.Outcome:  # type: ignore[override]
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for unit in position.board.in_order(order.paths):
             story.happen(e.UnitsDisplaced((unit,), order.paths[unit]))
             fate.take_control(story, self.side, order.paths[unit], (unit,))
@@ -758,4 +745,4 @@ class Displacing(PlayerStage[Position]):
             story.happen(e.TroopsLost(unit, order.losses[unit]))
         fate.leave_headquarters_alone(story, self.hex)
         lost = position.board.in_order(order.losses)
-        return story.outcome(then=(IfRolled(CheckingMorale(self.side, lost)),) if lost else ())
+        return story.outcome(then=(s.IfRolled(CheckingMorale(self.side, lost)),) if lost else ())

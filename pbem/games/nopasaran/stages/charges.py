@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.dice import Roll
-from pbem.engine.model import Chance, ChanceStage, Outcome, Side
+from pbem.engine import staging as s
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import DAMAGED, DESTROYED, Position
@@ -16,19 +15,19 @@ from pbem.value import value
 
 @value
 @CITE.serves("J.3")
-class Charges(ChanceStage[Position]):
+class Charges(s.ChanceStage[Position]):
     """The defender tries to blow a bridge before the enemy is over."""
 
     bridge: str
-    side: Side
+    side: s.Side
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         bridge = say(position.ground.bridges[self.bridge].name)
-        return Chance("charges", "J.3", (
+        return s.Chance("charges", "J.3", (
             ten_sided("charges/#", say("prepared charges at {bridge}", bridge=bridge)),
         ))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         special = position.special("J.3")
         assert special is not None
         die = rolled["charges/#"].face
@@ -42,4 +41,4 @@ class Charges(ChanceStage[Position]):
             if state
             else e.BridgeHeld(self.bridge, die, "J.3")
         )
-        return Outcome((event, e.ChargesUsed(self.bridge)))
+        return s.Outcome((event, e.ChargesUsed(self.bridge)))

@@ -5,21 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pbem.board.ledger import total
-from pbem.engine.choices import Example, Examples, OneOf, Some, listed
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    IfRolled,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-)
+from pbem.engine import staging as s
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -53,21 +39,21 @@ from pbem.value import replace, value
 @value
 @CITE.rule("12.3.1.b6")
 @CITE.serves("12.1")
-class Fighting(AutoStage[Position]):
+class Fighting(s.AutoStage[Position]):
     """An attack is declared, and resolved before anything else."""
 
-    side: Side
+    side: s.Side
     order: o.Attack
     is_reaction: bool = False
     bridge: str = ""
     """One that it crosses whose prepared charges may have gone off."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         is_void = position.state_of_bridge(self.bridge) == DESTROYED
         order = still_able(position, self.order)
         if is_void or not order.units:
-            return Outcome((e.AttackStopped(order.hex),))
-        story: Unfolding[Position] = Unfolding(position)
+            return s.Outcome((e.AttackStopped(order.hex),))
+        story: s.Unfolding[Position] = s.Unfolding(position)
         fight = self._combat(position, order)
         meant = {unit for units in self.order.units.values() for unit in units}
         if stay := position.board.in_order(meant.difference(fight.attackers)):
@@ -123,7 +109,7 @@ def still_able(position: Position, order: o.Attack) -> o.Attack:
 
 
 @CITE.serves("12.3.3")
-def spend_all(story: Unfolding[Position]) -> None:
+def spend_all(story: s.Unfolding[Position]) -> None:
     """A prepared attack takes all points that its attackers have."""
     # reading: it is paid for once the defender has stayed, for the type is announced then (12.1).
     position = story.position
@@ -149,13 +135,13 @@ def real_type(position: Position, order: o.Attack, defenders: Iterable[str]) -> 
 
 
 @value
-class Ends(AutoStage[Position]):
+class Ends(s.AutoStage[Position]):
     """The combat is over."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if position.combat is None:
-            return Outcome()  # it has ended with a mobile attack that was the last of several
-        return Outcome((e.CombatEnded(position.combat.hex),))
+            return s.Outcome()  # it has ended with a mobile attack that was the last of several
+        return s.Outcome((e.CombatEnded(position.combat.hex),))
 
 
 # ------------------------------------------------------------------- retreat before combat
@@ -163,13 +149,13 @@ class Ends(AutoStage[Position]):
 
 @value
 @CITE.rule("12.1.b1")
-class Withdrawing(PlayerStage[Position]):
+class Withdrawing(s.PlayerStage[Position]):
     """The defender retreats before combat, or stays."""
 
-    side: Side
+    side: s.Side
     hex: str
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         fight = combat_of(position)
         if not combat.may_withdraw(position, fight):
             return None
@@ -177,33 +163,33 @@ class Withdrawing(PlayerStage[Position]):
         ways = {unit: retreat.withdrawals(both_know, unit) for unit in defenders_left(position)}
         if not all(ways.values()):
             return None
-        return Decision(
+        return s.Decision(
             side=self.side, stage="withdraw", rule="12.2",
             prompt=say("retreat from {hex} before combat, or stay", hex=place(position, self.hex)),
-            options=(Option(o.Withdraw, examples=self._examples(position)),),
+            options=(s.Option(o.Withdraw, examples=self._examples(position)),),
             default=o.Withdraw(), policy="retreat_before_combat",
         )  # fmt: skip
 
-    def _examples(self, position: Position) -> Examples:
+    def _examples(self, position: Position) -> s.Examples:
         position = position.by_faces(self.side)
 
-        def found(some: Some) -> Iterator[Example]:
-            yield Example(o.Withdraw())
+        def found(some: s.Some) -> Iterator[s.Example]:
+            yield s.Example(o.Withdraw())
             units = defenders_left(position)
             together = retreat.withdrawals_together(position, units)
             for hex in some(sorted(together)):
-                yield Example(o.Withdraw(together[hex]))
+                yield s.Example(o.Withdraw(together[hex]))
             apart = {} if together else retreat.withdrawals_apart(position, units)
             if apart:
-                yield Example(o.Withdraw(apart))
+                yield s.Example(o.Withdraw(apart))
 
         return found
 
     check = answered_by((retreat.withdraws_as_a_whole,), (retreat.withdraws_where_it_may,))
 
     @CITE.serves("12.2.p2")
-    def resolve(self, position: Position, order: o.Withdraw) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, order: o.Withdraw) -> s.Outcome:  # type: ignore[override]
+        story: s.Unfolding[Position] = s.Unfolding(position)
         disordered = retreat.disordered(position, self.side, order.paths)
         for unit in position.board.in_order(order.paths):
             path = order.paths[unit]
@@ -216,14 +202,14 @@ class Withdrawing(PlayerStage[Position]):
 
 @value
 @CITE.rule("12.2.p4")
-class Meeting(AutoStage[Position]):
+class Meeting(s.AutoStage[Position]):
     """Where the defender has withdrawn the attackers follow; else the combat goes on."""
 
-    side: Side
+    side: s.Side
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         fight = combat_of(position)
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         if defenders_left(position):
             spend_all(story)
             # Guns are named when the defender has stayed, and fire at nobody else (12.1).
@@ -235,7 +221,7 @@ class Meeting(AutoStage[Position]):
 
 
 @CITE.serves("12.2.p4")
-def follow(story: Unfolding[Position], side: Side) -> None:
+def follow(story: s.Unfolding[Position], side: s.Side) -> None:
     """The attackers go into the hex that was left, as their points and the room in it allow; at
     least one of them does. They may do again what they could before.
     """
@@ -265,19 +251,19 @@ def follow(story: Unfolding[Position], side: Side) -> None:
         story.happen(e.MayGoOn(free))
 
 
-def steps(fight: Combat, side: Side) -> tuple[Stage[Position], ...]:
+def steps(fight: Combat, side: s.Side) -> tuple[s.Stage[Position], ...]:
     """The steps of a combat after the defender has stayed."""
     enemy = ENEMY[side]
-    support: tuple[Stage[Position], ...] = (Defending(enemy),)
+    support: tuple[s.Stage[Position], ...] = (Defending(enemy),)
     if fight.type == combat.MOBILE:
-        support = (Leading(enemy), IfRolled(AllowingSupport(enemy)), Defending(enemy))
+        support = (Leading(enemy), s.IfRolled(AllowingSupport(enemy)), Defending(enemy))
     return (
-        *support, SupportWatched(), IfRolled(FiringAtAircraft()), Leading(enemy), Clash(side),
+        *support, SupportWatched(), s.IfRolled(FiringAtAircraft()), Leading(enemy), Clash(side),
         *after_combat(side), Answering(side), Ends(),
     )  # fmt: skip
 
 
-def after_combat(side: Side) -> tuple[Stage[Position], ...]:
+def after_combat(side: s.Side) -> tuple[s.Stage[Position], ...]:
     """What follows the dice: the advance, or another mobile attack."""
     return (FollowingUp(side),)
 
@@ -287,10 +273,10 @@ def after_combat(side: Side) -> tuple[Stage[Position], ...]:
 
 @value
 @CITE.rule("12.1.b5", "12.4")
-class Defending(PlayerStage[Position]):
+class Defending(s.PlayerStage[Position]):
     """The defender names batteries and aircraft that support the defence."""
 
-    side: Side
+    side: s.Side
 
     def _guns(self, position: Position) -> tuple[str, ...]:
         fight = combat_of(position)
@@ -312,16 +298,16 @@ class Defending(PlayerStage[Position]):
         hexes = tuple(combat_of(position).came_from)
         return artillery.may_have_guns_on(position, self.side, hexes, formations)
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         fight = combat_of(position)
         both_know = position.veiled(None)
         if not (fight.is_defended_by_fire and self.can_be_supported(both_know)):
             return None
         every = self.whole(position.by_faces(self.side))
-        return Decision(
+        return s.Decision(
             side=self.side, stage="defend", rule="12.4",
             prompt=say("support the defence of {hex}", hex=place(position, fight.hex)),
-            options=(Option(o.Defend, examples=listed([o.Defend(), every])),),
+            options=(s.Option(o.Defend, examples=s.listed([o.Defend(), every])),),
             default=every, policy="support",
         )  # fmt: skip
 
@@ -331,7 +317,7 @@ class Defending(PlayerStage[Position]):
 
     check = answered_by((answers.supports_the_defence,), (answers.fires_at_different_hexes,))
 
-    def resolve(self, position: Position, order: o.Defend) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Defend) -> s.Outcome:  # type: ignore[override]
         story, order = opened(position, self.side, order)
         if order.guns or order.air:
             story.happen(e.SupportNamed(self.side, order.guns, order.air))
@@ -342,26 +328,26 @@ class Defending(PlayerStage[Position]):
 
 @value
 @CITE.rule("12.4.p2")
-class AllowingSupport(ChanceStage[Position]):
+class AllowingSupport(s.ChanceStage[Position]):
     """Against a mobile attack the defender is supported only if a die is within the effectiveness
     of the unit that leads.
     """
 
-    side: Side
+    side: s.Side
 
-    def chance(self, position: Position) -> Chance:
-        draws: tuple[Draw, ...] = ()
+    def chance(self, position: Position) -> s.Chance:
+        draws: tuple[s.Draw, ...] = ()
         if Defending(self.side).can_be_supported(position.veiled(None)):
             draws = (ten_sided("support/#", say("support against a mobile attack")),)
-        return Chance("support", "12.4", draws)
+        return s.Chance("support", "12.4", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         if "support/#" not in rolled:
-            return Outcome()
+            return s.Outcome()
         leader = combat_of(position).defence_primary
         effectiveness = combat.effectiveness_of(position, leader)
         die = rolled["support/#"].face
-        return Outcome((e.SupportAllowed(die, effectiveness, die <= effectiveness),))
+        return s.Outcome((e.SupportAllowed(die, effectiveness, die <= effectiveness),))
 
 
 def in_support(position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -375,10 +361,10 @@ def in_support(position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 @value
 @CITE.serves("7.4")
-class SupportWatched(AutoStage[Position]):
+class SupportWatched(s.AutoStage[Position]):
     """Before aircraft on close support are fired at, units face down may be shown that fire."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         return watching(position, (
             (position.board.air[unit].side, path) for unit, path in in_support(position)
         ))  # fmt: skip
@@ -386,20 +372,20 @@ class SupportWatched(AutoStage[Position]):
 
 @value
 @CITE.rule("12.1.b6")
-class FiringAtAircraft(ChanceStage[Position]):
+class FiringAtAircraft(s.ChanceStage[Position]):
     """Antiaircraft fire at all aircraft on close support, the attacker's first."""
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         draws = tuple(
             ten_sided(f"antiaircraft/#/{unit}", say("antiaircraft fire at {unit}",
                                                unit=called(position, unit)))
             for unit, path in in_support(position)
             if air.fire_against(position, position.board.air[unit].side, path)
         )  # fmt: skip
-        return Chance("antiaircraft", "7.4", draws)
+        return s.Chance("antiaircraft", "7.4", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         flying = list(in_support(position))
         for unit, path in flying:
             roll = rolled.get(f"antiaircraft/#/{unit}")
@@ -414,22 +400,22 @@ class FiringAtAircraft(ChanceStage[Position]):
 
 @value
 @CITE.rule("12.1.b7")
-class Leading(PlayerStage[Position]):
+class Leading(s.PlayerStage[Position]):
     """The defender names the unit that leads, if there is a choice and none is named yet."""
 
     # reading: the attacker names the unit that leads with the attack; without a word the most
     # effective leads.
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         able = self.able(position)
         if combat_of(position).defence_primary or not able:
             return None
-        return Decision(
+        return s.Decision(
             side=self.side, stage="lead", rule="12.5",
             prompt=say("name the unit that leads the defence of {hex}",
                        hex=place(position, combat_of(position).hex)),
-            options=(Option(o.Lead, {"unit": OneOf(able)}),),
+            options=(s.Option(o.Lead, {"unit": s.OneOf(able)}),),
             default=o.Lead(able[0]), policy="primary",
         )  # fmt: skip
 
@@ -439,8 +425,8 @@ class Leading(PlayerStage[Position]):
 
     check = judged_by((answers.leads_if_able,), is_public=True)
 
-    def resolve(self, position: Position, order: o.Lead) -> Outcome:  # type: ignore[override]
-        return Outcome((e.LeaderNamed(self.side, order.unit),))
+    def resolve(self, position: Position, order: o.Lead) -> s.Outcome:  # type: ignore[override]
+        return s.Outcome((e.LeaderNamed(self.side, order.unit),))
 
 
 # ------------------------------------------------------------------- the dice
@@ -448,20 +434,20 @@ class Leading(PlayerStage[Position]):
 
 @value
 @CITE.rule("12.1.b8")
-class Clash(ChanceStage[Position]):
+class Clash(s.ChanceStage[Position]):
     """The die of effectiveness, the combat die, and the result."""
 
-    side: Side
+    side: s.Side
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         hex = combat_of(position).hex
-        return Chance("combat", "12.1", (
+        return s.Chance("combat", "12.1", (
             ten_sided("combat/#/effectiveness", say("effectiveness in {hex}", hex=hex)),
             ten_sided("combat/#/result", say("combat in {hex}", hex=hex)),
         ))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         if not combat_of(position).defence_primary:
             able = combat.leaders(position, defenders_left(position))
             if able:
@@ -483,7 +469,7 @@ class Clash(ChanceStage[Position]):
         ))  # fmt: skip
         count_success(story, self.side)
         printed = now.board.results[result]
-        then: list[Stage[Position]] = []
+        then: list[s.Stage[Position]] = []
         if printed.attacker:
             then.append(LosingAtRandom(self.side, printed.attacker, is_attacker=True))
         if printed.defender:
@@ -494,7 +480,7 @@ class Clash(ChanceStage[Position]):
 
 
 @CITE.rule("5.3.1.b1", "5.3.1.b2", "5.3.1.b3")
-def count_success(story: Unfolding[Position], side: Side) -> None:
+def count_success(story: s.Unfolding[Position], side: s.Side) -> None:
     """A success of the attack or of the defence counts for the next die for initiative."""
     fight = combat_of(story.position)
     # reading: a reaction counts for the side whose success it was; option: not at all.
@@ -512,14 +498,14 @@ def count_success(story: Unfolding[Position], side: Side) -> None:
 
 @value
 @CITE.serves("14")
-class FallingBack(AutoStage[Position]):
+class FallingBack(s.AutoStage[Position]):
     """The defenders retreat: vehicles without supply are eliminated first (14.p4)."""
 
-    side: Side
+    side: s.Side
     length: int
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         stuck = tuple(
             unit
             for unit in defenders_left(position)
@@ -537,33 +523,33 @@ class FallingBack(AutoStage[Position]):
 
 
 @value
-class Retreating(PlayerStage[Position]):
+class Retreating(s.PlayerStage[Position]):
     """The owner says which way the defenders go, and what is lost instead."""
 
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
     length: int
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         seen = position.by_faces(self.side)
         default = retreat.default_retreat(seen, self.units, self.length)
-        return Decision(
+        return s.Decision(
             side=self.side, stage="retreat", rule="14",
             prompt=say_many("number", "retreat from {hex} by {number} hex, or lose troop points",
                             "retreat from {hex} by {number} hexes, or lose troop points",
                             hex=place(position, position.at(self.units[0])), number=self.length),
-            options=(Option(o.Retreat, examples=self._examples(seen)),),
+            options=(s.Option(o.Retreat, examples=self._examples(seen)),),
             default=default, policy="retreat",
         )  # fmt: skip
 
-    def _examples(self, position: Position) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _examples(self, position: Position) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             together = retreat.retreats(position, self.units[0], self.length, self.units)
             for path in some(together):
                 way: tuple[str, ...] = path
-                yield Example(o.Retreat(dict.fromkeys(self.units, way)))
+                yield s.Example(o.Retreat(dict.fromkeys(self.units, way)))
             if not together:
-                yield Example(retreat.default_retreat(position, self.units, self.length))
+                yield s.Example(retreat.default_retreat(position, self.units, self.length))
 
         return found
 
@@ -571,30 +557,30 @@ class Retreating(PlayerStage[Position]):
                         (retreat.pays_for_what_is_left,))  # fmt: skip
 
     @CITE.serves("14", "16")
-    def resolve(self, position: Position, order: o.Retreat) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Retreat) -> s.Outcome:  # type: ignore[override]
         going = GoingBack(self.side, self.units, order.paths)
         if not order.losses:
             return going.run(position)
         # reading: 16, who loses points in place of hexes checks its morale at once, where it stands
         # before it goes.
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for unit in position.board.in_order(order.losses):
             story.happen(e.TroopsLost(unit, order.losses[unit]))
-        checking = IfRolled(CheckingMorale(self.side, tuple(order.losses)))
+        checking = s.IfRolled(CheckingMorale(self.side, tuple(order.losses)))
         return story.outcome(then=(checking, going))
 
 
 @value
-class GoingBack(AutoStage[Position]):
+class GoingBack(s.AutoStage[Position]):
     """The defenders that are left go their ways."""
 
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
     paths: Mapping[str, tuple[str, ...]]
 
     @CITE.serves("14.p4", "17.2")
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         # reading: 17.2, where the losses in place of a retreat have left nobody but headquarters,
         # these go back as those that are left alone do, and not the way that was said.
         going = {}
@@ -615,23 +601,23 @@ class GoingBack(AutoStage[Position]):
 
 @value
 @CITE.serves("12.3.2")
-class FollowingUp(AutoStage[Position]):
+class FollowingUp(s.AutoStage[Position]):
     """After the dice: the attackers advance into a hex that is empty, or attack mobile again."""
 
-    side: Side
+    side: s.Side
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         fight = combat_of(position)
         left = attackers_left(position)
         if not left:
-            return Outcome()
+            return s.Outcome()
         if defenders_left(position):
             if fight.type == combat.MOBILE and may_repeat(position):
-                return Outcome(then=(Repeating(self.side),))
-            return Outcome()
+                return s.Outcome(then=(Repeating(self.side),))
+            return s.Outcome()
         if fight.type == o.IMPROVISED:
-            return Outcome()
-        story: Unfolding[Position] = Unfolding(position)
+            return s.Outcome()
+        story: s.Unfolding[Position] = s.Unfolding(position)
         if fight.type == combat.MOBILE:
             advance(story, self.side, left)
             if is_unhurt(position):
@@ -649,7 +635,7 @@ class FollowingUp(AutoStage[Position]):
         elif isinstance(plan, o.Following):
             advance(story, self.side, first)
         elif plan != o.NONE:
-            return Outcome(then=(Advancing(self.side),))
+            return s.Outcome(then=(Advancing(self.side),))
         return story.outcome()
 
 
@@ -669,7 +655,7 @@ def is_unhurt(position: Position) -> bool:
 
 
 def advance(
-    story: Unfolding[Position], side: Side, units: Iterable[str], beyond: Sequence[str] = ()
+    story: s.Unfolding[Position], side: s.Side, units: Iterable[str], beyond: Sequence[str] = ()
 ) -> None:
     """Units go into the hex, as long as there is room, and each as far as it can through those
     beyond it.
@@ -692,23 +678,23 @@ def advance(
 
 @value
 @CITE.serves("12.3.2")
-class Advancing(PlayerStage[Position]):
+class Advancing(s.PlayerStage[Position]):
     """The attacker says who goes into the hex that is empty now."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         left = combat.advancing(position, attackers_left(position), combat_of(position).hex)
         if not left:
             return None
         orders = [o.Advance(), *(o.Advance((unit,)) for unit in left), o.Advance(left)]
         orders = [each for each in orders if not any(self.check(position, each))]
         leader = combat_of(position).primary
-        return Decision(
+        return s.Decision(
             side=self.side, stage="advance", rule="12.3.2",
             prompt=say("advance into {hex}, or not",
                        hex=place(position, combat_of(position).hex)),
-            options=(Option(o.Advance, examples=listed(orders)),),
+            options=(s.Option(o.Advance, examples=s.listed(orders)),),
             default=o.Advance((leader,)) if leader in left and o.Advance((leader,)) in orders
             else o.Advance(),
             policy="advance",
@@ -716,8 +702,8 @@ class Advancing(PlayerStage[Position]):
 
     check = judged_by((answers.advances_who_fought,), is_public=True)
 
-    def resolve(self, position: Position, order: o.Advance) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, order: o.Advance) -> s.Outcome:  # type: ignore[override]
+        story: s.Unfolding[Position] = s.Unfolding(position)
         advance(story, self.side, order.units)
         return story.outcome()
 
@@ -738,25 +724,25 @@ def may_repeat(position: Position) -> bool:
 
 @value
 @CITE.serves("12.3.1.p3")
-class Repeating(PlayerStage[Position]):
+class Repeating(s.PlayerStage[Position]):
     """The attacker attacks mobile once more, or falls back to the hex it came from."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision:
-        return Decision(
+    def ask(self, position: Position) -> s.Decision:
+        return s.Decision(
             side=self.side, stage="again", rule="12.3.1",
             prompt=say("attack {hex} once more for three movement points, or fall back",
                        hex=place(position, combat_of(position).hex)),
-            options=(Option(o.Again, {"fall_back": OneOf((True, False))}),),
+            options=(s.Option(o.Again, {"fall_back": s.OneOf((True, False))}),),
             default=o.Again(fall_back=True), policy="again",
         )  # fmt: skip
 
     check = judged_by((answers.attacks_again,))
 
-    def resolve(self, position: Position, order: o.Again) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Again) -> s.Outcome:  # type: ignore[override]
         if order.fall_back:
-            return Outcome()
+            return s.Outcome()
         story, order = opened(position, self.side, order)
         position = story.position
         left = attackers_left(position)
@@ -783,18 +769,18 @@ class Repeating(PlayerStage[Position]):
 
 @value
 @CITE.serves("11.3")
-class Answering(AutoStage[Position]):
+class Answering(s.AutoStage[Position]):
     """After a combat each side may answer the guns of the other that supported it."""
 
-    side: Side
+    side: s.Side
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if position.combat is None:
-            return Outcome()  # the guns of the last of several mobile attacks have been answered
+            return s.Outcome()  # the guns of the last of several mobile attacks have been answered
         fight = combat_of(position)
-        then: list[Stage[Position]] = []
+        then: list[s.Stage[Position]] = []
         for side, guns in ((ENEMY[self.side], fight.guns), (self.side, tuple(fight.defence_guns))):
             hexes = tuple(dict.fromkeys(position.at(gun) for gun in guns if position.at(gun)))
             if hexes:
                 then.append(Countering(side, hexes))
-        return Outcome(then=tuple(then))
+        return s.Outcome(then=tuple(then))

@@ -5,23 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, ClassVar, TypeVar
 
-from pbem.engine.choices import listed
-from pbem.engine.dice import Roll
+from pbem.engine import staging as s
 from pbem.engine.facedown import Spot, arranged, put_back
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Order,
-    Outcome,
-    PlayerStage,
-    Side,
-    Unfolding,
-    Violation,
-)
-from pbem.engine.rules import Predicate, by_verb, checks, predicates_of
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
@@ -34,10 +19,10 @@ from pbem.games.nopasaran.tables import ENEMY, SIDES
 from pbem.messages import say
 from pbem.value import value
 
-Given = TypeVar("Given", bound=Order)
+Given = TypeVar("Given", bound=s.Order)
 
 
-def opened(position: Position, side: Side, order: Given) -> tuple[Unfolding[Position], Given]:
+def opened(position: Position, side: s.Side, order: Given) -> tuple[s.Unfolding[Position], Given]:
     """The beginning of what an order brings, once all that it shows is shown, and the order by the
     names that are known then.
 
@@ -54,27 +39,27 @@ def opened(position: Position, side: Side, order: Given) -> tuple[Unfolding[Posi
 # ------------------------------------------------------------------- showings without a choice
 
 
-class OnlyShows(PlayerStage[Position]):
+class OnlyShows(s.PlayerStage[Position]):
     """Counters face down are shown; there is nothing to choose."""
 
-    side: Side
+    side: s.Side
 
     def hidden(self, position: Position) -> tuple[str, ...]:
         """Those that are to be shown."""
         raise NotImplementedError
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not self.hidden(position):
             return None
-        return Decision(
+        return s.Decision(
             side=self.side, stage="show", prompt=say("show counters that lie face down"),
-            rule="2.6", options=(Option(o.Show, {}),), default=o.Show(), only_shows=True,
+            rule="2.6", options=(s.Option(o.Show, {}),), default=o.Show(), only_shows=True,
         )  # fmt: skip
 
-    check = by_verb({o.Show: checks()})
+    check = s.by_verb({o.Show: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
-        return Outcome(keep=self)
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
+        return s.Outcome(keep=self)
 
 
 @value
@@ -82,7 +67,7 @@ class OnlyShows(PlayerStage[Position]):
 class Showing(OnlyShows):
     """All counters in a hex that is attacked are shown."""
 
-    side: Side
+    side: s.Side
     hex: str
 
     def hidden(self, position: Position) -> tuple[str, ...]:
@@ -94,7 +79,7 @@ class Showing(OnlyShows):
 class ShowingOf(OnlyShows):
     """Certain counters are shown."""
 
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
 
     def hidden(self, position: Position) -> tuple[str, ...]:
@@ -106,7 +91,7 @@ class ShowingOf(OnlyShows):
 class ShowingAll(OnlyShows):
     """When the battle ends all counters are turned face up: the points count what stands where."""
 
-    side: Side
+    side: s.Side
 
     def hidden(self, position: Position) -> tuple[str, ...]:
         return position.tags_of(self.side)
@@ -115,17 +100,17 @@ class ShowingAll(OnlyShows):
 # ------------------------------------------------------------------- who counts for dice
 
 
-IS_MEANT = by_verb({
-    o.SayWho: checks((names_what_there_is,), (cover.says_who_is_meant,)),
+IS_MEANT = s.by_verb({
+    o.SayWho: s.checks((names_what_there_is,), (cover.says_who_is_meant,)),
 })  # fmt: skip
 
 
-class NamingThose(PlayerStage[Position]):
+class NamingThose(s.PlayerStage[Position]):
     """The player of counters face down says which of them count for the dice that follow, and these
     are shown: the program does it, nobody chooses.
     """
 
-    side: Side
+    side: s.Side
     none_of: ClassVar[str]
     """What is said of a counter that does not count."""
     all: ClassVar[bool]
@@ -152,21 +137,21 @@ class NamingThose(PlayerStage[Position]):
             and any(self.is_meant(position, unit) for unit in position.may_be(tag))
         )
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not self.may_be_meant(position):
             return None
         found = cover.meant_of(position, self)
         default = o.SayWho(found if self.all else found[:1])
-        return Decision(
+        return s.Decision(
             side=self.side, stage="who", rule="2.6",
             prompt=say("say which counters face down count here"),
-            options=(Option(o.SayWho, examples=listed([default])),), default=default,
+            options=(s.Option(o.SayWho, examples=s.listed([default])),), default=default,
             only_says=True,
         )  # fmt: skip
 
-    def resolve(self, position: Position, order: o.SayWho) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.SayWho) -> s.Outcome:  # type: ignore[override]
         shown = (ShowingOf(self.side, order.units),) if order.units else ()
-        return Outcome((self.event(position, order.units),), then=shown)
+        return s.Outcome((self.event(position, order.units),), then=shown)
 
     def event(self, position: Position, units: Collection[str]) -> e.KindSaid:
         """What is said when these are named: that they count, and that nobody else does, unless one
@@ -190,7 +175,7 @@ class NamingGuns(NamingThose):
 
     # reading: guns face down in a hex that counterbattery fires at are shown before its dice; what
     # stays face down there is no gun, and an audit holds its owner to it.
-    side: Side
+    side: s.Side
     hex: str
     none_of: ClassVar[str] = NO_GUN
     all: ClassVar[bool] = True
@@ -211,7 +196,7 @@ class NamingEngineers(NamingThose):
 
     # reading: one of them is enough, whichever their player likes, and has to be shown: the die may
     # be known by then, so an audit holds them to it.
-    side: Side
+    side: s.Side
     unit: str
     bridge: str
     none_of: ClassVar[str] = NO_ENGINEER
@@ -231,15 +216,15 @@ class NamingEngineers(NamingThose):
 # ------------------------------------------------------------------- fire at aircraft
 
 
-def watching(position: Position, flights: Iterable[tuple[Side, Iterable[str]]]) -> Outcome:
+def watching(position: Position, flights: Iterable[tuple[s.Side, Iterable[str]]]) -> s.Outcome:
     """Before aircraft are fired at, both sides may show units face down that fire; `flights` have
     whose aircraft fly, and over which hexes.
     """
-    over: dict[Side, dict[str, None]] = {side: {} for side in SIDES}
+    over: dict[s.Side, dict[str, None]] = {side: {} for side in SIDES}
     for side, path in flights:
         over[ENEMY[side]] |= dict.fromkeys(path)
     both_know = position.veiled(None)
-    return Outcome(then=tuple(
+    return s.Outcome(then=tuple(
         Unmasking(side, tuple(path))
         for side, path in over.items()
         if air.could_fire(both_know, side, path)
@@ -248,27 +233,27 @@ def watching(position: Position, flights: Iterable[tuple[Side, Iterable[str]]]) 
 
 @value
 @CITE.serves("7.4")
-class Unmasking(PlayerStage[Position]):
+class Unmasking(s.PlayerStage[Position]):
     """A side shows units face down that fire at aircraft, or none. It is asked until the answer is
     there: the showing before it takes the reason away.
     """
 
-    side: Side
+    side: s.Side
     path: tuple[str, ...]
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         able = air.unseen_guns(position, self.side, self.path)
         every = [o.Unmask(), *(o.Unmask((unit,)) for unit in able), o.Unmask(able)]
-        return Decision(
+        return s.Decision(
             side=self.side, stage="unmask", rule="7.4",
             prompt=say("show units face down that fire at the aircraft, or none"),
-            options=(Option(o.Unmask, examples=listed(every)),),
+            options=(s.Option(o.Unmask, examples=s.listed(every)),),
             default=o.Unmask(), policy="antiaircraft",
         )  # fmt: skip
 
     check = judged_by((air.unmasks_guns,))
 
-    def resolve(self, position: Position, order: o.Unmask) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Unmask) -> s.Outcome:  # type: ignore[override]
         story, _ = opened(position, self.side, order)
         return story.outcome()
 
@@ -278,24 +263,24 @@ class Unmasking(PlayerStage[Position]):
 
 @value
 @CITE.serves("2.6")
-class MixesSettle(ChanceStage[Position]):
+class MixesSettle(s.ChanceStage[Position]):
     """Nothing is rolled: the beacon challenges what was mixed, so that its player learns which
     counter is which before the next morning.
     """
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("mixes", "2.6", ())
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("mixes", "2.6", ())
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        return Outcome((e.MixesSettled(),))
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        return s.Outcome((e.MixesSettled(),))
 
 
 @value
-class IfMixed(AutoStage[Position]):
+class IfMixed(s.AutoStage[Position]):
     """Where nothing was mixed nothing has to be challenged."""
 
-    def run(self, position: Position) -> Outcome:
-        return Outcome(then=(MixesSettle(),) if position.mixed else ())
+    def run(self, position: Position) -> s.Outcome:
+        return s.Outcome(then=(MixesSettle(),) if position.mixed else ())
 
 
 # ------------------------------------------------------------------- new secrets
@@ -303,47 +288,47 @@ class IfMixed(AutoStage[Position]):
 
 @value
 @CITE.serves("2.6")
-class Muster(ChanceStage[Position]):
+class Muster(s.ChanceStage[Position]):
     """A beacon challenges the counters that were laid again."""
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("muster", "2.6", ())
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("muster", "2.6", ())
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        return Outcome()
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        return s.Outcome()
 
 
-def _by_tags(check: Predicate) -> Predicate:
+def _by_tags(check: s.Predicate) -> s.Predicate:
     """A check of orders in which units may go by their names, too."""
 
-    def judged(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
+    def judged(stage: Any, position: Position, order: s.Order) -> Iterator[s.Violation]:
         return check(stage, position, cover.in_tags(position, stage.side, order))
 
-    judged.predicates = predicates_of(check)  # type: ignore[attr-defined]
+    judged.predicates = s.predicates_of(check)  # type: ignore[attr-defined]
     return judged
 
 
 @value
 @CITE.serves("2.6")
-class PuttingBack(PlayerStage[Position]):
+class PuttingBack(s.PlayerStage[Position]):
     """The player with new secrets puts the new tags where counters lay face down."""
 
-    side: Side
+    side: s.Side
     tags: tuple[str, ...]
     """The new tags; the i-th lies for now where the i-th spot is."""
     spots: tuple[Spot, ...]
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         fits = arranged(self.tags, self.spots, position.face)
         default = o.PutBack({position.face(tag) or tag: hex for tag, hex in fits})
-        return Decision(
+        return s.Decision(
             side=self.side, stage="put back", rule="2.6",
             prompt=say("put the counters back where they lay face down"),
-            options=(Option(o.PutBack, examples=listed([default])),), default=default,
+            options=(s.Option(o.PutBack, examples=s.listed([default])),), default=default,
         )  # fmt: skip
 
-    check = _by_tags(checks((hiding.puts_back_as_many,), (hiding.puts_back_what_can_lie_there,)))
+    check = _by_tags(s.checks((hiding.puts_back_as_many,), (hiding.puts_back_what_can_lie_there,)))
 
-    def resolve(self, position: Position, order: o.PutBack) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.PutBack) -> s.Outcome:  # type: ignore[override]
         order = cover.in_tags(position, self.side, order)
-        return Outcome((e.CountersPutBack(*put_back(self.tags, self.spots, order.units)),))
+        return s.Outcome((e.CountersPutBack(*put_back(self.tags, self.spots, order.units)),))

@@ -6,22 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.engine.choices import Example, Examples, Some, listed
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    IfRolled,
-    ListWanted,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-)
+from pbem.engine import staging as s
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -63,7 +48,7 @@ from pbem.messages import a_few, say
 from pbem.value import value
 
 
-def opening(position: Position) -> tuple[Stage[Position], ...]:
+def opening(position: Position) -> tuple[s.Stage[Position], ...]:
     """The stages with which a battle begins. Who sets up last goes on with the morning."""
     if SECRET_SET_UP not in position.options:
         return (Dawn(),)
@@ -71,35 +56,35 @@ def opening(position: Position) -> tuple[Stage[Position], ...]:
     return (Muster(), SettingUp(ENEMY[last]), SettingUp(last), Dawn())
 
 
-def first_side(position: Position) -> Side:
+def first_side(position: Position) -> s.Side:
     """The side that writes first in the morning: the one that did not act last; on the first day
     the one that does not activate first.
     """
     if position.day <= 1:
         given = position.special("J.1")
-        return ENEMY[Side(given["side"])] if given else REPUBLICAN
+        return ENEMY[s.Side(given["side"])] if given else REPUBLICAN
     return ENEMY[position.active]
 
 
 @value
 @CITE.rule("5")
-class Dawn(AutoStage[Position]):
+class Dawn(s.AutoStage[Position]):
     """A day begins: repairs are done, both sides write their orders, then the dice of the morning
     fall.
     """
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         finish_work(story)
         for formation in restored(story.position):
             story.happen(e.SupplyRestored(formation))
         story.happen(e.DayBegan(position.day + 1, position.tomorrow or position.weather))
         first = first_side(story.position)
         order = (first, ENEMY[first])
-        recovery: Stage[Position] = IfRolled(Recovering())
+        recovery: s.Stage[Position] = s.IfRolled(Recovering())
         # Who writes last tells first: in the same mail, as both write.
         tells = (ENEMY[first], first)
-        stages: list[Stage[Position]]
+        stages: list[s.Stage[Position]]
         if AIR_AFTER_RECOVERY in position.options:
             stages = [*map(Assigning, order), *map(TellingAtDawn, tells), recovery,
                       *map(Planning, order), *map(TellingMissions, tells)]  # fmt: skip
@@ -111,9 +96,9 @@ class Dawn(AutoStage[Position]):
         stages += [
             Validating(),
             FlightWatched(RECO),
-            IfRolled(Scouting()),
+            s.IfRolled(Scouting()),
             FlightWatched(INT),
-            IfRolled(Interdicting()),
+            s.IfRolled(Interdicting()),
             Initiative(),
         ]
         return story.outcome(then=tuple(stages))
@@ -147,24 +132,24 @@ def restored(position: Position) -> tuple[str, ...]:
 
 @value
 @CITE.rule("5.1")
-class Assigning(PlayerStage[Position]):
+class Assigning(s.PlayerStage[Position]):
     """A side says what acts with which formation, without seeing what the other writes."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision:
-        return Decision(
+    def ask(self, position: Position) -> s.Decision:
+        return s.Decision(
             side=self.side, stage="assign", rule="5.1",
             prompt=say("assign units to another formation from today"),
-            options=(Option(o.Assign, examples=self._examples(position)),),
+            options=(s.Option(o.Assign, examples=self._examples(position)),),
             default=o.Assign(), secret=True, list=_list(position, self.side, ASSIGN, LINES),
         )  # fmt: skip
 
-    def _examples(self, position: Position) -> Examples:
+    def _examples(self, position: Position) -> s.Examples:
         groups = cache(lambda: tuple(self._alike(position.seen(self.side)).values()))
 
-        def found(some: Some) -> Iterator[Example]:
-            yield Example(o.Assign())
+        def found(some: s.Some) -> Iterator[s.Example]:
+            yield s.Example(o.Assign())
             by_goals: dict[tuple[str, ...], list[str]] = {}
             for units in some(groups()):
                 goals = self._goals(position.seen(self.side), units[0])
@@ -173,7 +158,7 @@ class Assigning(PlayerStage[Position]):
                 units = position.board.in_order(those)
                 for unit in tuple(some(units))[:1]:
                     for goal in tuple(some(goals))[:1]:
-                        yield Example(o.Assign({unit: goal}), say(
+                        yield s.Example(o.Assign({unit: goal}), say(
                             "{units}: to {places}", units=in_list(units), places=in_list(goals),
                         ))  # fmt: skip
 
@@ -207,10 +192,10 @@ class Assigning(PlayerStage[Position]):
         (assignment.regroups_within_limits, papers.fits_its_list),
     )  # fmt: skip
 
-    def resolve(self, position: Position, order: o.Assign) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Assign) -> s.Outcome:  # type: ignore[override]
         # Where counters lie face down the list is sealed, and its author alone tries what is on it.
         order = cover.by_name(position, order)
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         going = assignment.going_over(position, order)
         for formation, division in sorted(going.items()):
             rule = assignment.for_good(position, formation, division)
@@ -221,44 +206,44 @@ class Assigning(PlayerStage[Position]):
             story.happen(e.Assigned(self.side, to, back))
         return story.outcome()
 
-    def sealed(self, position: Position, entry: int) -> Outcome:
-        return Outcome((e.PaperWritten(self.side, ASSIGN, entry),))
+    def sealed(self, position: Position, entry: int) -> s.Outcome:
+        return s.Outcome((e.PaperWritten(self.side, ASSIGN, entry),))
 
 
 @value
 @CITE.rule("5.2.1")
-class Planning(PlayerStage[Position]):
+class Planning(s.PlayerStage[Position]):
     """A side gives its aircraft their missions, without seeing what the other writes."""
 
     # reading: missions and their targets are written with the assignments, before any die of the
     # day; option: after the dice of recovery, as the text has it.
-    side: Side
+    side: s.Side
 
     @CITE.serves("5.6.3")
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not (position.sky.flies and air.aircraft(position, self.side)):
             return None
-        return Decision(
+        return s.Decision(
             side=self.side, stage="fly", rule="5.2.1",
             prompt=say("give the aircraft their missions"),
-            options=(Option(o.Fly, examples=self._examples(position)),),
+            options=(s.Option(o.Fly, examples=self._examples(position)),),
             default=o.Fly(), secret=True, longest=air.longest_plan(position, self.side),
             list=_list(position, self.side, AIR, size_of(len(position.aircraft(self.side)))),
         )  # fmt: skip
 
-    def _examples(self, position: Position) -> Examples:
-        def found(some: Some) -> Iterator[Example]:
+    def _examples(self, position: Position) -> s.Examples:
+        def found(some: s.Some) -> Iterator[s.Example]:
             enemies = [hex for hex, holder in position.holders.items()
                        if holder == ENEMY[self.side]]  # fmt: skip
             own = air.support_targets(position, self.side)
-            yield Example(o.Fly())
+            yield s.Example(o.Fly())
             for mission in some((RECO, INT, CAS, BOMB)):
                 units = [unit for unit in air.aircraft(position, self.side)
                          if air.can_fly(position.board.air[unit], mission)]  # fmt: skip
                 targets = own if mission == CAS else enemies
                 for unit in tuple(some(units))[:1]:
                     for target in tuple(some(targets))[:1]:
-                        yield Example(o.Fly({unit: o.Flight(**{mission: target})}), say(
+                        yield s.Example(o.Fly({unit: o.Flight(**{mission: target})}), say(
                             "{units}: to {places}", units=in_list(units),
                             places=a_few(tuple(targets)),
                         ))  # fmt: skip
@@ -267,26 +252,26 @@ class Planning(PlayerStage[Position]):
 
     check = judged_by((air.flies_what_it_can,), (air.scouts_a_hex_once,))
 
-    def resolve(self, position: Position, order: o.Fly) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Fly) -> s.Outcome:  # type: ignore[override]
         missions = air.missions_of(order)
-        return Outcome((e.AirPlanned(self.side, missions),) if missions else ())
+        return s.Outcome((e.AirPlanned(self.side, missions),) if missions else ())
 
-    def sealed(self, position: Position, entry: int) -> Outcome:
-        return Outcome((e.PaperWritten(self.side, AIR, entry),))
+    def sealed(self, position: Position, entry: int) -> s.Outcome:
+        return s.Outcome((e.PaperWritten(self.side, AIR, entry),))
 
 
-def _list(position: Position, side: Side, kind: str, size: int) -> ListWanted | None:
+def _list(position: Position, side: s.Side, kind: str, size: int) -> s.ListWanted | None:
     """The sealed list that a side writes where counters lie face down; it takes the place of a
     choice that both reveal as a whole.
     """
     if position.is_open:
         return None
-    return ListWanted(NAMES[side, kind], size, shuffled=kind == ASSIGN)
+    return s.ListWanted(NAMES[side, kind], size, shuffled=kind == ASSIGN)
 
 
 @value
 @CITE.rule("17.3", "5.1.p2")
-class Recovering(ChanceStage[Position]):
+class Recovering(s.ChanceStage[Position]):
     """Disorganised units come into order: headquarters and those beside their own by themselves,
     the others with a die at their effectiveness or below.
     """
@@ -294,16 +279,16 @@ class Recovering(ChanceStage[Position]):
     # reading: who is in the hex of its headquarters counts as beside it; units out of command roll
     # even there (6.3).
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         own = recovery.by_themselves(position)
         units = [unit for unit in position.board.in_order(position.disorganised)
                  if unit not in own and position.at(unit)]  # fmt: skip
-        return Chance("recovery", "17.3", tuple(
+        return s.Chance("recovery", "17.3", tuple(
             ten_sided(f"recovery/#/{unit}", say("recovery of {unit}", unit=called(position, unit)))
             for unit in units
         ))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         own, dice, ok = recovery.by_themselves(position), [], []
         chart = position.board.charts["recovery"]
         for draw in self.chance(position).draws:
@@ -318,17 +303,17 @@ class Recovering(ChanceStage[Position]):
             if number <= position.printed(unit).effectiveness:
                 ok.append(unit)
         if not (own or dice):
-            return Outcome()
-        return Outcome((e.Recovered((*own, *ok), tuple(dice)),))
+            return s.Outcome()
+        return s.Outcome((e.Recovered((*own, *ok), tuple(dice)),))
 
 
 @value
 @CITE.serves("6.4")
-class Validating(AutoStage[Position]):
+class Validating(s.AutoStage[Position]):
     """Assignments that do not hold are void."""
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         if not position.is_open:
             story.happen(e.CommandJudged(assignment.unled(position)))
         for side in SIDES:
@@ -350,7 +335,7 @@ def flying(position: Position, mission: str) -> Iterator[tuple[str, str]]:
                 yield unit, planned.target
 
 
-def fire_draws(position: Position, units: Iterable[tuple[str, str]], mission: str) -> list[Draw]:
+def fire_draws(position: Position, units: Iterable[tuple[str, str]], mission: str) -> list[s.Draw]:
     """A die for each air unit that is fired at on its way to its target."""
     if not air.is_fired_at(position, mission):
         return []
@@ -368,8 +353,8 @@ def fire_draws(position: Position, units: Iterable[tuple[str, str]], mission: st
 
 
 def fired_at(
-    story: Unfolding[Position], unit: str, target: str, mission: str,
-    rolled: Mapping[str, Roll],
+    story: s.Unfolding[Position], unit: str, target: str, mission: str,
+    rolled: Mapping[str, s.Roll],
 ) -> int:  # fmt: skip
     """An air unit is fired at, if it has a die for that; the quarters that are left of it."""
     roll = rolled.get(f"antiaircraft/#/{unit}")
@@ -385,14 +370,14 @@ def fired_at(
 
 @value
 @CITE.serves("7.4")
-class FlightWatched(AutoStage[Position]):
+class FlightWatched(s.AutoStage[Position]):
     """Before a mission is flown and fired at, units face down may be shown that fire."""
 
     mission: str
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if not air.is_fired_at(position, self.mission):
-            return Outcome()
+            return s.Outcome()
         flights = (
             (side := position.board.air[unit].side, air.flight(position, side, target))
             for unit, target in flying(position, self.mission)
@@ -402,20 +387,20 @@ class FlightWatched(AutoStage[Position]):
 
 @value
 @CITE.rule("5.2.2.reco", "7.3.4")
-class Scouting(ChanceStage[Position]):
+class Scouting(s.ChanceStage[Position]):
     """Reconnaissance from the air: one die for the seven hexes of each flight."""
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         units = list(flying(position, RECO))
         draws = fire_draws(position, units, RECO)
         draws += [ten_sided(f"reconnaissance/#/{unit}",
                        say("reconnaissance by {unit}", unit=called(position, unit)))
                   for unit, _ in units]  # fmt: skip
-        return Chance("reconnaissance", "7.3.4", tuple(draws))
+        return s.Chance("reconnaissance", "7.3.4", tuple(draws))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
-        looks: dict[Side, list[HexLook]] = {side: [] for side in SIDES}
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
+        looks: dict[s.Side, list[HexLook]] = {side: [] for side in SIDES}
         for unit, target in flying(position, RECO):
             left = fired_at(story, unit, target, RECO, rolled)
             if not left:
@@ -437,15 +422,15 @@ class Scouting(ChanceStage[Position]):
 
 @value
 @CITE.rule("5.2.2.int")
-class Interdicting(ChanceStage[Position]):
+class Interdicting(s.ChanceStage[Position]):
     """Aircraft fly to the hexes that they interdict, under fire."""
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("interdiction", "7.3.1",
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("interdiction", "7.3.1",
                       tuple(fire_draws(position, flying(position, INT), INT)))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for unit, target in flying(position, INT):
             left = fired_at(story, unit, target, INT, rolled)
             printed = position.board.air[unit]
@@ -459,46 +444,46 @@ class Interdicting(ChanceStage[Position]):
 
 @value
 @CITE.rule("5.3.p3", "J.1")
-class Initiative(AutoStage[Position]):
+class Initiative(s.AutoStage[Position]):
     """Who activates next: by the dice, or without them where only one side has anything left."""
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         able = [side for side in SIDES if activation.has_more_to_do(position, side)]
         if not able:
-            return Outcome(then=(Evening(),))
+            return s.Outcome(then=(Evening(),))
         given, rule = position.special("J.1"), ""
         if given and position.day == 1 and not position.activated and not position.finished:
-            able, rule = [Side(given["side"])], "J.1"
+            able, rule = [s.Side(given["side"])], "J.1"
         if len(able) == 1:
             (side,) = able
-            return Outcome((e.InitiativeGiven(side, rule),), keep=self, then=(Activating(side),))
-        return Outcome(keep=self, then=(RollingForInitiative(),))
+            return s.Outcome((e.InitiativeGiven(side, rule),), keep=self, then=(Activating(side),))
+        return s.Outcome(keep=self, then=(RollingForInitiative(),))
 
 
 @value
 @CITE.serves("5.3")
-class RollingForInitiative(ChanceStage[Position]):
+class RollingForInitiative(s.ChanceStage[Position]):
     """A die for each side, with its successes; equal ones are rolled again."""
 
     # reading: equal dice are rolled again, with the same successes.
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("initiative", "5.3", tuple(
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("initiative", "5.3", tuple(
             ten_sided(f"initiative/#/{side}",
                       say("initiative of the {side} side", side=say(PEOPLE[side])))
             for side in SIDES
         ))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         dice = tuple(
             (side, rolled[f"initiative/#/{side}"].face, activation.bonus(position, side))
             for side in SIDES
         )
         (_, one, more), (_, other, extra) = dice
         if one + more == other + extra:
-            return Outcome((e.InitiativeRolled(dice, None),), keep=self)
+            return s.Outcome((e.InitiativeRolled(dice, None),), keep=self)
         winner = NATIONALIST if one + more > other + extra else REPUBLICAN
-        return Outcome((e.InitiativeRolled(dice, winner),), then=(Activating(winner),))
+        return s.Outcome((e.InitiativeRolled(dice, winner),), then=(Activating(winner),))
 
 
 # ------------------------------------------------------------------- the evening
@@ -506,24 +491,24 @@ class RollingForInitiative(ChanceStage[Position]):
 
 @value
 @CITE.rule("5.6")
-class Evening(AutoStage[Position]):
+class Evening(s.AutoStage[Position]):
     """Nobody activates anything more: works are built, then the day is closed."""
 
-    def run(self, position: Position) -> Outcome:
-        return Outcome(
+    def run(self, position: Position) -> s.Outcome:
+        return s.Outcome(
             (e.SegmentBegan("evening"),),
             then=(
                 Building(NATIONALIST),
                 Building(REPUBLICAN),
                 *_turned_up(position),
                 IfMixed(),
-                IfRolled(Closing()),
+                s.IfRolled(Closing()),
             ),
         )
 
 
 @CITE.serves("5.6.6")
-def _turned_up(position: Position) -> tuple[Stage[Position], ...]:
+def _turned_up(position: Position) -> tuple[s.Stage[Position], ...]:
     """On the last evening all counters are turned face up, those first of the side that did not act
     last: its mail resolves what the other has ordered.
     """
@@ -533,45 +518,47 @@ def _turned_up(position: Position) -> tuple[Stage[Position], ...]:
 
 @value
 @CITE.rule("5.6.1")
-class Building(PlayerStage[Position]):
+class Building(s.PlayerStage[Position]):
     """A side builds works where units have stood idle."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not engineers.buildable(position.veiled(None), self.side):
             return None
         able = engineers.buildable(position.seen(self.side), self.side)
         every = [o.Build(), o.Build({hex: kinds[-1] for hex, kinds in able.items()})]
         every += [o.Build({hex: kind}) for hex, kinds in able.items() for kind in kinds]
-        return Decision(
+        return s.Decision(
             side=self.side, stage="works", rule="20.7",
             prompt=say("build works where units have stood idle, or none"),
-            options=(Option(o.Build, examples=listed(every)),),
+            options=(s.Option(o.Build, examples=s.listed(every)),),
             default=o.Build(), policy="works",
         )  # fmt: skip
 
     check = judged_by((engineers.builds_where_it_may,))
 
-    def resolve(self, position: Position, order: o.Build) -> Outcome:  # type: ignore[override]
-        return Outcome(tuple(e.WorksBuilt(hex, kind) for hex, kind in sorted(order.works.items())))
+    def resolve(self, position: Position, order: o.Build) -> s.Outcome:  # type: ignore[override]
+        return s.Outcome(
+            tuple(e.WorksBuilt(hex, kind) for hex, kind in sorted(order.works.items()))
+        )
 
 
 @value
 @CITE.rule("5.6.3")
-class Closing(ChanceStage[Position]):
+class Closing(s.ChanceStage[Position]):
     """Command is counted, the weather of tomorrow is rolled, and after the last day the points
     decide.
     """
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         is_last = position.day >= len(position.plain["days"])
         is_known = position.day < len(position.plain["weather"])
         draws = () if is_last or is_known else (ten_sided("weather/#", say("weather of tomorrow")),)
-        return Chance("weather", "5.6.3", draws)
+        return s.Chance("weather", "5.6.3", draws)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         count_command(story)
         plain = position.plain
         if position.day >= len(plain["days"]):
@@ -590,7 +577,7 @@ class Closing(ChanceStage[Position]):
 
 
 @CITE.serves("20.4")
-def finish_work(story: Unfolding[Position]) -> None:
+def finish_work(story: s.Unfolding[Position]) -> None:
     """Engineers that have worked all day have repaired something by the next morning: not in time
     for what is counted in the evening.
     """
@@ -615,14 +602,14 @@ def finish_work(story: Unfolding[Position]) -> None:
 
 
 @CITE.serves("20.4")
-def _a_day_of_repair(story: Unfolding[Position], kind: str, at: str) -> None:
+def _a_day_of_repair(story: s.Unfolding[Position], kind: str, at: str) -> None:
     changed = {"bridge": e.BridgeChanged, "rail": e.RailChanged, "road": e.RoadChanged}[kind]
     state = engineers.state_of(story.position, kind, at)
     story.happen(changed(at, engineers.after_a_day(kind, state)))
 
 
 @CITE.serves("6.3.p2")
-def count_command(story: Unfolding[Position]) -> None:
+def count_command(story: s.Unfolding[Position]) -> None:
     """Who loses supply out of command this evening has less of it tomorrow."""
     position = story.position
     out = tuple(

@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.engine.choices import listed
-from pbem.engine.dice import Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    Decision,
-    IfRolled,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Stage,
-    Unfolding,
-)
+from pbem.engine import staging as s
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
@@ -36,29 +22,29 @@ from pbem.value import value
 
 @value
 @CITE.serves("7.3.3", "7.4")
-class BombersWatched(AutoStage[Position]):
+class BombersWatched(s.AutoStage[Position]):
     """Before bombers are fired at, units face down may be shown that fire."""
 
-    side: Side
+    side: s.Side
     order: o.Bombard
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         if not (self.order.air and air.is_fired_at(position, BOMB)):
-            return Outcome()
+            return s.Outcome()
         path = air.flight(position, self.side, self.order.target)
         return watching(position, ((self.side, path),))
 
 
 @value
 @CITE.rule("11.5")
-class Firing(ChanceStage[Position]):
+class Firing(s.ChanceStage[Position]):
     """A bombardment: one die, and another for the unit that is hit if there are several."""
 
-    side: Side
+    side: s.Side
     order: o.Bombard
     is_counter: bool = False
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         hex = self.order.target
         draws = [ten_sided("bombardment/#/result", say("bombardment of {hex}", hex=hex))]
         if self.order.at == o.UNITS and len(self._targets(position)) > 1:
@@ -70,13 +56,13 @@ class Firing(ChanceStage[Position]):
                 for unit in self.order.air
                 if air.fire_against(position, self.side, air.flight(position, self.side, hex))
             ]  # fmt: skip
-        return Chance("bombardment", "11.5", tuple(draws))
+        return s.Chance("bombardment", "11.5", tuple(draws))
 
     def _targets(self, position: Position) -> tuple[str, ...]:
         return artillery.can_lose(position, self.order.target, only_guns=self.is_counter)
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         order, board = self.order, position.board
         shares: dict[str, int] = {}
         for unit in order.air:
@@ -98,7 +84,7 @@ class Firing(ChanceStage[Position]):
             self.side, order.target, order.at, order.guns, order.air, factor,
             table.heading(column), die, str(result), self.is_counter,
         ))  # fmt: skip
-        then: list[Stage[Position]] = []
+        then: list[s.Stage[Position]] = []
         if order.at == o.UNITS:
             roll = rolled.get("bombardment/#/unit")
             then += self._hits(story.position, int(result), roll.face if roll else 0)
@@ -115,7 +101,7 @@ class Firing(ChanceStage[Position]):
         return self.order.at == o.UNITS and not self.is_counter
 
     @CITE.serves("11.5.3")
-    def _hits(self, position: Position, points: int, die: int) -> Iterator[Stage[Position]]:
+    def _hits(self, position: Position, points: int, die: int) -> Iterator[s.Stage[Position]]:
         """One unit loses all the points; one that lies face down is shown before."""
         if points:
             units = self._targets(position)
@@ -125,7 +111,7 @@ class Firing(ChanceStage[Position]):
             yield Hit(owner, self.order.target, unit, points, die)
 
     @CITE.serves("11.5.1", "11.5.2")
-    def _damages(self, story: Unfolding[Position], result: str) -> None:
+    def _damages(self, story: s.Unfolding[Position], result: str) -> None:
         position, order = story.position, self.order
         match order.at:
             case "road":
@@ -141,20 +127,20 @@ class Firing(ChanceStage[Position]):
 
 @value
 @CITE.serves("11.5.3")
-class Hit(AutoStage[Position]):
+class Hit(s.AutoStage[Position]):
     """A unit loses the points of a bombardment; where only headquarters are, one of them goes
     back.
     """
 
-    side: Side
+    side: s.Side
     hex: str
     unit: str
     """Its name, or the tag under which it lay; empty where there is none."""
     points: int
     die: int
 
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def run(self, position: Position) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         if not self.unit:
             # reading: a loss on a hex with headquarters alone drives one of them back.
             fate.drive_headquarters(story, fate.headquarters_in(position, self.hex)[:1])
@@ -162,15 +148,15 @@ class Hit(AutoStage[Position]):
         unit = position.down.now(self.unit)
         story.happen(e.TroopsLost(unit, self.points, self.die))
         fate.leave_headquarters_alone(story, self.hex)
-        return story.outcome(then=(IfRolled(CheckingMorale(self.side, (unit,))),))
+        return story.outcome(then=(s.IfRolled(CheckingMorale(self.side, (unit,))),))
 
 
 @value
 @CITE.serves("11.3")
-class Countering(PlayerStage[Position]):
+class Countering(s.PlayerStage[Position]):
     """A side answers guns that have just fired, once, or does not."""
 
-    side: Side
+    side: s.Side
     hexes: tuple[str, ...]
 
     def targets(self, position: Position) -> tuple[str, ...]:
@@ -191,7 +177,7 @@ class Countering(PlayerStage[Position]):
             for hex in self.hexes
         )  # fmt: skip
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         if not self._is_asked(position.veiled(None)):
             return None
         seen = position.by_faces(self.side)
@@ -199,18 +185,18 @@ class Countering(PlayerStage[Position]):
             o.Counterbattery(artillery.counter_guns(seen, self.side, (hex,)), hex)
             for hex in self.targets(seen)
         ]
-        return Decision(
+        return s.Decision(
             side=self.side, stage="counterbattery", rule="11.3",
             prompt=say("answer the guns of the enemy, or do not"),
-            options=(Option(o.Counterbattery, examples=listed([o.Counterbattery(), *every])),),
+            options=(s.Option(o.Counterbattery, examples=s.listed([o.Counterbattery(), *every])),),
             default=o.Counterbattery(), policy="counterbattery",
         )  # fmt: skip
 
     check = answered_by((answers.answers_guns,))
 
-    def resolve(self, position: Position, order: o.Counterbattery) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.Counterbattery) -> s.Outcome:  # type: ignore[override]
         if not order.guns:
-            return Outcome()
+            return s.Outcome()
         story, order = opened(position, self.side, order)
         fire = o.Bombard(order.hex, order.guns)
         return story.outcome(then=(

@@ -4,17 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.dice import Roll
-from pbem.engine.model import (
-    AutoStage,
-    Chance,
-    ChanceStage,
-    IfRolled,
-    Outcome,
-    Side,
-    Stage,
-    Unfolding,
-)
+from pbem.engine import staging as s
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
@@ -29,26 +19,26 @@ from pbem.value import field, value
 
 @value
 @CITE.serves("13")
-class LosingAtRandom(AutoStage[Position]):
+class LosingAtRandom(s.AutoStage[Position]):
     """A side loses troop points: the unit that leads the first, the others at random."""
 
-    side: Side
+    side: s.Side
     points: int
     is_attacker: bool
 
-    def run(self, position: Position) -> Outcome:
+    def run(self, position: Position) -> s.Outcome:
         fight = combat_of(position)
         leader = fight.primary if self.is_attacker else fight.defence_primary
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         left = self.points
         units = losing(position, is_attacker=self.is_attacker)
         before = {unit: position.lost[unit] for unit in units if unit in position.lost}
         if leader in units:
             story.happen(e.TroopsLost(leader, 1))
             left -= 1
-        then: tuple[Stage[Position], ...] = (
-            IfRolled(Drawing(self.side, units, left)),
-            IfRolled(CheckingMorale(self.side, units, before)),
+        then: tuple[s.Stage[Position], ...] = (
+            s.IfRolled(Drawing(self.side, units, left)),
+            s.IfRolled(CheckingMorale(self.side, units, before)),
         )
         return story.outcome(then=then)
 
@@ -66,25 +56,25 @@ def losing(position: Position, *, is_attacker: bool) -> tuple[str, ...]:
 
 @value
 @CITE.serves("13")
-class Drawing(ChanceStage[Position]):
+class Drawing(s.ChanceStage[Position]):
     """Each point more that a side loses falls on a unit by a die, as long as any are left."""
 
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
     points: int
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         alive = fate.takes_part(position, self.units)
         due = min(self.points, position.troops_of(alive))
         # One unit takes all without a die.
         number = due if len(alive) > 1 else 0
-        return Chance("losses", "13", tuple(
+        return s.Chance("losses", "13", tuple(
             ten_sided(f"losses/#/{at}", say("loss of the {side} side", side=say(PEOPLE[self.side])))
             for at in range(number)
         ))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for at in range(self.points):
             alive = fate.takes_part(story.position, self.units)
             if not alive:
@@ -99,10 +89,10 @@ class Drawing(ChanceStage[Position]):
 
 @value
 @CITE.serves("16")
-class CheckingMorale(ChanceStage[Position]):
+class CheckingMorale(s.ChanceStage[Position]):
     """Units that have lost points check their morale, one die each."""
 
-    side: Side
+    side: s.Side
     units: tuple[str, ...]
     before: Mapping[str, int] = field(default_factory=dict)
     """What units had lost before: those that have lost no more since do not check."""
@@ -115,14 +105,14 @@ class CheckingMorale(ChanceStage[Position]):
             and fate.must_check(position, unit)
         )
 
-    def chance(self, position: Position) -> Chance:
-        return Chance("morale", "16", tuple(
+    def chance(self, position: Position) -> s.Chance:
+        return s.Chance("morale", "16", tuple(
             ten_sided(f"morale/#/{unit}", say("morale of {unit}", unit=called(position, unit)))
             for unit in self._due(position)
         ))  # fmt: skip
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
+        story: s.Unfolding[Position] = s.Unfolding(position)
         for unit in self._due(position):
             fate.check_morale(story, unit, rolled[f"morale/#/{unit}"].face)
         return story.outcome()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from pbem.engine.model import Decision, Option, Order, Outcome, PlayerStage, Side, Stage, Unfolding
-from pbem.engine.rules import by_verb, checks
+from pbem.engine import staging as s
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.papers import AIR, ASSIGN, of_today
@@ -15,10 +14,10 @@ from pbem.messages import say
 from pbem.value import value
 
 
-class TellingPapers(PlayerStage[Position]):
+class TellingPapers(s.PlayerStage[Position]):
     """A side tells the lines of one of its lists that are due."""
 
-    side: Side
+    side: s.Side
     kind: ClassVar[str] = ASSIGN
     are_dice_next: ClassVar[bool] = True
     """Whether dice follow, which do not wait for what is told."""
@@ -27,24 +26,24 @@ class TellingPapers(PlayerStage[Position]):
         """The slots of these lines, as far as this view knows them."""
         raise NotImplementedError
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         # Not by what is told: the question may not go while its lines are told.
         slot = of_today(position, self.side, self.kind)
         if not slot:
             return None
-        return Decision(
+        return s.Decision(
             side=self.side, stage="tell", rule="5.1" if self.kind == ASSIGN else "5.2.2",
             prompt=say("show the assignments that come to light") if self.kind == ASSIGN
             else say("show the missions that are flown"),
-            options=(Option(o.TellPapers, {}),), default=o.TellPapers(), tells_items=slot,
+            options=(s.Option(o.TellPapers, {}),), default=o.TellPapers(), tells_items=slot,
             only_shows=self.are_dice_next,
         )  # fmt: skip
 
-    check = by_verb({o.TellPapers: checks()})
+    check = s.by_verb({o.TellPapers: s.checks()})
 
-    def resolve(self, position: Position, order: Order) -> Outcome:
+    def resolve(self, position: Position, order: s.Order) -> s.Outcome:
         # In a file all that is due is told by now; its author tries orders as if it were.
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         story.happen(*papers.told(position, papers.known_lines(position, self.due(position))))
         return story.outcome()
 
@@ -54,14 +53,14 @@ class TellingPapers(PlayerStage[Position]):
 class TellingMissions(TellingPapers):
     """Both have written: reconnaissance, interdiction and close support are told."""
 
-    side: Side
+    side: s.Side
     kind = AIR
     are_dice_next = False
 
     def due(self, position: Position) -> tuple[str, ...]:
         return papers.flying_at_once(position, self.side)
 
-    check = by_verb({o.TellPapers: checks((papers.wrote_what_flies,))})
+    check = s.by_verb({o.TellPapers: s.checks((papers.wrote_what_flies,))})
 
 
 @value
@@ -69,13 +68,13 @@ class TellingMissions(TellingPapers):
 class TellingAtDawn(TellingPapers):
     """Both have written: what holds for good is told, and what recoveries of known units need."""
 
-    side: Side
+    side: s.Side
     are_dice_next = False
 
     def due(self, position: Position) -> tuple[str, ...]:
         return papers.used_at_dawn(position, self.side)
 
-    check = by_verb({o.TellPapers: checks((papers.wrote_what_could_be,))})
+    check = s.by_verb({o.TellPapers: s.checks((papers.wrote_what_could_be,))})
 
 
 @value
@@ -85,8 +84,8 @@ class TellingWith(TellingPapers):
     for an order that was given by sealed standing orders.
     """
 
-    side: Side
-    order: Order
+    side: s.Side
+    order: s.Order
 
     def due(self, position: Position) -> tuple[str, ...]:
         return papers.used_with(position, self.side, self.order)
@@ -99,7 +98,7 @@ class TellingWhereAttacked(TellingPapers):
     them.
     """
 
-    side: Side
+    side: s.Side
     hex: str
     hexes: tuple[str, ...] = ()
 
@@ -107,7 +106,9 @@ class TellingWhereAttacked(TellingPapers):
         return papers.used_where_attacked(position, self.side, self.hex, self.hexes)
 
 
-def tells_with(side: Side, order: o.Attack | o.Again | o.Bombard) -> tuple[Stage[Position], ...]:
+def tells_with(
+    side: s.Side, order: o.Attack | o.Again | o.Bombard
+) -> tuple[s.Stage[Position], ...]:
     """The question for what comes to light with an order that names guns; none where all of it was
     told in front.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.dice import Draw
+from pbem.engine import staging as s
 from pbem.games.nopasaran.citations import CITE
 from pbem.messages import Said
 
@@ -10,6 +10,6 @@ FACES = 10
 
 
 @CITE.rule("2.7")
-def ten_sided(label: str, purpose: Said) -> Draw:
+def ten_sided(label: str, purpose: Said) -> s.Draw:
     """A die of the game: it has ten faces, and its 0 is a 10."""
-    return Draw(label, purpose, FACES)
+    return s.Draw(label, purpose, FACES)

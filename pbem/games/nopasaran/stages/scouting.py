@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem.engine.choices import listed
-from pbem.engine.dice import Roll
-from pbem.engine.model import (
-    Chance,
-    ChanceStage,
-    Decision,
-    Option,
-    Outcome,
-    PlayerStage,
-    Side,
-    Unfolding,
-)
+from pbem.engine import staging as s
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
@@ -38,17 +27,17 @@ from pbem.value import value
 
 @value
 @CITE.serves("21")
-class GroundScouting(ChanceStage[Position]):
+class GroundScouting(s.ChanceStage[Position]):
     """A unit looks into a hex; if it fails, those who are there may attack it."""
 
-    side: Side
+    side: s.Side
     order: o.Scout
 
-    def chance(self, position: Position) -> Chance:
+    def chance(self, position: Position) -> s.Chance:
         draw = ten_sided("scouting/#", say("reconnaissance of {hex}", hex=self.order.hex))
-        return Chance("scouting", "21", (draw,))
+        return s.Chance("scouting", "21", (draw,))
 
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    def resolve(self, position: Position, rolled: Mapping[str, s.Roll]) -> s.Outcome:
         unit, hex = self.order.unit, self.order.hex
         die = rolled["scouting/#"].face
         number = recon.modified(position, hex, die)
@@ -56,7 +45,7 @@ class GroundScouting(ChanceStage[Position]):
         if recon.succeeds(position, unit, number):
             level = position.board.seen_from_ground(number)
         cost = recon.scout_cost(position, unit, hex) or 0
-        story: Unfolding[Position] = Unfolding(position)
+        story: s.Unfolding[Position] = s.Unfolding(position)
         # reading: a look across a river is a crossing, for it costs as much.
         fate.help_across(story, self.side, (position.at(unit), hex), (unit,))
         story.happen(e.GroundScouted(unit, hex, die, number, level, cost))
@@ -68,10 +57,10 @@ class GroundScouting(ChanceStage[Position]):
 
 @value
 @CITE.serves("21.2")
-class Reacting(PlayerStage[Position]):
+class Reacting(s.PlayerStage[Position]):
     """Those who were not found attack those who looked for them, or let them be."""
 
-    side: Side
+    side: s.Side
     hex: str
     scout: str
 
@@ -79,27 +68,27 @@ class Reacting(PlayerStage[Position]):
         """The units that may attack."""
         return recon.may_react(position, self.hex, self.scout)
 
-    def ask(self, position: Position) -> Decision | None:
+    def ask(self, position: Position) -> s.Decision | None:
         able = self.able(position)
         seen = [unit for unit in able if not is_tag(unit)]
         if not any(combat.strength(position, seen, combat.REGULAR).values()) and seen == [*able]:
             return None  # a counter face down might have a factor
         own = self.able(position.seen(self.side))
-        return Decision(
+        return s.Decision(
             side=self.side, stage="react", rule="21.2",
             prompt=say("attack {hex}, from where {unit} has looked, or do not",
                        hex=place(position, position.at(self.scout)),
                        unit=called(position, self.scout)),
-            options=(Option(o.React, examples=listed([o.React(), o.React(own)])),),
+            options=(s.Option(o.React, examples=s.listed([o.React(), o.React(own)])),),
             default=o.React(), policy="react",
         )  # fmt: skip
 
     check = answered_by((recon.reacts_with_those_there,))
 
     @CITE.serves("J.3")
-    def resolve(self, position: Position, order: o.React) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: o.React) -> s.Outcome:  # type: ignore[override]
         if not order.units:
-            return Outcome()
+            return s.Outcome()
         story, order = opened(position, self.side, order)
         position = story.position
         # reading: a reaction is a regular attack of its own kind, by the units of the hex alone:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.choices import listed
-from pbem.engine.model import Decision, Option, Outcome, PlayerStage, Side, Unfolding
+from pbem.engine import staging as s
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
@@ -19,23 +18,23 @@ from pbem.value import value
 
 @value
 @CITE.serves("2.6")
-class SettingUp(PlayerStage[Position]):
+class SettingUp(s.PlayerStage[Position]):
     """A side lays out its counters face down."""
 
-    side: Side
+    side: s.Side
 
-    def ask(self, position: Position) -> Decision:
+    def ask(self, position: Position) -> s.Decision:
         default = setup.as_printed(position.seen(self.side), self.side)
 
         def trades() -> Iterator[o.SetUp]:
             yield default
             yield from _trades(position.seen(self.side), self.side, default)
 
-        return Decision(
+        return s.Decision(
             side=self.side, stage="set-up", rule="2.6",
             prompt=say("lay out the counters face down"),
-            options=(Option(
-                o.SetUp, examples=listed(trades),
+            options=(s.Option(
+                o.SetUp, examples=s.listed(trades),
                 note=say("units of one formation that move alike may trade hexes; what you leave "
                          "out goes where it is printed"),
             ),),
@@ -47,8 +46,8 @@ class SettingUp(PlayerStage[Position]):
         (setup.lays_out_within_the_limit,),
     )  # fmt: skip
 
-    def resolve(self, position: Position, order: o.SetUp) -> Outcome:  # type: ignore[override]
-        story: Unfolding[Position] = Unfolding(position)
+    def resolve(self, position: Position, order: o.SetUp) -> s.Outcome:  # type: ignore[override]
+        story: s.Unfolding[Position] = s.Unfolding(position)
         order = setup.whole(position, self.side, cover.in_tags(position, self.side, order))
         alike = setup.groups(position, self.side)
         face_down = position.down.hidden
@@ -59,7 +58,7 @@ class SettingUp(PlayerStage[Position]):
         return story.outcome()
 
 
-def _trades(position: Position, side: Side, printed: o.SetUp) -> Iterator[o.SetUp]:
+def _trades(position: Position, side: s.Side, printed: o.SetUp) -> Iterator[o.SetUp]:
     """The set-ups in which two units have traded hexes, as far as this view knows them."""
     for group in setup.groups(position, side).values():
         known = [unit for unit in group if unit in printed.units]
