@@ -62,6 +62,8 @@ class Vocabulary:
     """Whether an id is the enemy's: no list of what may be written has it."""
     such_as: Mapping[str, Said] = field(default_factory=dict)
     """What a name of a kind looks like of which there are too many to list."""
+    may_come: Callable[[str, str], bool] = field(default=lambda kind, written: False)
+    """Whether something may have a name once orders in front of it are carried out, by its kind."""
     title: Callable[[str], Said] = field(default=lambda name: "")
     """What a message calls a thing beside its id; empty where the id is the name."""
 

@@ -146,7 +146,10 @@ def _means_something(names: Names, kind: str, name: str) -> bool:
     fitting: Fitting | None = getattr(names, "fitting", None)
     if name == NONE or not names.known(kind) or names.find(kind, name) is not None:
         return True
-    return fitting is not None and bool(fitting(kind, name, ""))
+    if fitting is not None and fitting(kind, name, ""):
+        return True
+    may_come: Callable[[str, str], bool] | None = getattr(names, "may_come", None)
+    return may_come is not None and may_come(kind, name)
 
 
 @value

@@ -45,6 +45,10 @@ def _may_be_a_counter(kind: str, name: str) -> bool:
     return kind in UNIT_KINDS and is_tag(name)
 
 
+A_COUNTER = words(say("a counter in {hex}", hex=""))
+"""What the name of a counter begins with of which nobody knows what it is. A stack that an order
+mixes has such counters for the orders behind it.
+"""
 BY_NAME: Mapping[Any, frozenset[str]] = {Pick: frozenset({"unit"}), Arrange: frozenset({"tag"})}
 """The orders that name counters of which nobody knows which is which, and what they spell out
 beside these."""
@@ -81,6 +85,7 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
         elsewhere=partial(_elsewhere, position, side, units),
         is_theirs=lambda id: order is not Pick and board.owners.get(id) == ENEMY[side],
         such_as={"hex": say("a hex such as G13")},
+        may_come=lambda kind, written: order is Arrange and written.startswith(A_COUNTER),
         aliases=dict.fromkeys(UNIT_KINDS, aliases),
         by_name=BY_NAME.get(order, frozenset()),
         printed={

@@ -39,7 +39,12 @@ from pbem.games.nopasaran.stages.combat import Retreating, Withdrawing
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
 from pbem.messages import say
+from pbem.orders.parse import parse
 from pbem.orders.spelling import spelt, unspelt
+from pbem.play.prepare import prepare
+from pbem.play.table import Table
+from pbem.problems import Refused
+from pbem.text.source import Source
 from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.games.nopasaran.face_down import GAME, FaceDownGame, playout, turned_down
@@ -254,6 +259,24 @@ def test_who_puts_a_stack_in_order_names_counters_mixed_today_by_where_they_lie(
         "a counter in G05", "N-2Leg/5", "a counter in G05 (2)", "N-CG-R5")  # fmt: skip
     assert unspelt(written, known) == order
     assert moving.find("unit", "a counter in G05") is None
+
+
+@pytest.mark.rule("8.p6")
+def test_counters_that_an_order_of_the_same_mail_mixes_can_be_named_behind_it() -> None:
+    seats = Table(GAME, {"A": N, "B": R}, asked(stacked()))
+    stack = "N-2Leg/5, a counter in G05 (2), a counter in G05, N-CG-R5"
+
+    def read(*lines: str) -> Table:
+        text = "orders:\n" + "".join(f"  - {line}\n" for line in lines)
+        return prepare(parse(Source("orders.yaml", text), GAME.verbs), seats, "A").table
+
+    mix, activate = "mix: {at: all}", "activate: {formation: N-R5}"
+    arrange = f"arrange: {{hex: G05, units: [{stack}]}}"
+    stacks = read(mix, activate, arrange).state.position.stacks
+    assert stacks["G05"] == ("N-2Leg/5", "n/1/1", "n/1/0", "N-CG-R5")
+    for spoilt in ((activate, arrange), (mix, activate, arrange.replace("(2)", "(3)"))):
+        with pytest.raises(Refused, match="no unit is named 'a counter in G05"):
+            read(*spoilt)
 
 
 @pytest.mark.rule("9")
