@@ -65,15 +65,15 @@ def faults(table: PolicyTable, position: Any, side: Side, written: Any) -> tuple
     if isinstance(written, Mapping) and (more := tuple(_too_many(table, written))):
         return more
     found = _written(table, position, side, written, ANY_SLOT, say("a standing policy"), True)
-    return tuple(map(partial(_where_it_was_written, table), found))
+    return tuple(map(partial(_where_it_was_written, table, written), found))
 
 
-def _where_it_was_written(table: PolicyTable, fault: Violation) -> Violation:
+def _where_it_was_written(table: PolicyTable, written: Any, fault: Violation) -> Violation:
     """A fault of an item that was laid into a slot of its own, at its place in the list."""
     for name, slot in table.slots.items():
-        if fault.at and fault.at[0] in slot.further:
-            place = 1 + slot.further.index(str(fault.at[0]))
-            return replace(fault, at=(name, place, *fault.at[1:]))
+        into = (name, *slot.further)
+        if fault.at and fault.at[0] in into and any(each in written for each in slot.further):
+            return replace(fault, at=(name, into.index(str(fault.at[0])), *fault.at[1:]))
     return fault
 
 
@@ -124,6 +124,8 @@ def _vain(
             yield moved(never, (key,))
             return
         yield from shape.vain(position, side, policy[key], (key,))
+        if bare is not None and bare.clause.vain is not None:
+            yield from at((key,), bare.clause.vain(position, side, policy))
         if key == "scope":
             yield from at((key,), never_speaks(table, policy, slot))
         elif key == "slots":

@@ -84,6 +84,10 @@ class Counsel(Advice):
     ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
         if isinstance(order, o.Mix) and not state.position.is_open:
             return (ahead.never_ahead(),), ()
+        if isinstance(order, o.Activate):
+            seen = state.position.seen(side)
+            order = cover.by_name(state.position, order)
+            return tuple(activation.activated_for_good(seen, side, order)), ()
         written = cover.in_tags(state.position, side, order)
         if isinstance(written, o.Move) and any(map(is_tag, written.units)):
             return (), (

@@ -217,7 +217,11 @@ def rows() -> Iterator[tuple[str, list[Order], str]]:
     for said in ({"zones": [{"units": ["n/2/0", "n/2/1"], "zone": "3 foot"}]},
                  {"top": [["n/2/0", "N-III-NTD"]]}):  # fmt: skip
         yield "said of a part of a mix", [at_once, {"move": {**away["move"], **said}}], part
-    yield "a second mix", [at_once, {"mix": {"at": ["H12"]}}], "you have mixed counters today"
+    yield (
+        "a second mix",
+        [at_once, {"mix": {"at": ["H12"]}}],
+        ("you have mixed counters today, and nobody mixes twice a day"),
+    )
     none = "there are no two counters to mix in {}"
     yield "the enemy mixed", [{"mix": {"at": ["G14"]}}], none.format("G14")
     yield "one alone mixed", [{"mix": {"at": ["H13"]}}], none.format("H13")

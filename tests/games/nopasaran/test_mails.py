@@ -181,6 +181,91 @@ def test_behind_done_an_activation_is_said_ahead_and_no_mix() -> None:
     assert words(found.hint) == "mix after its orders, or in other hexes"
 
 
+CAVALRY = """\
+orders:
+  - activate: {formation: N-CAB}
+  - move: {units: [N-Cab-2], path: [I09, I10]}
+  - done
+"""
+RIDES = "  - move: {units: [N-Cab-1], path: [I08, I09]}\n"
+
+
+@pytest.mark.rule("5.4.1")
+@pytest.mark.parametrize("ahead", ["", "ahead: open\n"])
+@pytest.mark.parametrize(("orders", "line", "told", "hint", "rule"), [
+    ("  - activate: {formation: N-R5}\n" + RIDES, 6,
+     AFTER + "Cavalry regiment 1 (Cebollino) (N-Cab-1) acts with Brigada de Caballería (Cebollino) "
+     "(N-CAB), and Regimiento 5 (III Brigada) (N-R5) is activated",
+     "Brigada de Caballería (Cebollino) (N-CAB) has been activated today, and acts no more",
+     "5.5.p6"),
+    ("  - activate: {formation: N-R5}\n  - move: {units: [N-2Mel/6], path: [H10]}\n", 6,
+     AFTER + "II Tabor de Melilla (N-2Mel/6) acts with Regimiento 6 (III Brigada) "
+     "(N-R6), and Regimiento 5 (III Brigada) (N-R5) is activated",
+     "write done, then activate Regimiento 6 (III Brigada) (N-R6) in front of this order", "5.4.1"),
+    ("  - activate: {formation: N-R5}\n  - move: {units: [N-1TirIf/5], path: [I08]}\n", 6,
+     AFTER + "I08 is not next to G12", "next to G12: F12, G13, H12, H11, G11, F11", "10"),
+    (RIDES * 2, 5, AFTER + "nothing is activated; this order waits for a question",
+     "write activate before it", "5.4.1"),
+])  # fmt: skip
+def test_a_warning_behind_done_names_what_bars_the_order_there(
+    ahead: str, orders: str, line: int, told: str, hint: str, rule: str
+) -> None:
+    """Not that its unit is not activated before `done`. Of several in a row without an activation
+    the first is told.
+    """
+    seats = activating(is_open=False)
+    text = f"{ahead}{CAVALRY}{orders}  - done\n"
+    file = parse(Source("o.yaml", text), seats.table.system.verbs)
+    (found,) = dry_run(seats.game, KEYS[seats.pen], file).warnings
+    assert found.span is not None and found.span.line == line + bool(ahead)
+    assert words(found.message).startswith(told) and words(found.hint) == hint
+    assert found.rule == rule
+
+
+@pytest.mark.rule("2.6")
+def test_who_was_mixed_earlier_today_is_refused_for_that_and_not_for_having_acted() -> None:
+    seats = Seats("an activation", is_open=False)
+    for text in (MORNING, MORNING, ""):
+        seats.mail(text)
+    seats.mail("orders:\n  - mix: {at: [G11]}\n  - activate: {formation: N-CAB}\n  - done\n")
+    while seats.pen != "A" or not seats.orders_wanted:
+        seats.mail("orders:\n  - finish\n" if seats.orders_wanted else "")
+    for lines, place, told, rule in (
+        ("  - activate: {formation: N-R5}\n  - move: {units: [N-2Leg/5], path: [G10]}\n", 3,
+         "II Bandera (N-2Leg/5) was mixed with others today, and does nothing more", "2.6"),
+        ("  - activate: {unit: N-AT-III}\n", 2, "Antitank guns 37 mm, III Bda (N-AT-III) was mixed "
+         "with others today, and does nothing more", "2.6"),
+        ("  - mix: {at: [G11]}\n", 2,
+         "you have mixed counters today, and nobody mixes twice a day", "2.6"),
+    ):  # fmt: skip
+        file = parse(Source("o.yaml", f"orders:\n{lines}"), seats.table.system.verbs)
+        with pytest.raises(Refused) as refused:
+            dry_run(seats.game, KEYS["A"], file)
+        (found,) = refused.value.problems
+        assert (words(found.message), found.rule) == (told, rule)
+        assert found.span is not None and found.span.line == place and words(found.hint)
+
+
+@pytest.mark.rule("5.5.p6")
+@pytest.mark.parametrize("ahead", ["", "ahead: open\n"])
+@pytest.mark.parametrize(("first", "again", "told"), [
+    ("{formation: N-CAB}", "{formation: N-CAB}", "Brigada de Caballería (Cebollino) (N-CAB)"),
+    ("{unit: N-20}", "{unit: N-20}", "20 mm Flak battery (N-20)"),
+])  # fmt: skip
+def test_what_has_been_activated_today_is_refused_behind_done_for_that(
+    ahead: str, first: str, again: str, told: str
+) -> None:
+    seats = activating(is_open=False)
+    text = f"{ahead}orders:\n  - activate: {first}\n  - done\n  - activate: {again}\n  - done\n"
+    file = parse(Source("o.yaml", text), seats.table.system.verbs)
+    with pytest.raises(Refused) as refused:
+        dry_run(seats.game, KEYS[seats.pen], file)
+    (found,) = refused.value.problems
+    assert words(found.message) == f"{told} has been activated today" and found.rule == "5.5.p6"
+    assert words(found.hint).startswith("it may be ")
+    assert found.span is not None and found.span.line == 4 + bool(ahead)
+
+
 EVENING = "standing:\n  counterbattery: never\n  works: fortification\n"
 
 

@@ -130,16 +130,24 @@ def test_what_was_passed_over_is_left_behind() -> None:
 @pytest.mark.parametrize(
     ("text", "told", "at"),
     [
-        ("activations: [[done]]", "begins with `activate`", (NEXT, 0)),
+        ("activations: [[done]]", "begins with `activate`", (NEXT, 0, 0)),
         ("activations: [[finish], [activate: {formation: N-R5}, activate: {formation: N-R6}]]",
          "begins another", (NEXT, 1, 1)),
         ("activations: [[finish], [activate: {formation: N-R99}]]", "no formation is named 'N-R99'",
          (NEXT, 1, 0, "activate", "formation")),
+        ("activations: [[activate: {formation: N-R5}, done], [activate: {formation: N-R5}, done]]",
+         "a list before this one activates N-R5 already, so this is never reached", (NEXT, 1, 0)),
+        ("activations: [[finish], [activate: {formation: N-R6}, done]]",
+         "a list before this one ends the day, so this is never reached", (NEXT, 1)),
+        ("activations: [activate: {formation: N-R5}, finish, done]",
+         "'finish' ends the list, so this is never reached", (NEXT, 2)),
+        ("activations: [[activate: {formation: N-R5}, done, move: {units: [N-Pz-1], path: [G12]}]]",
+         "'done' ends the list, so this is never reached", (NEXT, 0, 2)),
         ("activations: [[finish], [finish], [finish], [finish]]", "at most 3 lists of orders",
          (NEXT, 3)),
         ("activations: finish", "must be a list", (NEXT,)),
         ("activations: [[activate: {formation: N-R5}, attack: {hex: G13, from: {G99: [N-Pz-1]}}]]",
-         "no hex is named 'G99'", (NEXT, 1, "attack", "from", "G99")),
+         "no hex is named 'G99'", (NEXT, 0, 1, "attack", "from", "G99")),
     ],
 )  # fmt: skip
 def test_mistakes_are_told_at_their_place_in_the_list(text: str, told: str, at: Any) -> None:
@@ -150,6 +158,18 @@ def test_mistakes_are_told_at_their_place_in_the_list(text: str, told: str, at: 
         (str(each.message), each.at) for each in reading.faults(TABLE, state.position, N, written)
     ]
     assert any(told in message and place == at for message, place in found), found
+
+
+def test_what_waits_takes_the_place_of_nothing() -> None:
+    """Only one of two lists may come to be, and a day may go on behind an end that is left out."""
+    parts("""activations:
+  - - {activate: {formation: N-R5}, when: {weather: clear}}
+    - done
+  - - activate: {formation: N-R5}
+    - {done: {}, when: {weather: rain}}
+    - move: {units: [N-2Leg/5], path: [G10]}
+""")
+    parts("activations: [[{finish: {}, when: {weather: rain}}], [activate: {formation: N-R5}]]")
 
 
 def test_the_forms_write_them_as_they_are_read() -> None:

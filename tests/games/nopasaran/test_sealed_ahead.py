@@ -181,7 +181,8 @@ def test_what_cannot_be_sealed_is_told_at_its_place(text: str, told: str, line: 
 def test_they_take_the_place_of_all_that_standing_yaml_says_ahead() -> None:
     seats = in_the_morning()
     kept = Source(
-        "standing.yaml", "standing:\n  primary: best\n  activations: [[finish], [finish]]\n"
+        "standing.yaml",
+        "standing:\n  primary: best\n  activations: [[activate: {formation: N-R6}], [finish]]\n",
     )
     found = answer(seats.game, KEYS["A"], Source("orders.yaml", FIRST + NEXT),
                    fresh=seats.nonce, standing=kept)  # fmt: skip

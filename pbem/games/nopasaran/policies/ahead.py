@@ -9,6 +9,7 @@ the list, and so does its last line: then the game asks.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.conditions import Condition
@@ -16,6 +17,7 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.naming import respelt
 from pbem.engine.order_shape import AnOrder
 from pbem.engine.policies.rows import Clause, Document, is_legal
+from pbem.engine.policies.table import WITHDRAWN
 from pbem.engine.shapes import Many, moved
 from pbem.engine.tags import is_tag
 from pbem.engine.waiting import WHEN
@@ -186,7 +188,9 @@ def used_up(position: Position, side: Side, policy: Document, orders: Sequence[O
 def _begins_with_an_activation(
     position: Position, side: Side, lines: Sequence[Mapping[str, Any]]
 ) -> Iterator[Violation]:
-    """The faults of a list that begins with something else, or activates something again."""
+    """The faults of a list that begins with something else, activates something again, or goes on
+    behind its end.
+    """
     for place, line in enumerate(lines):
         verb = next((key for key in line if key != WHEN), "")
         if (verb not in BEGINS) if place == 0 else (verb == Activate.verb):
@@ -197,6 +201,46 @@ def _begins_with_an_activation(
             )
             hint = say("activations: [[activate: {formation: NAME}, done], [finish]]")
             yield Violation(told, (place,), rule="5.4.1", hint=hint)
+            return
+    end = next((at for at, line in enumerate(lines) if _ends(line)), len(lines))
+    if end + 1 < len(lines):
+        verb = next(iter(lines[end]))
+        told = say("{verb} ends the list, so this is never reached", verb=repr(verb))
+        yield Violation(
+            told, (end + 1,), rule="5.3" if verb == Finish.verb else "5.5",
+            hint=say("put it in front of {verb}, or leave it out", verb=repr(verb)),
+        )  # fmt: skip
+
+
+def _ends(line: Mapping[str, Any]) -> bool:
+    """Whether a line ends an activation, or the day, in any case."""
+    return WHEN not in line and bool(line.keys() & {Done.verb, Finish.verb})
+
+
+def _never_begun(
+    name: str, position: Position, side: Side, policy: Document
+) -> Iterator[Violation]:
+    """The fault of a list that activates what one before it does in any case, or that is behind the
+    end of the day.
+    """
+    if policy[name] == WITHDRAWN:
+        return
+    lists = [policy.get(each) for each in (NEXT, *FURTHER)[: (NEXT, *FURTHER).index(name)]]
+    before = [lines[0] for lines in lists if isinstance(lines, Sequence)
+              and not isinstance(lines, str) and lines and WHEN not in lines[0]]  # fmt: skip
+    if any(Finish.verb in line for line in before):
+        yield Violation(
+            say("a list before this one ends the day, so this is never reached"), rule="5.3",
+            hint=say("put it in front of [finish], or leave it out"),
+        )  # fmt: skip
+        return
+    begins = named(ORDER.read(policy[name][0]))
+    if begins and any(named(ORDER.read(line)) == begins for line in before):
+        yield Violation(
+            say("a list before this one activates {name} already, so this is never reached",
+                name=begins),
+            (0,), rule="5.5.p6", hint=say("put these orders into that list, or leave them out"),
+        )  # fmt: skip
 
 
 @CITE.serves("5.1", "5.4.1")
@@ -254,3 +298,7 @@ ACTIVATION: Clause = Clause(
         "action": replace(shows_first(_acting), or_asks=True),
     },
 )
+SECOND, THIRD = (
+    replace(ACTIVATION, vain=partial(_never_begun, name)) for name in FURTHER
+)  # fmt: skip
+"""The same for the lists behind the first."""

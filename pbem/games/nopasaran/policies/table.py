@@ -39,9 +39,10 @@ PARTS: tuple[PolicyPart, ...] = (
     PolicyPart("again", "when your mobile attacks are repeated", answers.AGAIN, own=("again",),
                only_if_said=True),
     *(PolicyPart(name, "activations written ahead; the first that is due and legal",
-                 ahead.ACTIVATION, on=("activation", "action"), slot=name, only_if_said=True,
+                 clause, on=("activation", "action"), slot=name, only_if_said=True,
                  more_of=NEXT if name in FURTHER else "")
-      for name in (NEXT, *FURTHER)),
+      for name, clause in zip((NEXT, *FURTHER), (ahead.ACTIVATION, ahead.SECOND, ahead.THIRD),
+                              strict=True)),
     PolicyPart("displace", "which units stay where there is no room for all", answers.DISPLACE,
                own=("displace",), of_nothing=True, otherwise=marked("the lowest go")),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from pbem.games.nopasaran.orders import Activate
 from pbem.games.nopasaran.position import COMING, Position
 from pbem.games.nopasaran.rules import command, zones
 from pbem.games.nopasaran.rules.asks import OfASide
-from pbem.games.nopasaran.rules.naming import called, formation_called, in_list
+from pbem.games.nopasaran.rules.naming import called, formation_called, in_list, mixed_today
 from pbem.games.nopasaran.tables import DIVISION, ENEMY, FORMATION
 from pbem.messages import say
 
@@ -273,9 +273,17 @@ def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) ->
                     formation=formation_called(position, own)),
                 (path,), hint=say("formation: {formation}", formation=own),
             )  # fmt: skip
+        unit = called(position, name)
+        if name in position.activated:
+            return Violation(say("{unit} has been activated today", unit=unit), (path,),
+                             rule="5.5.p6", hint=hint)  # fmt: skip
+        if name in position.mixed:
+            return mixed_today(position, name, (path,))
+        if name in position.acted:
+            return Violation(say("{unit} has acted today", unit=unit), (path,), rule="5.5",
+                             hint=hint)  # fmt: skip
         return Violation(
-            say("{unit} cannot be activated by itself now", unit=called(position, name)), (path,),
-            hint=hint,
+            say("{unit} cannot be activated by itself now", unit=unit), (path,), hint=hint,
         )  # fmt: skip
     each = position.formation(name)
     headquarters = position.headquarters_of(name)
@@ -294,7 +302,7 @@ def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) ->
     if path == "division" and not command.in_command(position, headquarters):
         return Violation(say("the headquarters of {formation} is out of command", formation=told),
                          (path,), rule="6.4", hint=hint)  # fmt: skip
-    if name in position.idle:
+    if path == "division" and name in position.idle:
         return Violation(
             say("{formation} has been activated today and has done nothing", formation=told),
             (path,), rule="5.4.1.1", hint=hint,
@@ -302,8 +310,29 @@ def _why_not(position: Position, name: str, path: str, able: tuple[str, ...]) ->
     if name in position.activated:
         return Violation(say("{formation} has been activated today", formation=told), (path,),
                          rule="5.5.p6", hint=hint)  # fmt: skip
+    parts = position.parts(name) if path == "division" else (name,)
+    here = [unit for part in parts for unit in position.members(part) if position.at(unit)]
+    if here and position.acted.issuperset(here):
+        return Violation(
+            say("all units of {formation} have acted today, or were mixed", formation=told)
+            if position.mixed.intersection(here)
+            else say("all units of {formation} have acted today", formation=told),
+            (path,), rule="5.5", hint=hint,
+        )  # fmt: skip
     return Violation(say("{formation} has no units that could act", formation=told), (path,),
                      hint=hint)  # fmt: skip
+
+
+@CITE.refusal("5.5.p6")
+def activated_for_good(position: Position, side: Side, order: Activate) -> Iterator[Violation]:
+    """A formation or a unit that can be activated no more today, whatever dice bring, for it has
+    been. A division may have held units back.
+    """
+    for name, path, able in (
+        (order.formation, "formation", formations), (order.unit, "unit", single_units),
+    ):  # fmt: skip
+        if name in position.activated:
+            yield _why_not(position, name, path, able(position, side))
 
 
 def in_zones(position: Position, side: Side) -> tuple[str, ...]:

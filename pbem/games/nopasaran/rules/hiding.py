@@ -81,8 +81,10 @@ def mixes_what_may_hide(stage: OfASide, position: Position, order: Mix) -> Itera
                         hint=say("leave it out"))  # fmt: skip
         return
     if any(position.side_of(tag) == stage.side for tag in position.mixed):
-        yield Violation(say("you have mixed counters today"), (),
-                        hint=say("mix in all hexes at once, tomorrow again"))  # fmt: skip
+        yield Violation(
+            say("you have mixed counters today, and nobody mixes twice a day"), (),
+            hint=say("tomorrow name all the hexes in one mix, or write mix: {at: all}"),
+        )  # fmt: skip
         return
     able = groups(position, stage.side, ALL)
     for at, hex, is_again in in_turn(() if order.at == ALL else order.at):

@@ -12,6 +12,7 @@ from pbem.board.hexsides import key_of
 from pbem.board.movement import cheapest
 from pbem.engine.mentions import in_turn
 from pbem.engine.model import Side, Violation
+from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import RIVER, SUPPORTED_RIVER
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
@@ -23,7 +24,9 @@ from pbem.games.nopasaran.rules.naming import (
     BETWEEN,
     GROUND,
     called,
+    formation_called,
     in_list,
+    mixed_today,
     named_twice,
     not_on_map,
     place,
@@ -31,8 +34,10 @@ from pbem.games.nopasaran.rules.naming import (
 )
 from pbem.games.nopasaran.tables import (
     CAVALRY,
+    DIVISION,
     ENEMY,
     ENGINEER,
+    FORMATION,
     GUNS,
     INFANTRY,
     KINDS,
@@ -348,17 +353,15 @@ def why_not_now(position: Position, unit: str, path: tuple[str | int, ...]) -> I
     """The fault of a unit that cannot act in this cycle, or has ended its action in it."""
     cycle = position.cycle
     assert cycle is not None
-    if unit not in cycle.able:
-        is_done = unit in position.acted
+    if unit in position.mixed:
+        yield mixed_today(position, unit, path)
+    elif unit in position.acted and unit not in cycle.able:
         yield Violation(
-            say("{unit} has acted today", unit=called(position, unit))
-            if is_done
-            else say("{unit} is not activated", unit=called(position, unit)),
-            path, rule="5.5" if is_done else "5.4.1",
-            hint=say("each unit acts in one activation a day")
-            if is_done
-            else say("it acts when its own formation, or the one it is assigned to, is activated"),
+            say("{unit} has acted today", unit=called(position, unit)), path, rule="5.5",
+            hint=say("each unit acts in one activation a day"),
         )  # fmt: skip
+    elif unit not in cycle.able:
+        yield replace(_why_not_active(position, unit, cycle.formation), at=path)
     elif unit in cycle.attacked or unit in cycle.advanced:
         yield Violation(
             say("{unit} has attacked in this activation", unit=called(position, unit)), path,
@@ -374,6 +377,39 @@ def why_not_now(position: Position, unit: str, path: tuple[str | int, ...]) -> I
             say("{unit} has helped others across a river today", unit=called(position, unit)),
             path, rule="20.9", hint=say("engineers that help do nothing else that day"),
         )  # fmt: skip
+
+
+@CITE.serves("5.4.1", "5.5.p2", "5.5.p6")
+def _why_not_active(position: Position, unit: str, activated: str) -> Violation:
+    """The fault of a unit that does not act in the present activation: with whom it does."""
+    piece = position.face(unit) if is_tag(unit) else unit
+    own = position.commander_of(unit, piece) if piece else ""
+    is_part = own not in ("", activated) and position.formation(own).level == FORMATION
+    if not is_part or activated not in position.board.formations:
+        return Violation(
+            say("{unit} is not activated", unit=called(position, unit)), rule="5.4.1",
+            hint=say("it acts when its own formation, or the one it is assigned to, is activated"),
+        )  # fmt: skip
+    formation, division = formation_called(position, own), position.parent(own)
+    is_division = bool(division) and position.formation(division).level == DIVISION
+    now = formation_called(position, activated)
+    if activated == division:
+        return Violation(
+            say("{unit} is out of command, and does not act with {formation}",
+                unit=called(position, unit), formation=now),
+            rule="5.4.1.1", hint=say("it acts when {formation} is activated", formation=formation),
+        )  # fmt: skip
+    told = say("{unit} acts with {formation}, and {activated} is activated",
+               unit=called(position, unit), formation=formation, activated=now)  # fmt: skip
+    if own not in position.activated:
+        return Violation(told, rule="5.4.1", hint=say(
+            "write done, then activate {formation} in front of this order", formation=formation,
+        ))  # fmt: skip
+    hint = say("{formation} has been activated today, and acts no more", formation=formation)
+    if is_division:
+        hint = say("{formation} has been activated today: who was held back acts with {division}",
+                   formation=formation, division=formation_called(position, division))  # fmt: skip
+    return Violation(told, rule="5.5.p6", hint=hint)
 
 
 @CITE.refusal("10")

@@ -244,6 +244,15 @@ def names_nobody_mixed(stage: OfASide, position: Position, order: Order) -> Iter
             )  # fmt: skip
 
 
+@CITE.serves("2.6")
+def mixed_today(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:
+    """The fault of a unit that was mixed with others earlier today."""
+    told = say("{unit} was mixed with others today, and does nothing more",
+               unit=called(position, unit))  # fmt: skip
+    hint = say("mix counters when they have acted; tomorrow they act again")
+    return Violation(told, path, rule="2.6", hint=hint)
+
+
 def named_twice(position: Position, unit: str, path: tuple[str | int, ...]) -> Violation:
     """The fault of an order that names a unit again, at the place of the second one."""
     return Violation(
