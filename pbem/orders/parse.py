@@ -7,7 +7,9 @@ from functools import cache
 from typing import Any, get_origin
 
 from pbem.engine.codec import fields_of, is_mapping
+from pbem.engine.mentions import named_in
 from pbem.engine.model import Option, Order
+from pbem.engine.tags import is_tag
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, either, marked, say
 from pbem.orders.fields import (
@@ -19,6 +21,7 @@ from pbem.orders.fields import (
 from pbem.orders.shape import (
     CURLY,
     FIELDS,
+    NEXT_TO_ORDERS,
     VERSION,
     Shaper,
     alone_of_its_kind,
@@ -26,7 +29,7 @@ from pbem.orders.shape import (
     one_for_another,
     usage,
 )
-from pbem.orders.written import OPEN
+from pbem.orders.written import OPEN, order_line
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import NEAR, did_you_mean, kind_of, quoted, shown
@@ -38,6 +41,8 @@ Verbs = Mapping[str, type[Order]]
 
 MOST_ORDERS = 200
 LONGEST_SAY = 4096
+LONGEST_LINE = 120
+"""An order that is shown as an example is no longer."""
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
 ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass", "done"})
@@ -731,10 +736,7 @@ class _OrdersReader:
         elif key in BESIDE:
             hint = _beside(key)
         elif key in FIELDS:
-            hint = say(
-                "'{key}:' belongs next to 'orders:', not inside it: put it at the start of a line",
-                key=key,
-            )
+            hint = say(NEXT_TO_ORDERS, key=key)
         elif not hint:
             now = self.offered_verbs()
             told = BEGIN if not now else BEGIN_HERE if self.before else BEGIN_NOW
@@ -827,6 +829,18 @@ class _OrdersReader:
         ]  # fmt: skip
         return fitting[0] if len(fitting) == 1 else ""
 
+    def line_offered(self, kind: type[Order]) -> str:
+        """The first order of a kind that names something and can be given now, in one short line;
+        empty without any.
+        """
+        for option in (each for each in self.offered() if each.order is kind and each.examples):
+            for example in option.examples(tuple) if option.examples else ():
+                named = [each.name for each in named_in(example.order)]
+                line = order_line(example.order)
+                if named and not any(map(is_tag, named)) and len(line) <= LONGEST_LINE:
+                    return line
+        return ""
+
     def example(self, kind: type[Order], verb: str, value: Any) -> Said:
         """The order with a bare value moved to where it probably belongs: its one required field.
 
@@ -839,6 +853,8 @@ class _OrdersReader:
             if may_be_empty(kind):
                 return either((usage(kind, verb), f"{verb}: {NONE}"))
             return usage(kind, verb)
+        if bare_field(kind) and (line := self.line_offered(kind)):
+            return say("{usage}, such as {line}", usage=usage(kind, verb), line=line)
         needed = [name for name, field in known.items() if field.is_needed]
         if not needed and (name := self.field_offering(kind, value)):
             return f"{verb}: {{{name}: {value}}}"

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.engine.codec import WrittenField, bare, fields_of, is_mapping
 from pbem.engine.waiting import WHEN
-from pbem.messages import Either, Said, say, say_many
+from pbem.messages import Either, Said, marked, say, say_many
 from pbem.orders.fields import (
     NONE,
     OMITTED,
@@ -30,6 +30,10 @@ from pbem.text.yamlsource import Path
 from pbem.value import is_value
 from pbem.words import YES_NO, as_written, closest
 
+NEXT_TO_ORDERS = marked(
+    "'{key}:' belongs next to 'orders:', not inside it: put it at the start of a line"
+)
+BELOW_THE_VERB = say("write it below the verb, as a line of its own")
 FIELDS = ("orders", "standing", "say", "game", "entry", "ahead", "version")
 """What an orders file may have at its margin."""
 VERSION = 1
@@ -213,7 +217,9 @@ class Shaper:
         elif closest(key, (WHEN, *known)) == (WHEN,) and key != WHEN:
             hint = say(NEAR, near=WHEN)
         elif key == WHEN:
-            hint = say("write it below the verb, as a line of its own")
+            hint = BELOW_THE_VERB
+        elif key in FIELDS and not closest(key, known):
+            hint = say(NEXT_TO_ORDERS, key=key)
         elif key not in known and (way := _way_meant(key, known)):
             hint = say(NEAR, near=shown(way))
         elif not closest(key, known) and (verbs := others()):
@@ -321,6 +327,13 @@ class Shaper:
                     self.key_span((*path, key)),
                     say("use straight ones, or none at all"),
                 )
+            elif key in (*FIELDS, WHEN):
+                self.refuse(
+                    "unknown-field",
+                    say("nothing is named {key} here", key=quoted(key)),
+                    self.key_span((*path, key)),
+                    BELOW_THE_VERB if key == WHEN else say(NEXT_TO_ORDERS, key=key),
+                )
             elif item is None:
                 self.refuse(
                     "missing-value",
@@ -382,6 +395,8 @@ class Shaper:
             hint = say("a ':' needs a space after it: {head}: {key}", head=pair[1], key=pair[2])
         if not hint and wanted == SCALARS[int] and isinstance(value, str) and value.isalpha():
             hint = say("write it in figures")
+        if not hint and wanted == SCALARS[int] and _FRACTION.fullmatch(str(value)):
+            hint = say("write a whole number, without a comma or a point")
         if not hint and wanted == A_TEXT and isinstance(value, list):
             hint = say("only one can be named here")
         said = quoted(value) if isinstance(value, str) else kind_of(value)
@@ -393,6 +408,7 @@ class Shaper:
         return self.refuse("wrong-type", message, self.span(path), hint)
 
 
+_FRACTION = re.compile(r"[+-]?\d+[.,]\d+")
 _CLOSE_PAIR = re.compile(r"([^\s:]+):([^\s:]+)(?=\s|$)")
 
 
@@ -421,6 +437,8 @@ def _after_a_comma(inside: Any, value: Mapping[str, Any], key: str) -> Said:
     """A hint for what may be more of the value before it: a comma in braces begins a new name."""
     names = [*value]
     before = names[names.index(key) - 1]
+    if before != key and bare(inside) is int and key.isdecimal() and type(value[before]) is int:
+        return say("write a whole number, without a comma or a point")
     is_list = typing.get_origin(bare(inside)) in (tuple, frozenset)
     if before == key or not is_list or not isinstance(value[before], str | int):
         return ""

@@ -107,8 +107,12 @@ class DryRun:
             lines.append(say("this mail tells your opponent of your lists: {items}", items=told))
         lines += [say("said openly with these orders: {what}", what=each) for each in self.openly]
         lines += [
-            say("checked when its turn comes: {order}", order=said(table, each, self.prepared.side))
+            say(
+                "checked when its turn comes: {order}",
+                order=said(table, each.plain, self.prepared.side),
+            )
             for each in self._ahead()
+            if not each.meant.secret
         ]
         lines += [say(SEALED, order=said(table, each.plain, self.prepared.side))
                   for _, each in self.prepared.sealed]  # fmt: skip
@@ -123,9 +127,9 @@ class DryRun:
         title = names.known(table.system.words.piece).get(card, "")
         return say("{name} ({card})", name=say(title), card=card) if title else card
 
-    def _ahead(self) -> tuple[Mapping[str, Any], ...]:
+    def _ahead(self) -> tuple[ReadOrder, ...]:
         count = self.prepared.ahead
-        return self.prepared.orders[len(self.prepared.orders) - count :]
+        return self.prepared.read[len(self.prepared.read) - count :]
 
     def _written(self, order: Order) -> dict[str, Any]:
         """An order of the file as its author writes it."""

@@ -38,6 +38,9 @@ else:
     sealing = Late("pbem.engine.policies.sealing")
 
 PASSED_OVER = say("the condition in `when` is not true now, so this order would lapse")
+NEVER_AHEAD = say(
+    "a secret choice is never given ahead: it is left out unless this mail comes to its question"
+)
 SEALED = marked("sealed, and checked when its turn comes: {order}")
 TO_KEEP = marked("to keep it for later, put it below the orders for this {span}")
 
@@ -515,7 +518,7 @@ class _Walk:
             failing=lambda line: ((), alone(line)),
         )  # fmt: skip
         walked = walked.refused(*(self.file.problem(index, each) for each in wrong))
-        walked = self._remark(walked, index, hopes)
+        walked = self._remark(walked, index, (NEVER_AHEAD,) if order.secret else hopes)
         begun = walked.tried[-1].table if walked.tried else table
         tried = replace(self._tried(index, begun, order), is_ahead=True)
         return walked.sent(self._read(index, order), tried)

@@ -17,10 +17,14 @@ from pbem.games.nopasaran.position import Combat, Position
 from pbem.games.nopasaran.rules import factors
 from pbem.games.nopasaran.stages.combat import Defending, Retreating
 from pbem.games.nopasaran.system import NoPasaran
+from pbem.messages import words
 from pbem.orders.parse import parse
+from pbem.play.dry_run import dry_run
+from pbem.play.judged import parsed
 from pbem.problems import Refused
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
+from tests.gamefile.players import KEYS
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.table import N, R, activated, in_command, state_of, table
 
@@ -131,6 +135,56 @@ def test_a_field_that_is_misspelt_is_not_taken_for_a_name() -> None:
     assert problems("orders:\n  - fly: {mission: {N-Ro37: {reco: H14}}}\n") == [
         ("fly has no field 'mission'", 2, 11)
     ]
+
+
+BESIDE = "'ahead:' belongs next to 'orders:', not inside it: put it at the start of a line"
+WHOLE = "write a whole number, without a comma or a point"
+
+
+@pytest.mark.parametrize(("line", "told", "hint"), [
+    ("fly: {N-Ju52-1: {bomb: G13}, ahead: open}", "nothing is named 'ahead' here", BESIDE),
+    ("fly: {N-Ju52-1: {bomb: G13, ahead: open}}", "N-Ju52-1 has no field 'ahead'", BESIDE),
+    ("fly: {N-Ju52-1: {bomb: G13}, when: {day: 1}}", "nothing is named 'when' here",
+     "write it below the verb, as a line of its own"),
+    ("move: {units: [N-Pz-1], path: [G12], ahead: open}", "move has no field 'ahead'", BESIDE),
+    ("retreat: {losses: {N-2Leg/5: 1,5}}", "there is nothing after '5' in losses", WHOLE),
+    ("retreat: {losses: {N-2Leg/5: '1,5'}}",
+     "N-2Leg/5 must be a whole number, not '1,5'", WHOLE),
+    ("retreat: {losses: {N-2Leg/5: 1.5}}", "N-2Leg/5 must be a whole number, not '1.5'", WHOLE),
+])  # fmt: skip
+def test_what_stands_in_the_wrong_place_or_form_has_a_way_out(
+    line: str, told: str, hint: str
+) -> None:
+    with pytest.raises(Refused) as refused:
+        parse(Source("orders.yaml", f"orders:\n  - {line}\n"), SYSTEM.verbs)
+    assert [(words(each.message), words(each.hint)) for each in refused.value.problems] == [
+        (told, hint)
+    ]
+
+
+def test_all_in_place_of_names_has_an_example_that_would_be_legal() -> None:
+    seats = Seats("5")
+    for line, example in (
+        ("assign: all", "write assign: {...: ...}, such as assign: {R-1/17: R-23B}"),
+        ("assign: none\n  - fly: all", "write fly: {...: ...}, such as fly: {R-R5: {reco: G11}}"),
+    ):
+        with pytest.raises(Refused) as refused:
+            seats.mail(f"orders:\n  - {line}\n")
+        assert [words(each.hint) for each in refused.value.problems] == [example]
+
+
+def test_a_secret_choice_behind_dice_is_said_to_be_left_out() -> None:
+    """Nobody could keep it from the enemy there."""
+    seats = Seats("5", is_open=False)
+    for mail in (QUIET, MORNING, ""):
+        seats.mail(mail)
+    text = "orders:\n  - activate: {formation: N-CAB}\n  - done\n  - fly: {N-Ro37: {reco: H14}}\n"
+    found = dry_run(seats.game, KEYS["A"], parsed(Source("o.yaml", text), seats.game))
+    told = [words(each) for each in found.sentences()]
+    assert ("o.yaml:4:5: a secret choice is never given ahead: it is left out unless this mail "
+            "comes to its question") in told  # fmt: skip
+    assert not any("checked when its turn comes: fly" in each for each in told)
+    assert not any(each.rule for each in found.warnings)
 
 
 @pytest.mark.rule("10")

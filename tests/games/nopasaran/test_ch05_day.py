@@ -703,7 +703,7 @@ def test_an_enemy_on_the_road_to_the_rear_bars_it():
 def test_support_troops_are_activated_once_by_themselves():
     position = start(activated=frozenset({"N-Zap-III"}))
     state = State(position, (Activating(N),))
-    assert rules_broken(state, o.Activate(unit="N-Zap-III")) == ["5.4.1"]
+    assert rules_broken(state, o.Activate(unit="N-Zap-III")) == ["5.5.p6"]
     assert "N-Zap-III" in activation.of_division(position, "N-III")
 
 
