@@ -4,12 +4,16 @@ told."""
 from __future__ import annotations
 
 import copy
+import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import pbem
 from pbem.gamedata.load import load, schema
 from pbem.gamedata.meaning import TOLD, canonical, digest_of, without_told
 from pbem.gamedata.merge import resolved
@@ -109,3 +113,53 @@ def test_each_kind_of_value_counts_unless_it_is_told(slug: str) -> None:
             assert (canonical(without_told(root, said)) == before) is is_told, path
             entry[key] = kept
     assert len(seen) > 20
+
+
+def members(root: Any, node: Any) -> Iterator[str]:
+    """The names of members that a schema knows, without those that are only told."""
+    if isinstance(node, list):
+        for each in node:
+            yield from members(root, each)
+    elif isinstance(node, dict):
+        for name, part in node.get("properties", {}).items():
+            if not resolved(root, part).get(TOLD) and not part.get(TOLD):
+                yield name
+        for name, part in node.items():
+            if not (name == "$defs" or (isinstance(part, dict) and part.get(TOLD))):
+                yield from members(root, part)
+        for name, part in node.get("$defs", {}).items():
+            if name not in SOURCES:
+                yield from members(root, part)
+
+
+SOURCES = ("provenance", "provenances")
+"""The definitions that say where a value comes from."""
+PACKAGE = Path(pbem.__file__).parent
+
+
+def code_of(slug: str) -> str:
+    """All that may read the data of a game, but for what compares the data with themselves."""
+    homes = (PACKAGE / "games" / slug, PACKAGE / "gamedata", PACKAGE / "engine", PACKAGE / "board")
+    files = (file for home in homes for file in home.rglob("*.py"))
+    mine = (file for file in files if file.parent != PACKAGE / "games" / slug / "data")
+    return "\n".join(file.read_text(encoding="utf-8") for file in mine)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_member_of_a_schema_is_read_somewhere(slug: str) -> None:
+    code = code_of(slug)
+    named = {
+        name
+        for known in schemas_of(slug).values()
+        for name in members(known, known)
+        if not re.search(rf"""(\.{name}\b|["']{name}["'])""", code)
+    }
+    assert named <= set(SOURCES), "data that no rule reads do not belong in a schema"
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_every_definition_of_a_schema_is_used(slug: str) -> None:
+    for part, known in schemas_of(slug).items():
+        text = json.dumps(known)
+        unused = [name for name in known.get("$defs", {}) if f'"#/$defs/{name}"' not in text]
+        assert unused == [], part

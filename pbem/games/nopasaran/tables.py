@@ -59,7 +59,6 @@ class PrintedUnit:
     antiaircraft: int = 0
     fire: int = 0
     range: int = 0
-    calibre: str = ""
 
     @cached_property
     def goes(self) -> int:

@@ -235,9 +235,9 @@ def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, s
     if (kind == "headquarters") == bool(unit["troops"]):
         yield "troops", "troops", say("{name}: all units but headquarters have troop points",
                                       name=name)  # fmt: skip
-    lacking = [key for key in ("fire", "range", "calibre") if key not in unit]
-    if 0 < len(lacking) < 3:
-        message = say("{name}: `fire`, `range` and `calibre` belong together", name=name)
+    lacking = [key for key in ("fire", "range") if key not in unit]
+    if len(lacking) == 1:
+        message = say("{name}: `fire` and `range` belong together", name=name)
         yield lacking[0], "guns", message
     if (not lacking) != (kind in ("artillery", "antiaircraft")):
         message = say("{name}: artillery and antiaircraft guns, and no others, have `fire`",
