@@ -223,9 +223,10 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.keys, self.taken, self.alone = {}, [], {}  # keys of A, B, "A spare", "B spare"
         self.tags = []  # what was laid anew, since a take-back at least
         self.past, self.base = {"A": [], "B": []}, {"A": 0, "B": 0}  # of new secrets (25)
-        self.renewals, self.fresh, self.bar = {}, set(), 0  # offers; whose key is new; the last
+        self.offers, self.fresh, self.bar = {}, set(), 0  # whose key is new; the last renewal
         self.named, self.seats, self.dates = {}, {}, {}  # deputies; who was seated; last dates (34)
         self.powers, self.fresh_secrets = {}, set()  # what deputies may do; new secrets since
+        self.claim = 0  # the entry on a claim that ended the game
         self.wait = None  # of the entry to be answered: dates by then, its own, days given besides
 
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
@@ -294,11 +295,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
                 self.place(by + " spare", it.spare)
         self.dates |= {by: self.time} if self.time else {}
         if not lead and not {x["do"] for x in steps} <= {"say", "rotate", "deputy", "ruling"}:
-            self.wait = [
-                {**self.dates},
-                self.time,
-                0,
-            ]  # an answer, from which days are counted (34)
+            self.wait = [{**self.dates}, self.time, 0]  # an answer: days are counted from it (34)
         need(not self.agreed, "E-CONSENT: agreed, and not carried out")
 
     def practice(self, options: dict) -> None:  # one person, who may let the program play (7)
@@ -308,10 +305,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
             need(right and not bots, "E-SCHEMA: no seed, one of no solo game, or two bots")
             for player in "AB":
                 key = Ed25519PrivateKey.from_private_bytes(H("pbem1/solo", player, seed))
-                right = (
-                    self.keys.get(player, self.terms.pub_b)
-                    == key.public_key().public_bytes_raw().hex()
-                )
+                public, told = key.public_key(), self.keys.get(player, self.terms.pub_b)
+                right = told == public.public_bytes_raw().hex()
                 need(right, "E-KEY: not the keys of this solo game")
 
     def place(self, name: str, public: str) -> None:  # a key takes a place in the game (6, 24)
@@ -375,16 +370,17 @@ class Game:  # what the entries have settled, as far as it can be told without t
             since = theirs if theirs and since < theirs <= self.time else since
             due = since + timedelta(days=terms.days + more)
             need(self.time >= due, f"E-TURN: it can be claimed from {due:{MINUTE}} on")
-            self.over |= terms.then == "result"
+            if terms.then == "result":
+                self.over, self.claim = True, len(self.ids)
 
     def do_offer(self, by: str, it: Step) -> None:
         if it.what == "renew":
             need(OTHER[by] in self.fresh, "E-CONSENT: they have had no new key since their secrets")
-            self.renewals[self.ids[-1]] = by
+        self.offers[self.ids[-1]] = it.what, by
         need(it.what != "takeback" or it.to >= self.bar, "E-CONSENT: back past new secrets")
 
     def renews(self, by: str, it: Step) -> bool:  # a yes to new secrets (25)
-        return it.do == "answer" and it.yes and self.renewals.get(it.offer) == OTHER[by]
+        return it.do == "answer" and it.yes and self.offers.get(it.offer) == ("renew", OTHER[by])
 
     def do_answer(self, by: str, it: Step) -> None:
         self.agreed = self.renews(by, it)
@@ -406,7 +402,10 @@ class Game:  # what the entries have settled, as far as it can be told without t
         ahead, do = len(self.shown[by]) - len(self.shown[OTHER[by]]), it.do
         if self.deputy:  # what only the player can do (34)
             ends, handed = self.powers[by]
-            end = do == "resign" or (do == "offer" and it.what in ("draw", "void", "upgrade"))
+            asked = it.what if do == "offer" else do == "answer" and it.yes and it.offer
+            asked, _ = self.offers.get(asked, (asked, by))
+            end = do == "resign" or asked in ("draw", "void", "upgrade", "takeback")
+            end |= do in ("audit", "close") and self.claim == len(self.ids) - 1
             barred = do in ("rotate", "deputy") or (do == "renew" and handed) or (end and not ends)
             need(not barred, f"E-TURN: no {do} by a deputy")
         need(not self.agreed_before or do == "renew", "E-CONSENT: agreed, and not carried out")
@@ -457,10 +456,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
 
     def do_reveal(self, by: str, it: Step) -> None:
         mine, n = self.shown[by], len(self.shown[by]) + 1
-        (q, place), self.lock = (
-            divmod(n - 1 - self.base[by], self.terms.chain_len),
-            n > len(self.shown[OTHER[by]]),
-        )
+        q, place = divmod(n - 1 - self.base[by], self.terms.chain_len)
+        self.lock = n > len(self.shown[OTHER[by]])
         need(it.n == n and q < len(self.chains[by]), f"E-REVEAL: {it.n} where {n} comes next")
         link = H("pbem1/step", by, self.context[by], place + 1, it.x).hex()
         need(link == (mine[-1] if place else self.chains[by][q]), "E-REVEAL: the value is wrong")

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     click.option("--to", "deputy", type=GAME, metavar="KEY.pub",
                  help="The public key of the deputy."),
     click.option("--ends", is_flag=True,
-                 help="They may also resign, and agree to a draw or another end."),
+                 help="They may also resign, accept a claim, and agree to a draw, another end, a "
+                 "take-back or other rules."),
     click.option("--without-secrets", is_flag=True,
                  help="Do not hand over what you keep hidden: they can only go on with new secrets "
                  "(pbem offer)."),
@@ -43,7 +44,8 @@ def command(
 
     They see what you see, and nothing else: your secrets of this one game go with the entry, and
     only their key opens them. What they write counts as yours, at any time from then on, and every
-    entry says that they wrote it. They cannot change keys, and cannot end the game without --ends.
+    entry says that they wrote it. They cannot change keys. Without --ends they can neither end the
+    game nor take it back: a claim by the terms for silence is accepted by you alone.
     Agree on who writes: two different entries at one place are a fork, whoever of you signed them.
 
     The deputy needs the game file and their key: pbem turn GAME --key THEIR.key.

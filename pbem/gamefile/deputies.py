@@ -2,7 +2,7 @@
 
 A player names one, and may hand over the secrets of this one game in a box that only the deputy can
 open. What a deputy signs is the player's, and says that a deputy wrote it. No deputy can change
-keys, and none can end the game unless the player has said so.
+keys, and none can end the game or take it back unless the player has said so.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile.curve import montgomery
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.kept import Deputy
+from pbem.gamefile.notes import may_be_passed_over
 from pbem.messages import say
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
 
 RULE = "deputies"
-ENDS = frozenset({"draw", "void", "upgrade"})
+ENDS = frozenset({"draw", "void", "upgrade", "takeback"})
 """What a deputy neither offers nor accepts, unless the player has said that they may end the
 game."""
+TAKES = frozenset({"audit", "close"})
+"""What accepts the end that a note of the other player has brought (T5)."""
 
 
 def present(machine: Machine, player: str) -> Deputy | None:
@@ -75,14 +78,33 @@ def check_may(machine: Machine, step: dict[str, Any]) -> None:
         )
     if deputy.ends:
         return
+    if kind in TAKES and _would_lose(machine):
+        raise FileRefused(
+            "E-TURN",
+            say("a deputy cannot accept a claim of the game, unless the player who named them has "
+                "said so"),
+            rule=RULE,
+            hint=say(
+                "an answer passes the claim over (pbem apply GAME --pass-over); only player {by} "
+                "can accept it",
+                by=entry.by,
+            ),
+        )  # fmt: skip
     offers = machine.agreements.offers
     is_end = kind == "resign" or (kind == "offer" and step["what"] in ENDS)
     is_end |= kind == "answer" and step["yes"] and any(each.what in ENDS for each in offers)
     if is_end:
         raise _not_theirs(
-            entry.by, say("a deputy can neither end the game nor change its rules, unless the "
-                          "player who named them has said so")
+            entry.by, say("a deputy can neither end the game, nor take it back, nor change its "
+                          "rules, unless the player who named them has said so")
         )  # fmt: skip
+
+
+def _would_lose(machine: Machine) -> bool:
+    """Whether an end that can still be passed over is lost for the author of the open entry."""
+    result = machine.terms.result
+    is_open = machine.terms.phase == "over" and may_be_passed_over(machine)
+    return is_open and result is not None and result["winner"] != machine.entry.by
 
 
 def _not_theirs(by: str, why: Any) -> FileRefused:

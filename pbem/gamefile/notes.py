@@ -94,3 +94,9 @@ def not_taken(machine: Machine) -> str | None:
         machine.terms.phase == "over" and machine.entry.side and not machine.entry.past_the_end
     )
     return machine.entry.by if ended_by_a_note else None
+
+
+def may_be_passed_over(machine: Machine) -> bool:
+    """T5 while an entry is open: whether the game ended in a note, and nobody has written on it."""
+    told = machine.terms.closed or machine.hidden.audited
+    return not told and machine.entry.seq - 1 in machine.entry.beside

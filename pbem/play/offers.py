@@ -301,7 +301,7 @@ def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
             yield say("the {side} player names a deputy who may go on for them, with the key {key}",
                       side=side(by), key=key_fingerprint(key or b""))  # fmt: skip
             if ends:
-                yield say("the deputy may also end the game")
+                yield say("the deputy may also end the game and take it back")
             if not has_secrets:
                 yield say("the deputy was not given what the {side} player keeps hidden",
                           side=side(by))  # fmt: skip
@@ -456,13 +456,14 @@ def deputies_now(machine: Machine) -> list[Deputy]:
 
 def deputy_note(game: Game, deputy: Deputy) -> Message:
     """Who may go on for a player."""
-    told = (
-        "{player} has a deputy since entry {entry}, with the key {key}, who may also end the game"
+    return say(
+        "{player} has a deputy since entry {entry}, with the key {key}, who may also end the game "
+        "and take it back"
         if deputy.ends
-        else "{player} has a deputy since entry {entry}, with the key {key}"
-    )
-    return say(told, player=game.called(deputy.of), entry=deputy.entry,
-               key=key_fingerprint(deputy.public or b""))  # fmt: skip
+        else "{player} has a deputy since entry {entry}, with the key {key}",
+        player=game.called(deputy.of), entry=deputy.entry,
+        key=key_fingerprint(deputy.public or b""),
+    )  # fmt: skip
 
 
 def secret_notes(game: Game) -> list[Said]:

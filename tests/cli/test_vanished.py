@@ -140,6 +140,19 @@ def test_a_deputy_takes_no_keys_and_does_not_resign(desk: Desk) -> None:
     desk.refused(1, "rotate", "d4.json", "--to", "eve.key", "--key", "cara.key")
 
 
+def test_a_deputy_answers_a_claim_and_does_not_accept_it(desk: Desk) -> None:
+    desk.done("deputy", "g3.json", "--to", "cara.key.pub", "--key", "beto.key", "-o", "d4.json")
+    Clock.now = "2026-03-22T10:00Z"
+    desk.done("claim", "d4.json", "--silence", "--key", "ana.key", "-o", "c5.json")
+    shutil.rmtree(desk.folder / ".home")
+    said = desk.refused(1, "audit", "c5.json", "--key", "cara.key", "-o", "c6.json")
+    assert "a deputy cannot accept a claim of the game" in said
+    assert "hint: an answer passes the claim over (pbem apply GAME --pass-over)" in said
+    desk.done("apply", "c5.json", "--key", "cara.key", "--pass-over", "-o", "p5.json")
+    shutil.rmtree(desk.folder / ".home")
+    desk.done("audit", "c5.json", "--key", "beto.key", "-o", "b6.json")
+
+
 @pytest.mark.parametrize(
     ("key", "why"),
     [("beto", "a deputy needs a key of their own"), ("ana", "this is the key of the opponent"),

@@ -20,12 +20,22 @@ from tests.facedown import mails
 from tests.facedown.here import table
 from tests.facedown.mails import audited
 from tests.gamefile import sealed_game
-from tests.gamefile.players import KEYS, SEALED, TOOL, forge, opened, sealed
+from tests.gamefile.players import KEYS, SEALED, TERMS, TOOL, forge, opened, sealed
 from tests.gamefile.renewed import signing
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.test_notes import refused
 from tests.gamefile.toy import open_toy
-from tests.gamefile.vanished import CARA, DORA, EVE, PASS, begun, deputy, terms, write
+from tests.gamefile.vanished import (
+    CARA,
+    DORA,
+    EVE,
+    PASS,
+    begun,
+    claimed,
+    deputy,
+    terms,
+    write,
+)
 
 DRAW = {"draw": {}}
 
@@ -133,11 +143,39 @@ def test_a_deputy_changes_no_keys_and_ends_nothing():
     assert refused(negotiation.own_new_key, fold, CARA, EVE, tool=TOOL).code == "E-KEY"
 
 
+def test_a_deputy_accepts_no_claim_and_gives_no_move_back():
+    """Both end or undo for good what is the player's, who may still answer."""
+    for table, of, shows in ((open_toy, TERMS, {"close": True}), (open_sealed_toy, SEALED, {})):
+        fold = write(deputy(opened(terms(of=of), table), "B"), KEYS["A"], PASS, day=1)
+        claim = claimed(fold, "A", 22)
+        found = refused(write, claim, CARA, **shows)
+        assert (found.code, found.rule) == ("E-TURN", "deputies")
+        assert "accept a claim" in str(found.message) and "pass" in str(found.hint)
+        assert write(fold, CARA, PASS).pen == "A"
+        assert write(claim, KEYS["B"], **shows).result["winner"] == "A"
+    fold = write(write(write(deputy(begun(), "B"), KEYS["A"], PASS), CARA, PASS), KEYS["A"], PASS)
+    back = {"what": "takeback", "to": 5}
+    asked = write(fold, KEYS["A"], offer=back)
+    assert refused(write, asked, CARA, answer=True).code == "E-TURN"
+    assert write(asked, CARA, PASS, answer=False).phase == "running"
+    assert refused(write, fold, CARA, PASS, offer=back).code == "E-TURN"
+
+
+def test_a_resignation_of_the_other_is_the_deputys_to_accept():
+    fold = write(deputy(sealed(), "A"), KEYS["B"], resign=True)
+    assert write(fold, CARA).result["winner"] == "A"
+
+
 def test_with_leave_to_they_end_the_game():
     fold = deputy(begun(), "A", ends=True)
     assert write(fold, CARA, resign=True).result["winner"] == "B"
     offered = write(fold, KEYS["B"], offer={"what": "draw"})
     assert write(offered, CARA, answer=True).phase == "over"
+    theirs = write(deputy(begun(), "B", ends=True), KEYS["A"], PASS, day=1)
+    assert write(claimed(theirs, "A", 22), CARA, close=True).machine.terms.closed == ("B",)
+    back = write(write(theirs, CARA, PASS), KEYS["A"], PASS)
+    back = write(back, KEYS["A"], offer={"what": "takeback", "to": 5})
+    assert write(back, CARA, answer=True).pen == "B"
     kept = refused(standing_in.with_deputy, fold, CARA, EVE.public, tool=TOOL)
     assert kept.code == "E-TURN"
 

@@ -130,6 +130,14 @@ def of_deputies() -> Iterator[Case]:
         by_deputy(named, [{"do": "deputy", "pub": EVE.public.hex()}]),
     )
     yield "a deputy who resigns", "E-TURN", False, by_deputy(named, [{"do": "resign"}])
+    offered = write(named, KEYS["B"], offer={"what": "draw"})
+    yes = {"do": "answer", "offer": offered.head, "yes": True}
+    yield "a deputy who agrees to a draw", "E-TURN", False, by_deputy(offered, [yes])
+    to = {"what": "takeback", "to": named.machine.entry.seq}
+    back = write(write(write(named, CARA, PASS), KEYS["B"], PASS), KEYS["B"], offer=to)
+    steps = [{**yes, "offer": back.head}, {"do": "takeback", "to": to["to"]}]
+    yield "a deputy who agrees to a take-back", "E-TURN", False, by_deputy(back, steps)
+    yield from of_claims()
     free = deputy(fold, "A", ends=True)
     yield "a deputy who may resign", GOOD, False, list(write(free, CARA, resign=True).entries)
     for what, key in (
@@ -150,6 +158,17 @@ def of_deputies() -> Iterator[Case]:
     yield "a deputy beside orders", "E-TURN", False, [
         *fold.entries, forge(fold, "A", [orders, step]),
     ]  # fmt: skip
+
+
+def of_claims() -> Iterator[Case]:
+    """B claims the game, and the deputy of A accepts that."""
+    fold = to_orders_of(opened(terms(of=SEALED), open_sealed_toy), "A")
+    fold = to_orders_of(write(deputy(fold, "A"), CARA, PASS), "B")
+    claim = claimed(write(fold, KEYS["B"], PASS, day=1), "B", 22)
+    own = Secrets.in_game(claim.machine, KEYS["A"], "A").game.hex()
+    audit = [{"do": "audit", "gsec": own}]
+    yield "a deputy who accepts a claim", "E-TURN", False, by_deputy(claim, audit)
+    yield "a claim accepted by the player", GOOD, False, [*claim.entries, forge(claim, "A", audit)]
 
 
 def of_rulings() -> Iterator[Case]:

@@ -10,6 +10,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.journal import DeputyNamed, Rotated, Ruled
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.new_keys import check_alone, check_deputy, check_rotation
+from pbem.gamefile.notes import may_be_passed_over
 from pbem.messages import marked, say
 
 Step = dict[str, Any]
@@ -42,12 +43,6 @@ def check_ruling(machine: Machine, step: Step) -> None:
     rulings.check_signed(machine, what, step["sig"])
 
 
-def _may_be_passed_over(machine: Machine) -> bool:
-    """Whether the game ended in a note, and nobody has written on that yet (T5)."""
-    told = machine.terms.closed or machine.hidden.audited
-    return not told and machine.entry.seq - 1 in machine.entry.beside
-
-
 def ruling(machine: Machine, step: Step) -> Machine:
     """Carries out what the director has ruled.
 
@@ -66,7 +61,7 @@ def ruling(machine: Machine, step: Step) -> Machine:
             )
         machine = machine.tell(Ruled, by=by, what=what, days=step["days"])
         return silence.extended(machine, step["days"])
-    if is_over and not (machine.is_provisional or _may_be_passed_over(machine)):
+    if is_over and not (machine.is_provisional or may_be_passed_over(machine)):
         raise FileRefused("E-TURN", say("the result of the game is final"), rule=rulings.RULE)
     machine = machine.tell(Ruled, by=by, what=what, days=0)
     if machine.entry.side:  # it stands for good, whoever brings it
