@@ -408,6 +408,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
             end |= do in ("audit", "close") and self.claim == len(self.ids) - 1
             barred = do in ("rotate", "deputy") or (do == "renew" and handed) or (end and not ends)
             need(not barred, f"E-TURN: no {do} by a deputy")
+        games = {x["ruleset"].split("/")[0] for x in map(vars(it).get, ("old", "new")) if x}
+        need(len(games) < 2, "E-CONSENT: the rules of another game")
         need(not self.agreed_before or do == "renew", "E-CONSENT: agreed, and not carried out")
         first = re.fullmatch(HEAD, do) or self.renews(by, it)  # a yes to that replaces it (25)
         need(self.over or ahead >= 0 or first, "E-NOREVEAL: no reveal first")

@@ -28,7 +28,9 @@ from pbem.value import replace, value
 
 @value
 class Overview:
-    """One game of a folder; `game` is None if its newest file does not verify."""
+    """One game of a folder, told in `lines`; `game` is None if its newest file does not verify, or
+    nothing can be said of it.
+    """
 
     found: FolderGame
     path: str
@@ -37,6 +39,7 @@ class Overview:
     player: str | None = None
     opponent: str = ""
     problems: tuple[Problem, ...] = ()
+    lines: tuple[Said, ...] = ()
 
     @property
     def is_yours(self) -> bool:
@@ -61,8 +64,7 @@ def tell(where: StrPath, request: Request) -> bool:
             }
         )
     else:
-        lines = [line for each in games for line in _lines(each)]
-        report.tell(*lines)
+        report.tell(*(line for each in games for line in each.lines))
         if found.strangers:
             report.tell(say("not a game file: {files}", files=Row(found.strangers)))
         report.problems(faults, as_json=False)
@@ -74,11 +76,19 @@ def tell(where: StrPath, request: Request) -> bool:
 def _overview(where: StrPath, found: FolderGame, request: Request) -> Overview:
     path = os.path.normpath(os.path.join(where, found.newest))
     since = time.strftime("%Y-%m-%d", time.localtime(os.stat(path).st_mtime))
-    told = Overview(found, path, since)
-    try:
-        game = load_game(path, request)
+    nothing = Overview(found, path, since)
+    try:  # whatever a file says that cannot be told, the other games of the folder are
+        told = _read(nothing, request)
+        return replace(told, lines=tuple(_lines(told)))
     except Refused as refused:
-        return replace(told, problems=refused.problems)
+        placed = tuple(each.placed_at(path) for each in refused.problems)
+        told = replace(nothing, problems=placed)
+        return replace(told, lines=tuple(_lines(told)))
+
+
+def _read(told: Overview, request: Request) -> Overview:
+    """A game with its seats, and what speaks against its file. Raises Refused."""
+    game = load_game(told.path, request)
     player = seat_of(game, request.key_file)
     against = against_it(game, player, request)[1]
     return replace(

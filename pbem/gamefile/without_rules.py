@@ -27,7 +27,7 @@ from pbem.gamefile.fold import judge_entry
 from pbem.gamefile.in_play import Laid, other
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.rotation import FOR_THE_OTHER
-from pbem.gamefile.steps import beacons, ending, hidden, keys, opening, orders, turn
+from pbem.gamefile.steps import beacons, ending, hidden, keys, offers, opening, orders, turn
 from pbem.messages import say
 from pbem.value import replace, value
 
@@ -326,6 +326,13 @@ def _take_back(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     return judged.at(judged.machine.put(chosen=()), tags=frozenset())
 
 
+def _upgrade(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    """Checks other rules that are offered or come in: they are of this game."""
+    if "new" in step:
+        offers.check_same_game(step)
+    return judged
+
+
 def _renew(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     machine, _ = generations.bind_anew(judged.machine, step["anchor"])
     return judged.at(machine, dropped=judged.dropped.union(_epochs(judged.machine)))
@@ -368,6 +375,8 @@ _JUDGED: Mapping[str, Callable[[ProtocolOnly, Step], ProtocolOnly]] = MappingPro
         "list_seal": _list_seal,
         "list_tell": _list_tell,
         "takeback": _take_back,
+        "offer": _upgrade,
+        "upgrade": _upgrade,
         "audit": _audit,
         "rotate": _rotate,
         "deputy": _deputy,

@@ -22,7 +22,7 @@ from pbem.messages import Either, Message, Said, indented, marked, say, say_many
 from pbem.play.debts import debts, wiped_out
 from pbem.play.game import Game
 from pbem.play.owing import TAKE_OR_PLAY_ON, claimed_words, has_claimed, owed_words
-from pbem.play.systems import OpenedGame, game_for, slug_of
+from pbem.play.systems import OpenedGame, rules_for, slug_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
 
@@ -222,7 +222,10 @@ def changes_of(game: Game) -> tuple[Said, ...]:
     try:
         found = both_ways.public_changes(game, _opened_anew(game, asked))
     except FileRefused as refused:
-        return (refused.message, *map(indented, signed))
+        lines = [say("a yes to that is refused by this pbem: {why}", why=refused.message)]
+        if signed:
+            lines += [say("the offer says that this changes:"), *map(indented, signed)]
+        return tuple(lines)
     lines = [say("with a yes, this changes:"), *map(indented, found)]
     if tuple(both_ways.in_english(found)) != signed:
         lines += [say("the offer itself names something else, which you would sign:")]
@@ -251,7 +254,7 @@ def _upgrade_asked(game: Game) -> Offer | None:
 
 
 def _opened_anew(game: Game, asked: Offer) -> OpenedGame:
-    return game_for({**game.fold.proposal, **asked.terms["new"]}, game.library)
+    return rules_for({**game.fold.proposal, **asked.terms["new"]}, game.library)
 
 
 # --- in a log ---------------------------------------------------------------------------------

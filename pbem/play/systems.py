@@ -301,6 +301,9 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
     slug, digest = slug_of(proposal), proposal["data"]
     try:
         game = library.opened(slug, digest, tuple(sorted(proposal.get("fixes", ()))))
+    except UnknownName as refused:  # of a file, and not of the command line
+        (why,) = refused.problems
+        raise FileRefused("E-RULES", why.message, hint=WITHOUT_RULES) from None
     except UnknownData as refused:
         (why,) = refused.problems
         if why.code == "past-data":
@@ -320,6 +323,22 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
             ),
         ) from None
     _check_fixes(game)
+    return game
+
+
+def rules_for(terms: Mapping[str, Any], library: Library) -> OpenedGame:
+    """The system by which a game is to go on. Raises FileRefused (E-RULES)."""
+    game = game_for(terms, library)
+    if terms["ruleset"] != game.ruleset:
+        raise FileRefused(
+            "E-RULES",
+            say(
+                "the game is to go on by the rules {ruleset}; this pbem has {game_ruleset}",
+                ruleset=terms["ruleset"],
+                game_ruleset=game.ruleset,
+            ),
+            hint=say("use a version of pbem that has these rules"),
+        )
     return game
 
 

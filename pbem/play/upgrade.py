@@ -12,7 +12,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import GameInPlay
 from pbem.games.system import GameSystem
 from pbem.messages import say
-from pbem.play.systems import Library, game_for
+from pbem.play.systems import Library, rules_for
 from pbem.problems import Refused
 
 AnyTable = TypeVar("AnyTable", bound=GameInPlay)
@@ -27,17 +27,7 @@ def carried_over(
     Raises FileRefused (E-RULES) when those are not known on this machine, or when they lack
     something that the position has.
     """
-    game = game_for(terms, library)
-    if terms["ruleset"] != game.ruleset:
-        raise FileRefused(
-            "E-RULES",
-            say(
-                "the game is to go on by the rules {ruleset}; this pbem has {game_ruleset}",
-                ruleset=terms["ruleset"],
-                game_ruleset=game.ruleset,
-            ),
-            hint=say("use a version of pbem that has these rules"),
-        )
+    game = rules_for(terms, library)
     # What a position holds of its system is these two objects; the copy has the new ones instead.
     known = {id(old): game.system, id(_tables(old)): _tables(game.system)}
     try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,11 +20,17 @@ from cryptography.hazmat.primitives.serialization import (
 
 from pbem.cli import choices
 from pbem.gamefile import format
-from pbem.gamefile.chain import Entry
+from pbem.gamefile.chain import Entry, sign_entry
+from pbem.gamefile.consent import rules_of
+from pbem.gamefile.entry import begin_entry, end_entry, take_step
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import replay
 from pbem.gamefile.kept import Owed
 from pbem.play.answer import _what_comes_first
+from pbem.play.game import opening
+from pbem.play.systems import SHIPPED
 from tests.cli.conftest import at_home
-from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
+from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys, player_key
 
 FIRST = CHAPTER24 / "01-nationalist.yaml"
 
@@ -406,6 +413,49 @@ def test_other_data_that_are_not_here_are_named(two):
     shutil.copy(ana.folder / "u6.json", stranger)
     err = AtHome(stranger, ana.patch).refused(3, "status", "u6.json")
     assert "the game is played with the data" in err and "--data DIR" in err
+
+
+def offered(desk: Desk, ruleset: str) -> bytes:
+    """g2.json with an offer by Beto, out of turn, to go on by other rules."""
+    fold = replay(format.read((desk.folder / "g2.json").read_bytes()), opening(SHIPPED))
+    old = rules_of(fold.machine)
+    step = {"do": "offer", "what": "upgrade", "old": old, "new": {**old, "ruleset": ruleset}}
+    post = "0" * 16
+    with suppress(FileRefused):
+        post = end_entry(take_step(begin_entry(fold.machine, "B"), step)).post()
+    payload = {
+        "v": 1, "game": fold.game, "seq": len(fold.entries), "prev": fold.head, "by": "B",
+        "steps": [step], "post": post, "tool": "pbem 1.9.0",
+    }  # fmt: skip
+    return format.write([*fold.entries, sign_entry(player_key("beto"), payload)])
+
+
+def test_an_offer_of_rules_that_are_not_here_says_so(two):
+    ana, _ = two
+    (ana.folder / "o3.json").write_bytes(offered(ana, "crusade/2"))
+    told = ana.done("status", "o3.json", "--key", "ana.key")
+    why = "the game is to go on by the rules crusade/2; this pbem has crusade/1"
+    assert f"a yes to that is refused by this pbem: {why}\n" in told
+    assert "nothing changes" not in told
+    found = ana.refused(3, "answer", "o3.json", "yes", "--key", "ana.key", "-o", "x.json")
+    assert f"o3.json: {why}" in found
+    ana.done("apply", "o3.json", FIRST, "--key", "ana.key", "-o", "a4.json")
+
+
+def test_an_offer_of_another_game_is_none(two):
+    ana, _ = two
+    games = ana.folder / "games"
+    games.mkdir()
+    shutil.copy(ana.folder / "solo.json", games)
+    (games / "bad.json").write_bytes(offered(ana, "nogame/1"))
+    for command in ("status", "turn", "read", "verify"):
+        words = () if command == "verify" else ("--key", "ana.key")
+        said = ana.refused(3, command, "games/bad.json", *words)
+        assert "nogame/1 is not of the game crusade/1" in said
+        assert command == "verify" or "bad.json: entry 3" in said
+    listed = ana.pbem("status", "games", "--key", "ana.key")
+    assert listed.code == 3 and "\nsolo.json\n" in f"\n{listed.out}"
+    assert "cannot be used: entry 3, step 1: a change of the rules keeps the game" in listed.out
 
 
 # --- new keys -----------------------------------------------------------------------------------

@@ -10,10 +10,13 @@ from collections import Counter
 
 import pytest
 
-from pbem.cli import files, folder
+from pbem.cli import files, folder, overview
 from pbem.gamefile import format
 from pbem.gamefile.chain import sign_entry, with_sum
 from pbem.gamefile.keys import load_private
+from pbem.messages import Said
+from pbem.play.game import Game
+from pbem.problems import Problem, UnknownName
 from tests.cli.desk import Desk, begin
 
 
@@ -194,6 +197,25 @@ def test_what_no_rule_allows_is_never_the_newest(home: Desk) -> None:
     (home.folder / "g2.json").unlink()
     (home.folder / "g1.json").unlink(missing_ok=True)
     assert "zz.json" in home.pbem("status").err
+
+
+def test_a_game_of_which_nothing_can_be_told_keeps_no_other_away(
+    home: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home.done("solo", "madrid", "scenario_1", "--seed", "a", "-o", "solo.json")
+    true = overview.next_lines
+
+    def told(game: Game, player: str | None) -> list[Said]:
+        if game.fold.is_solo:
+            raise UnknownName(Problem("unknown-game", "there is no game 'nogame'"))
+        return true(game, player)
+
+    monkeypatch.setattr(overview, "next_lines", told)
+    found = home.pbem("status", ".")
+    assert found.code == 3 and "your turn: pbem turn g2.json" in found.out
+    assert "solo.json\n  cannot be used: there is no game 'nogame'\n" in found.out
+    games = json.loads(home.pbem("status", ".", "--json").out)["games"]
+    assert [len(each["problems"]) for each in games] == [0, 1]
 
 
 def test_any_number_of_unusable_files_is_named_and_left_out(home: Desk) -> None:

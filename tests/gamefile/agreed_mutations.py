@@ -23,8 +23,8 @@ ORDERS = {"do": "orders", "list": [DRAW]}
 
 def agreed_cases() -> Iterator[Case]:
     """All cases but those of upgrades, in the order of their numbers."""
-    yield from [*without_consent(), *taken_back(), *new_keys(), *retired(), *beside_a_lock()]
-    yield from [*baits(), *built_on_notes()]
+    yield from [*without_consent(), *taken_back(), *new_keys(), *retired()]
+    yield from [*another_game(), *beside_a_lock(), *baits(), *built_on_notes()]
 
 
 def on(number: int, what: str, expected: str, fold, by: str, *steps, key=None) -> Case:
@@ -157,6 +157,15 @@ def built_on_notes() -> Iterator[Case]:
     mine = closed(over, "A")
     yield on(89, "words on one's own close beside the turn", "E-TURN", mine, "A", say("Well?"))
     yield case(89, "the other's close on it", GOOD, closed(mine, "B").entries)
+
+
+def another_game() -> Iterator[Case]:
+    fold = opened()
+    new = {**NEW_RULES, "ruleset": "nogame/1"}
+    wrong = {"do": "offer", "what": "upgrade", "old": OLD_RULES, "new": new}
+    yield on(61, "an upgrade to another game", "E-CONSENT", fold, "B", wrong)
+    right = {**wrong, "new": {**NEW_RULES, "ruleset": "toy/2"}}
+    yield on(61, "an offer of later rules", GOOD, fold, "B", right)
 
 
 def upgrade_cases() -> Iterator[Case]:

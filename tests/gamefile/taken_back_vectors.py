@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 from pbem.gamefile.chain import Entry
+from pbem.gamefile.consent import rules_of
 from pbem.gamefile.fold import Fold
 from tests.gamefile.mutations import GOOD, as_stored, numbered
 from tests.gamefile.players import forge, reveal, write
@@ -60,8 +61,12 @@ def _spoilt() -> Iterator[tuple[str, str, Fold, str, list[dict[str, Any]]]]:
     fold, to = gone_back_to_a_question_that_is_gone()
     offer = {"do": "offer", "what": "takeback", "to": to}
     yield "offered as if nothing were known since", "E-CONSENT", fold, "A", [offer]
+    old = rules_of(fold.machine)
+    other = {"do": "offer", "what": "upgrade", "old": old, "new": {**old, "ruleset": "nogame/1"}}
+    yield ANOTHER_GAME, "E-CONSENT", fold, "A", [other]
 
 
+ANOTHER_GAME = "an offer of the rules of another game"
 WITHOUT_RULES = frozenset({"E-REVEAL", "E-TURN"})
 """What shows to who does not know the rules of the duel: they do not know that a value is due."""
 
@@ -82,7 +87,8 @@ def taken_back_vectors() -> Any:
             if any(step["do"] == "takeback" for step in entry.steps)
         ),
         "mutations": [
-            {"what": what, "expected": code, "rules": code not in WITHOUT_RULES,
+            {"what": what, "expected": code,
+             "rules": code not in WITHOUT_RULES and what != ANOTHER_GAME,
              "entries": numbered(entries, stored)}
             for what, code, entries in files()
             if code != GOOD

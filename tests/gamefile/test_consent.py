@@ -22,6 +22,7 @@ from pbem.gamefile.journal import (
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine
+from pbem.gamefile.without_rules import replay_without_rules
 from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
@@ -578,6 +579,18 @@ def test_an_upgrade_names_the_rules_of_the_game():
     found = refused(asks, opened(table=open_both), "B", "upgrade", old=NEW, new=OLD)
     assert (found.code, found.rule) == ("E-CONSENT", "offers")
     assert "is not played by" in str(found.message)
+
+
+def test_an_upgrade_is_not_to_another_game():
+    """Case 61."""
+    other = {"ruleset": "nogame/1", "data": "d" * 64}
+    found = refused(upgrading, opened(table=open_both), new=other)
+    assert (found.code, found.rule) == ("E-CONSENT", "offers")
+    assert "nogame/1 is not of the game toy/1" in str(found.message)
+    fold = opened(table=open_both)
+    for step in ({"do": "offer", "what": "upgrade"}, {"do": "upgrade"}):
+        entry = forge(fold, "B", [{**step, "old": OLD, "new": other}])
+        assert refused(replay_without_rules, [*fold.entries, entry]).code == "E-CONSENT"
 
 
 def test_only_words_follow_an_upgrade():

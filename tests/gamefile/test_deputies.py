@@ -145,8 +145,8 @@ def test_a_deputy_changes_no_keys_and_ends_nothing():
 
 def test_a_deputy_accepts_no_claim_and_gives_no_move_back():
     """Both end or undo for good what is the player's, who may still answer."""
-    for table, of, shows in ((open_toy, TERMS, {"close": True}), (open_sealed_toy, SEALED, {})):
-        fold = write(deputy(opened(terms(of=of), table), "B"), KEYS["A"], PASS, day=1)
+    for board, of, shows in ((open_toy, TERMS, {"close": True}), (open_sealed_toy, SEALED, {})):
+        fold = write(deputy(opened(terms(of=of), board), "B"), KEYS["A"], PASS, day=1)
         claim = claimed(fold, "A", 22)
         found = refused(write, claim, CARA, **shows)
         assert (found.code, found.rule) == ("E-TURN", "deputies")

@@ -76,8 +76,8 @@ JUDGED_OTHERWISE = {
 
 LEFT_TO_THE_RULES = {
     "propose", "accept", "start",  # judged in their place at the beginning
-    "orders", "react", "post_choice", "say", "resign", "claim_forfeit", "offer", "answer",
-    "upgrade", "close", "fact",
+    "orders", "react", "post_choice", "say", "resign", "claim_forfeit", "answer", "close",
+    "fact",
 }  # fmt: skip
 
 

@@ -62,11 +62,26 @@ def offer(machine: Machine, step: Step) -> Machine:
         consent.check_target(machine, terms)
     if what == "upgrade":
         consent.check_present(machine, terms["old"])
+        check_same_game(terms)
     if what == "renew":
         generations.check_may_offer(machine)
     made = Offer(by, what, machine.entry.seq, terms)
     machine = machine.put(offers=(*machine.agreements.offers, made))
     return machine.tell(OfferMade, by=by, what=what, terms=terms)
+
+
+def check_same_game(terms: Mapping[str, Any]) -> None:
+    """Raises FileRefused (E-CONSENT) for a change to the rules of another game: no position of one
+    is one of the other.
+    """
+    old, new = (terms[name]["ruleset"] for name in ("old", "new"))
+    if old.partition("/")[0] != new.partition("/")[0]:
+        raise FileRefused(
+            "E-CONSENT",
+            say("a change of the rules keeps the game, but {new} is not of the game {old}",
+                new=new, old=old),
+            rule="offers",
+        )  # fmt: skip
 
 
 def _may_hang(what: str, terms: Mapping[str, Any]) -> bool:
