@@ -166,6 +166,23 @@ def test_what_may_not_be_assigned_at_once_may_not_be_in_two_mornings():
         assert rules_broken(weak, o.Assign({"N-Pont-1": "N-R9"})) == []
 
 
+@pytest.mark.rule("6.6.1", "6.6.2")
+def test_a_division_borrows_one_formation_of_another_division_and_one_of_its_corps():
+    state = State(start(day=3), (Assigning(N),))
+    both = {"N-CAB": "N-II", "N-R1": "N-II"}
+    assert rules_broken(state, o.Assign(both)) == []
+    (fault,) = kernel.violations(state, o.Assign({**both, "N-R5": "N-II"}))
+    assert (fault.rule, str(fault.hint)) == (
+        "6.6.2", "at most one of another division, and one of its corps")  # fmt: skip
+    # The corps itself lends a formation and a division, each once.
+    lent = state.position.but(assigned={"N-I": "N-CAB", "N-CAB": "N-II"})
+    assert [*assignment.total_faults(lent, N)] == []
+    again = lent.but(assigned={**lent.assigned, "N-III": "N-CAB"})
+    assert {fault.rule for _, fault in assignment.total_faults(again, N)} == {"6.6.2"}
+    weak = State(state.position.but(demoralised=frozenset({"N-7Leg/2"})), state.agenda)
+    assert rules_broken(weak, o.Assign({"N-R2": "N-II"})) == [], "16.2: it stays with its own"
+
+
 @pytest.mark.rule("6.6.2")
 def test_a_division_lends_and_borrows_one_formation():
     state = State(start(day=3), (Assigning(N),))

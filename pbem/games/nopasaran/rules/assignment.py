@@ -182,6 +182,7 @@ def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
 
 def _of_a_formation(position: Position, who: str, to: str) -> Iterator[Fault]:
     """A combat formation is lent to another division of its corps, a division to another corps."""
+    # reading: 16.2, a formation may be lent with a demoralised unit, which stays with it.
     lent, goal = position.formation(who), position.formation(to)
     if lent.level == FORMATION and goal.level == DIVISION:
         if _corps(position, position.lender(who)) != _corps(position, to):
@@ -278,13 +279,18 @@ def _lenders(position: Position, units: Mapping[str, str]) -> Mapping[str, set[s
     return found
 
 
+@CITE.serves("6.6.1", "6.6.2")
 def _formations_lent(position: Position, side: Side) -> Iterator[tuple[str, Fault]]:
-    lent: dict[tuple[str, str], list[str]] = {}
+    """A division lends one formation, and borrows one of another division and one of its corps; a
+    corps lends one formation and one division, and borrows one division.
+    """
+    lent: dict[tuple[str, str, str], list[str]] = {}
     for who, to in position.assigned.items():
         if who in position.board.formations and position.formation(who).side == side:
-            lent.setdefault(("lends", position.lender(who)), []).append(who)
-            lent.setdefault(("borrows", to), []).append(who)
-    for (kind, formation), those in lent.items():
+            lender = position.lender(who)
+            lent.setdefault(("lends", lender, position.formation(who).level), []).append(who)
+            lent.setdefault(("borrows", to, position.formation(lender).level), []).append(who)
+    for (kind, formation, _), those in lent.items():
         if len(those) > 1:
             message = (
                 say("{formation} lends two formations", formation=formation_called(position,
@@ -293,7 +299,12 @@ def _formations_lent(position: Position, side: Side) -> Iterator[tuple[str, Faul
                 else say("{formation} borrows two formations",
                          formation=formation_called(position, formation))
             )  # fmt: skip
-            yield those[-1], Fault(message, "6.6.2", say("one at a time"))
+            hint = (
+                say("one at a time")
+                if kind == "lends" or position.formation(formation).level != DIVISION
+                else say("at most one of another division, and one of its corps")
+            )
+            yield those[-1], Fault(message, "6.6.2", hint)
 
 
 # ------------------------------------------------------------------- the regrouping of a battle
@@ -431,6 +442,7 @@ def void(position: Position, side: Side) -> tuple[str, ...]:
     """The assignments of a side that do not hold: by or to a headquarters that is out of command,
     or not on the map.
     """
+    # reading: 6.4, one that stands since an earlier day ends, too.
     found = []
     for who, to in position.assigned.items():
         if owner_of(position, who) != side:
