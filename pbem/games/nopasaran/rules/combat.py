@@ -496,7 +496,7 @@ def strength(position: Position, units: Sequence[str], type: str) -> Mapping[str
     """What each attacker adds: its attack factor, or in an armoured attack its antitank points."""
     times = position.board.attacks[type].factor
     if is_armoured(position, units):
-        return {unit: factors.antitank(position, unit, times) for unit in units}
+        return {unit: factors.armoured(position, unit, times) for unit in units}
     return {unit: factors.attack(position, unit, times) for unit in units}
 
 
@@ -580,13 +580,20 @@ def concentric(position: Position, combat: Combat) -> int:
 @CITE.rule("12.6.2")
 def superior_armour(position: Position, combat: Combat) -> int:
     """The columns for the ratio of antitank points, where tanks or armour take part."""
+    # reading: columns to the right need tanks or armour among the attackers; for those to the left
+    # it does not matter whose they are.
     attackers = [unit for unit in combat.attackers if position.at(unit)]
     defenders = [unit for unit in combat.defenders if position.at(unit) == combat.hex]
-    if not any(position.printed(unit).is_armoured for unit in (*attackers, *defenders)):
+    by_tanks, at_tanks = (
+        any(position.printed(unit).is_armoured for unit in units)
+        for units in (attackers, defenders)
+    )
+    if not (by_tanks or at_tanks):
         return 0
-    return position.board.armour_shift(
+    columns = position.board.armour_shift(
         antitank_of(position, attackers), antitank_of(position, defenders)
     )
+    return columns if by_tanks else min(0, columns)
 
 
 @CITE.rule("J.10")

@@ -34,9 +34,19 @@ def fire(position: Position, unit: str, *quarters: int) -> int:
 
 @CITE.rule("13.1.b4")
 def antitank(position: Position, unit: str, *quarters: int) -> int:
-    """The antitank points of a unit."""
-    # reading: lack of supply reduces antitank points as it reduces attacks.
+    """The antitank points of a unit, as they are compared."""
+    # reading: lack of supply reduces antitank points as it reduces attacks; disorganisation leaves
+    # them whole where they are compared (12.2, 12.6.2).
     return rounded(position.printed(unit).antitank, *_strength(position, unit),
+                   level_of(position, unit).attack, *quarters)  # fmt: skip
+
+
+@CITE.serves("12.3.5", "17.1.b1")
+def armoured(position: Position, unit: str, *quarters: int) -> int:
+    """The antitank points of a unit in place of its attack factor."""
+    # reading: 17.1, in an armoured attack disorganisation halves antitank points, for they stand in
+    # place of the attack factor.
+    return rounded(position.printed(unit).antitank, *_shares(position, unit),
                    level_of(position, unit).attack, *quarters)  # fmt: skip
 
 
