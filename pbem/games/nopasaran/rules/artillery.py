@@ -220,6 +220,27 @@ def fires_with_something(stage: OfASide, position: Position, order: Bombard) -> 
                 hint=say("it may be {units}", units=any_unit(position, flying))
                 if flying else say("missions are written in the morning"),
             )  # fmt: skip
+    if {*order.guns} <= {*able} and {*order.air} <= {*flying}:
+        yield from comes_to_nothing(position, order.guns, order.air, able)
+
+
+@CITE.refusal("4.1")
+def comes_to_nothing(
+    position: Position, guns: Sequence[str], air: Sequence[str], able: Sequence[str]
+) -> Iterator[Violation]:
+    """The fault of guns and aircraft whose factors are nothing together; `able` has the guns that
+    could fire there.
+    """
+    # reading: who comes to nothing bombards nobody, as it would attack nobody; in the support of a
+    # combat it adds nothing.
+    if not (guns or air) or factor_of(position, guns, air):
+        return
+    others = [gun for gun in able if factors.fire(position, gun)]
+    yield Violation(
+        say("the bombardment factors come to nothing"), ("guns",) if guns else ("air",),
+        hint=say("add others: {units}", units=any_unit(position, others)) if others
+        else say("disorganised batteries and those with little supply count less"),
+    )  # fmt: skip
 
 
 @CITE.rule("11.2.b4")
@@ -303,7 +324,8 @@ def fire_shifts(
 ) -> Ledger:
     """The columns of a bombardment: ground, works, spotting, and the troop points of units."""
     # reading: works do not shelter roads, rails and bridges; aircraft alone need no spotting;
-    # against guns that are answered only their troop points count (11.3).
+    # against guns that are answered only their troop points count (11.3); who stands in the hex
+    # itself sees it as those next to it do.
     entries = [("terrain", position.terrain(hex).fire)]
     if at == UNITS:
         works = position.works_at(hex)
@@ -318,20 +340,20 @@ def fire_shifts(
 
 
 def is_spotted(position: Position, side: Side, hex: str) -> bool:
-    """Whether a unit of a side is next to a hex."""
-    return any(position.holder(near) == side for near in position.ground.around[hex])
+    """Whether a unit of a side is next to a hex, or in it."""
+    return any(position.holder(near) == side for near in (hex, *position.ground.around[hex]))
 
 
 def fire_column(
     position: Position, side: Side, order: Bombard, shares: Mapping[str, int] = NOTHING,
     *, only_guns: bool = False,
 ) -> int:  # fmt: skip
-    """The column of a bombardment after its shifts."""
+    """The column of a bombardment after its shifts; nothing shifts a factor of nothing."""
     table = position.board.losses_by_fire
     ledger = fire_shifts(position, side, order.target, order.at, by_guns=bool(order.guns),
                          only_guns=only_guns)  # fmt: skip
-    column = table.column(factor_of(position, order.guns, order.air, shares))
-    return table.shifted(column, total(ledger))
+    factor = factor_of(position, order.guns, order.air, shares)
+    return table.shifted(table.column(factor), total(ledger) if factor else 0)
 
 
 @CITE.rule("11.5.3")
@@ -356,5 +378,8 @@ def worse(state: str, result: str) -> str:
 
 @CITE.rule("11.3", "11.2.b3")
 def counter_guns(position: Position, side: Side, hexes: Sequence[str]) -> tuple[str, ...]:
-    """The batteries of a side that may answer guns which have just fired from some hexes."""
-    return guns_on(position, side, hexes)
+    """The batteries of a side that may answer guns which have just fired from some hexes; none, if
+    all of them come to nothing.
+    """
+    able = guns_on(position, side, hexes)
+    return able if any(factors.fire(position, gun) for gun in able) else ()

@@ -408,8 +408,10 @@ class Acting(s.PlayerStage[Position]):
             for hex in some(enemies):
                 guns = artillery.guns_on(position, self.side, (hex,))
                 air = artillery.bombers(position, self.side, hex)
-                if guns or air:
-                    yield s.Example(o.Bombard(hex, guns[:1] if not air else guns, air))
+                first = [gun for gun in guns if factors.fire(position, gun)][:1]
+                order = o.Bombard(hex, guns if air else tuple(first), air)
+                if not any(FIRE_CHECKS(self, position, order)):
+                    yield s.Example(order)
 
         return found
 
