@@ -482,12 +482,22 @@ class UnitsMoved(Event[Position]):
         cycle = changed.cycle
         if cycle is None:
             return changed
-        going = frozenset(self.units)
         marched = {unit: cycle.marched.get(unit, 0) + self.lead for unit in self.units if self.lead}
-        return changed.but(cycle=replace(
-            cycle, marching=going, halted=cycle.halted | cycle.marching - going,
-            marched={**cycle.marched, **marched},
-        ))  # fmt: skip
+        return _marching(changed.but(cycle=replace(
+            cycle, marched={**cycle.marched, **marched},
+        )), self.units)  # fmt: skip
+
+
+@CITE.serves("10")
+def _marching(position: Position, units: Iterable[str]) -> Position:
+    """The position in which units move: others who were moving have done so (10)."""
+    cycle = position.cycle
+    if cycle is None:
+        return position
+    going = frozenset(units)
+    return position.but(cycle=replace(
+        cycle, marching=going, halted=cycle.halted | cycle.marching - going
+    ))  # fmt: skip
 
 
 def _touched(position: Position, units: Iterable[str], **more: Iterable[str]) -> Position:
@@ -754,6 +764,9 @@ class GroundScouted(Event[Position]):
     def apply(self, position: Position) -> Position:
         spent = {**position.spent, self.unit: position.spent.get(self.unit, 0) + self.cost}
         changed = position.but(spent=spent, walked=position.walked | {self.unit})
+        cycle = position.cycle
+        if cycle is not None and self.unit not in cycle.marching:
+            changed = _marching(changed, (self.unit,))
         return _touched(changed, (self.unit,), moved=(self.unit,))
 
 
@@ -788,6 +801,8 @@ class CombatBegan(Event[Position]):
         )  # fmt: skip
         if combat.is_reaction or cycle is None:
             return changed
+        if combat.is_mobile:
+            changed = _marching(changed, combat.attackers)
         if combat.type != IMPROVISED:
             return _touched(changed, combat.attackers, attacked=combat.attackers)
         # An improvised attack ends the action of those who advanced before it, and of no others.

@@ -20,8 +20,8 @@ Member = Annotated[str, "member"]
 """A unit, or a formation."""
 
 NONE, OWN, ALL, ASK = "none", "own", "all", "ask"
-IMPROVISED = "improvised"
-TYPES = ("mobile", "regular", "prepared", IMPROVISED)
+MOBILE, IMPROVISED = "mobile", "improvised"
+TYPES = (MOBILE, "regular", "prepared", IMPROVISED)
 UNITS, ROAD, RAIL, BRIDGE = "units", "road", "rail", "bridge"
 TASKS = ("blow", "destroy_road", "destroy_rail", "repair", "bridge")
 WORKS = ("position", "fortification")

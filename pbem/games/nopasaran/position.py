@@ -17,7 +17,7 @@ from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import Bridge, Ground, Terrain, Works
 from pbem.games.nopasaran.options import OPEN_UNITS
-from pbem.games.nopasaran.orders import Attack
+from pbem.games.nopasaran.orders import MOBILE, Attack
 from pbem.games.nopasaran.papers import Paper
 from pbem.games.nopasaran.tables import (
     DECKS,
@@ -174,6 +174,19 @@ class Combat:
     result: str = ""
     way_back: tuple[str, ...] = ()
     """The longest way on which the defender has retreated."""
+
+    @property
+    def is_mobile(self) -> bool:
+        """Whether it is a mobile attack: its attackers are in the hex of the defenders."""
+        return self.type == MOBILE
+
+    @property
+    @CITE.serves("12.3.1.b3", "12.4.p3")
+    def fought_from(self) -> tuple[str, ...]:
+        """The hexes in which the attackers are: where they stand, or where they have gone in."""
+        # reading: 12.3.1, who attacks mobile is in the attacked hex until the attack is over: for
+        # the range of guns that defend it, and for antiaircraft fire.
+        return (self.hex,) if self.is_mobile else tuple(self.came_from)
 
 
 @value
@@ -363,6 +376,16 @@ class Position:
     def at(self, unit: str) -> str:
         """The hex of a unit; empty if it is in none."""
         return self.hexes.get(unit, "")
+
+    @CITE.serves("12.3.1.b3", "7.4")
+    def below_aircraft(self, hex: str, side: Side) -> tuple[str, ...]:
+        """The units of a side in a hex, with those that have gone in to attack mobile."""
+        units, fight = self.units_at(hex, side), self.combat
+        if fight is None or not fight.is_mobile or fight.side != side:
+            return units
+        inside = tuple(unit for unit in fight.attackers if self.at(unit))
+        others = tuple(unit for unit in units if unit not in inside)
+        return (*others, *inside) if hex == fight.hex else others
 
     def units_at(self, hex: str, side: Side | None = None) -> tuple[str, ...]:
         """The units in a hex, from the top; of one side, if that is given."""

@@ -36,6 +36,8 @@ def scouts_with_riders(stage: OfASide, position: Position, order: Scout) -> Iter
         yield not_on_map(position, unit, ("unit",))
         return
     yield from movement.why_not_now(position, unit, ("unit",))
+    # reading: 10, a look is part of the movement, and those who move with the unit may go on.
+    yield from movement.why_halted(position, unit, ("unit",))
     if order.picks and position.is_open:
         yield Violation(say("all counters lie open in this game"), ("picks",),
                         hint=say("leave it out"))  # fmt: skip
