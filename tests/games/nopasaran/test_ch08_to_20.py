@@ -148,6 +148,37 @@ def test_a_mobile_attack_is_part_of_the_movement():
     behind = play(near, o.Move(("R-1/19",), ("B13",))).state
     assert rules_broken(behind, order) == ["10"]
     assert rules_broken(behind, replace(order, type="regular")) == []
+    # Nor does one go on behind whom others attack mobile.
+    first = play(state_of(position, R), o.Move(("R-1/19",), ("B13",))).state
+    came = play(first, o.Move(("R-T26-1",), ("C15",))).state
+    assert rules_broken(came, o.Move(("R-1/19",), ("A13",))) == ["10"]
+    marching = replace(near.position.cycle, marching=frozenset({"R-1/19"}), halted=frozenset())
+    fight = Combat(R, "C16", "mobile", ("R-T26-1",), order.units, ("N-20",))
+    for type, halted in (("mobile", {"R-1/19"}), ("regular", set())):
+        begun = e.CombatBegan(replace(fight, type=type)).apply(near.position.but(cycle=marching))
+        assert begun.cycle.halted == halted
+
+
+@pytest.mark.rule("10", "21")
+def test_a_look_is_part_of_the_movement():
+    position = in_command(table({"H18": "R-Cab/12", "G18": "R-1/19", "I19": "N-2Leg/5",
+                                 "H19": "R-T26-1", "H20": "R-T26-2 R-T26-3"}))  # fmt: skip
+    look = o.Scout("R-T26-1", "I19")
+    state = state_of(position, R)
+    gone = play(state, o.Move(("R-1/19",), ("F18",))).state
+    assert rules_broken(gone, o.Move(("R-1/19",), ("E18",))) == []
+    looked = play(gone, look, 1).state
+    assert rules_broken(looked, o.Move(("R-1/19",), ("E18",))) == ["10"]
+    assert rules_broken(looked, look) == [], "it looks again, and goes on"
+    assert play(looked, look, 1).position.cycle.marching == {"R-T26-1"}
+    behind = play(looked, o.Move(("R-Cab/12",), ("H17",))).state
+    assert rules_broken(behind, look) == ["10"]
+    # Those who go with the scout go on with it.
+    pair = ("R-T26-2", "R-T26-3")
+    together = play(state, o.Move(pair, ("H19",))).state
+    seen = play(together, o.Scout("R-T26-2", "I19"), 1).state
+    assert seen.position.cycle.marching == {*pair} and not seen.position.cycle.halted
+    assert rules_broken(seen, o.Move(pair, ("H20",))) == []
 
 
 @pytest.mark.rule("10.p4")
@@ -364,6 +395,15 @@ def test_batteries_of_the_defence_fire_at_different_hexes():
     both = o.Defend({"R-105V": "J13", "R-75": "J13"})
     assert rules_broken(state, both) == ["12.4.p5"]
     assert rules_broken(state, o.Defend({"R-105V": "J13", "R-75": "J15"})) == []
+    # One that reaches both leaves to another what it alone reaches, in whatever order they are.
+    far = in_command(going.but(stacks={**going.stacks, "F09": ("R-77/12",)},
+                               assigned={**going.assigned, "R-77/12": "R-19B"}))  # fmt: skip
+    for guns in (("R-105V", "R-77/12"), ("R-77/12", "R-105V")):
+        assert {hex for hex in ("J13", "J15") if artillery.in_range(far, "R-77/12", (hex,))} == {
+            "J13"}  # fmt: skip
+        found = answers.spread(far, guns)
+        assert found == {"R-105V": "J15", "R-77/12": "J13"} and tuple(found) == guns
+        assert answers.spread(far, (*guns, "R-75"))["R-75"] in ("J13", "J15")
     # Guns that are attacked themselves defend with their defence factor alone (11.1).
     with_guns = ("R-1/19", "R-75")
     assert artillery.defence_guns(going, R, with_guns, ("J13", "J15")) == ("R-105V",)

@@ -15,6 +15,7 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.position import ELSEWHERE, Combat, Interdiction
 from pbem.games.nopasaran.rules import (
+    air,
     artillery,
     combat,
     engineers,
@@ -28,6 +29,7 @@ from pbem.games.nopasaran.rules.ways import from_rear
 from pbem.games.nopasaran.stages.activation import Acting, Displacing
 from pbem.games.nopasaran.stages.combat import (
     Answering,
+    Defending,
     Ends,
     Meeting,
     Repeating,
@@ -140,6 +142,39 @@ def test_only_guns_count_where_guns_are_answered_and_aircraft_need_no_spotting()
     assert shifts(by_guns=True) == {"troops": 2, "unspotted": -1}
     assert shifts(by_guns=True, only_guns=True) == {"unspotted": -1}
     assert shifts(by_guns=False) == {"troops": 2}
+
+
+@pytest.mark.rule("11.4")
+def test_who_stands_in_a_hex_spots_for_guns_as_those_next_to_it_do():
+    for hex, unspotted in (("G13", False), ("G14", False), ("G15", True)):
+        position = in_command(table({hex: "R-AMarty/12", "F16": "R-77/12"}))
+        ledger = artillery.fire_shifts(position, R, "G13", "bridge", by_guns=True)
+        assert ("unspotted" in dict(ledger)) is unspotted, hex
+
+
+@pytest.mark.rule("4.1", "11.4", "11.3")
+def test_what_comes_to_nothing_bombards_nobody():
+    # Disorganised and out of command, a small battery has a factor of .375.
+    position = table({"F15": "N-2Alh/6 N-2Mel/6 N-2Leg/5", "F16": "R-77/12 R-1/19", "F17": "R-75"},
+                     disorganised=frozenset({"R-77/12"}))  # fmt: skip
+    assert factors.fire(position, "R-77/12") == 0 < factors.fire(position, "R-75")
+    state = state_of(position, R)
+    (fault,) = kernel.violations(state, o.Bombard("F15", ("R-77/12",)))
+    assert (fault.rule, fault.at) == ("4.1", ("guns",)) and "(R-75)" in str(fault.hint)
+    assert rules_broken(state, o.Bombard("F15", ("R-77/12", "R-75"))) == []
+    assert rules_broken(state, o.Bombard("F15")) == ["11.2"]
+    assert artillery.fire_column(position, R, o.Bombard("F15", ("R-77/12",))) == 0
+    offers = [option for option in kernel.waits_for(state).options if option.order is o.Bombard]
+    (given,) = offers[0].examples(lambda things: things)
+    assert given.order == o.Bombard("F15", ("R-75",))
+    # So it is where guns are answered, and nobody is asked who has no others.
+    guns = position.but(stacks={**position.stacks, "F15": ("N-Art75-II",)})
+    for stacks, asked in ((guns.stacks, True), ({**guns.stacks, "F17": ("R-1/17",)}, False)):
+        answer = State(guns.but(stacks=stacks), (Countering(R, ("F15",)),))
+        assert (answer.agenda[0].ask(answer.position) is not None) is asked
+        if asked:
+            assert rules_broken(answer, o.Counterbattery(("R-77/12",), "F15")) == ["4.1"]
+            assert rules_broken(answer, o.Counterbattery(("R-75",), "F15")) == []
 
 
 # ------------------------------------------------------------------- retreats before combat
@@ -506,6 +541,16 @@ def test_an_armoured_attack_is_by_tanks_with_antitank_points_alone(monkeypatch):
     assert not combat.is_armoured(position, ("N-Pz-1", "N-Pz-2"))
 
 
+@pytest.mark.rule("12.3.5", "17.1.b1", "12.6.6")
+def test_disorder_halves_antitank_points_where_they_stand_in_place_of_the_attack_factor():
+    units = ("R-T26-1", "R-T26-2")
+    position = in_command(table({"F17": " ".join(units), "F16": "N-2Alh/6"}))
+    upset = in_command(position.but(disorganised=frozenset(units[:1])))
+    assert combat.strength(position, units, "regular") == dict.fromkeys(units, 4)
+    assert combat.strength(upset, units, "regular") == {"R-T26-1": 2, "R-T26-2": 4}
+    assert combat.antitank_of(upset, units) == combat.antitank_of(position, units) == 8
+
+
 @pytest.mark.rule("12.6.2", "12.1.b10")
 def test_tanks_in_defence_count_against_an_attack_without_any():
     for defenders, tanks in (("R-T26-1", True), ("R-1/19 R-AT-1", False)):
@@ -514,6 +559,13 @@ def test_tanks_in_defence_count_against_an_attack_without_any():
         shift = position.board.armour_shift(0, 4) if tanks else 0
         assert combat.superior_armour(going, going.combat) == shift
     assert position.board.armour_shift(0, 4) < 0
+    # Antitank guns that attack tanks have no columns of their own: these need tanks with them.
+    position = table({"F06": "R-T26-1", "F07": "N-2Leg/5 N-AT-I N-AT-II N-AT-III N-Pz-1"})
+    guns = tuple(unit for unit in position.stacks["F07"] if unit != "N-Pz-1")
+    for units, columns in ((guns, 0), ((*guns, "N-Pz-1"), 1)):
+        going = fought_over(position, "F06", {"F07": units}, N)
+        assert combat.antitank_of(going, units) >= 2 * combat.antitank_of(going, ("R-T26-1",))
+        assert combat.superior_armour(going, going.combat) == columns, units
     table_of_results = position.board.combat
     for die, row in ((-5, 0), (30, -1)):
         assert combat.result_of(position, 3, die) == table_of_results.rows[row][3]
@@ -532,6 +584,41 @@ def test_only_what_tanks_attack_over_counts_for_their_efficiency():
 
 
 # ------------------------------------------------------------------- mobile attacks
+
+
+@pytest.mark.rule("12.3.1.b3", "12.4.p3", "12.4.p5")
+def test_guns_that_defend_against_a_mobile_attack_need_only_reach_the_hex_that_is_attacked():
+    tanks = ("R-T26-1", "R-T26-2")
+    position = in_command(table(
+        {"F16": " ".join(tanks), "F15": "N-2Alh/6", "E14": "N-CG-R6", "F13": "N-20",
+         "F18": "N-Art75-II"}, assigned={"N-20": "N-R6", "N-Art75-II": "N-R6"},
+    ))  # fmt: skip
+    there = {gun: {hex for hex in ("F15", "F16") if artillery.in_range(position, gun, (hex,))}
+             for gun in ("N-20", "N-Art75-II")}  # fmt: skip
+    assert "F15" in there["N-20"] and "F16" not in there["N-20"]
+    attack = o.Attack("F15", {"F16": tanks})
+    for type, guns in (("mobile", {"N-20": "F15", "N-Art75-II": "F15"}),
+                       ("regular", {"N-Art75-II": "F16"})):  # fmt: skip
+        fight = Combat(R, "F15", type, tanks, attack.units, ("N-2Alh/6",))
+        going = State(in_command(position.but(combat=fight)), (Defending(N),))
+        assert kernel.waits_for(going).default.guns == guns
+        assert rules_broken(going, o.Defend(guns)) == []
+        wrong = dict.fromkeys(guns, "F16" if type == "mobile" else "F15")
+        assert set(rules_broken(going, o.Defend(wrong))) == {"12.4.p5"}
+
+
+@pytest.mark.rule("12.3.1.b3", "7.4")
+def test_who_attacks_mobile_fires_at_aircraft_over_the_hex_that_is_attacked():
+    tanks = ("N-Pz-1", "N-Pz-3")
+    position = in_command(table({"D20": " ".join(tanks), "C20": "R-1/19", "D21": "N-2Leg/5"}))
+    fight = Combat(N, "C20", "mobile", tanks, {"D20": tanks}, ("R-1/19",))
+    for type, over_it, over_theirs in (("mobile", tanks, ()), ("regular", (), tanks)):
+        going = in_command(position.but(combat=replace(fight, type=type)))
+        assert air.guns_against(going, R, ("C20",)) == over_it
+        assert air.guns_against(going, R, ("D20",)) == over_theirs
+        assert air.guns_against(going, N, ("C20",)) == air.guns_against(position, N, ("C20",))
+    lost = e.UnitsDestroyed(tanks[:1], "13").apply(in_command(position.but(combat=fight)))
+    assert air.guns_against(lost, R, ("C20",)) == tanks[1:]
 
 
 @pytest.mark.rule("12.3.1.b1")

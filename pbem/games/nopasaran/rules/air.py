@@ -127,7 +127,8 @@ def flight(position: Position, side: Side, target: str, start: str = "") -> tupl
     """The hexes over which an air unit flies: a shortest way from the nearest of its entries, or
     from the hex where it lies; the first of equally short ones.
     """
-    # reading: a flight takes a shortest way; of several the first by the order of hexes.
+    # reading: a flight takes a shortest way, from the nearest entry (7.2); of several the first by
+    # the order of hexes, and its owner names no other.
     ground = position.ground
     starts = (start,) if start else ground.air_entries(side)
     here = min(starts, key=lambda hex: (ground.distance(hex, target), hex))
@@ -149,11 +150,11 @@ def guns_against(position: Position, side: Side, path: Iterable[str]) -> tuple[s
     enemy = ENEMY[side]
     found: dict[str, None] = {}
     for hex in path:
-        for unit in position.units_at(hex, enemy):
+        for unit in position.below_aircraft(hex, enemy):
             if factors.antiaircraft(position, unit):
                 found[unit] = None
         for near in position.ground.around[hex]:
-            for unit in position.units_at(near, enemy):
+            for unit in position.below_aircraft(near, enemy):
                 if position.printed(unit).type == ANTIAIRCRAFT:
                     found[unit] = None
     return tuple(found)

@@ -49,14 +49,38 @@ def defenders_left(position: Position) -> tuple[str, ...]:
 
 @CITE.rule("12.4.p5")
 def spread(position: Position, guns: Sequence[str]) -> Mapping[str, str]:
-    """Batteries with attacking hexes in their range, each at another one as far as they can."""
-    hexes = tuple(combat_of(position).came_from)
-    found: dict[str, str] = {}
+    """Batteries with attacking hexes in their range, at as many different ones as they can reach
+    together; those for whom none is left fire where fewest do.
+    """
+    hexes = combat_of(position).fought_from
+    able = {gun: [hex for hex in hexes if artillery.in_range(position, gun, (hex,))]
+            for gun in guns}  # fmt: skip
+    firing: dict[str, str] = {}
     for gun in guns:
-        able = [hex for hex in hexes if artillery.in_range(position, gun, (hex,))]
-        fired_at = list(found.values())
-        found[gun] = min(able, key=lambda hex: (fired_at.count(hex), hexes.index(hex)))
-    return found
+        _give_a_hex(gun, able, firing, set())
+    found = {gun: hex for hex, gun in firing.items()}
+    for gun in guns:
+        if gun not in found:
+            fired_at = list(found.values())
+            found[gun] = min(able[gun], key=lambda hex: (fired_at.count(hex), hexes.index(hex)))
+    return {gun: found[gun] for gun in guns}
+
+
+@CITE.serves("12.4.p5")
+def _give_a_hex(
+    gun: str, able: Mapping[str, Sequence[str]], firing: dict[str, str], tried: set[str]
+) -> bool:
+    """Whether a battery gets a hex of its own, one that is free or that another can leave to it;
+    `firing` has the battery at each hex.
+    """
+    for hex in able[gun]:
+        if hex in tried:
+            continue
+        tried.add(hex)
+        if hex not in firing or _give_a_hex(firing[hex], able, firing, tried):
+            firing[hex] = gun
+            return True
+    return False
 
 
 @CITE.refusal("12.4.p3")
@@ -64,7 +88,7 @@ def supports_the_defence(
     stage: Supports, position: Position, order: o.Defend
 ) -> Iterator[Violation]:
     able, flying = stage.whole(position).guns, stage.whole(position).air
-    hexes = tuple(combat_of(position).came_from)
+    hexes = combat_of(position).fought_from
     for gun, hex in order.guns.items():
         if gun not in able:
             yield _of_key(artillery.why_no_fire(position, gun, hexes[0], ("guns", gun),
@@ -173,3 +197,5 @@ def answers_guns(
             yield named_twice(position, gun, ("guns", at))
         elif gun not in able:
             yield artillery.why_no_fire(position, gun, order.hex, ("guns", at), able)
+    if {*order.guns} <= {*able}:
+        yield from artillery.comes_to_nothing(position, order.guns, (), able)

@@ -281,7 +281,7 @@ class Defending(s.PlayerStage[Position]):
     def _guns(self, position: Position) -> tuple[str, ...]:
         fight = combat_of(position)
         return artillery.defence_guns(
-            position, self.side, defenders_left(position), tuple(fight.came_from)
+            position, self.side, defenders_left(position), fight.fought_from
         )
 
     def _air(self, position: Position) -> tuple[str, ...]:
@@ -295,7 +295,7 @@ class Defending(s.PlayerStage[Position]):
 
     def _may_have_guns(self, position: Position) -> bool:
         formations = artillery.formations_of(position, defenders_left(position))
-        hexes = tuple(combat_of(position).came_from)
+        hexes = combat_of(position).fought_from
         return artillery.may_have_guns_on(position, self.side, hexes, formations)
 
     def ask(self, position: Position) -> s.Decision | None:
