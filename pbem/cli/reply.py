@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, opponents, replay_cache, report
@@ -50,15 +50,17 @@ class Replied:
 
 def reply(
     request: Request, key: KeyPair | None = None, *, goes_on: bool = False,
-    game: Game | None = None, accepts_end: bool = False,
+    game: Game | None = None, accepts_end: bool = False, noted: Collection[Said] = (),
 ) -> Replied:  # fmt: skip
     """Does what `replied` does, and reports it.
 
     `goes_on`: the caller has shown the terms of a proposal, and does the next step with the file.
+    `noted` are notes that its author has been told before they signed.
     """
     made = replied(request, key, game=game, told=goes_on, accepts_end=accepts_end)
     then = () if goes_on else what_now(made.after, made.player, request)
-    tell(made.before, made.after, made.player, made.path, request, notes=made.notes,
+    notes = tuple(each for each in made.notes if each not in noted)
+    tell(made.before, made.after, made.player, made.path, request, notes=notes,
          what_now=then, met=made.met, terms_known=goes_on, key=made.key)  # fmt: skip
     return made
 

@@ -50,7 +50,7 @@ from pbem.gamefile.in_play import Asked, other
 from pbem.gamefile.keys import KeyPair
 from pbem.late import Late
 from pbem.mail.sender import written_by
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.platforms import as_typed, quote
 from pbem.play.dry_run import DryRun, dry_run
 from pbem.play.forms import asked_table, asks_nothing, present_form
@@ -188,10 +188,12 @@ def _go_on(
         handing.check_addressed(to or addresses.kept_of(game, other(player)))
     while True:
         request = replace(request, game_file=path, orders_file=None)
+        noted: tuple[Said, ...] = ()
         if asked_table(game, key) is not None:
             _tell_ahead(game, key)
             orders = chosen or orders_beside(path)
-            if not _ready(game, key, orders, request):
+            told_now = _ready(game, key, orders, request)
+            if told_now is None:
                 if named and addresses.keep_given(game, player, named):
                     to = None
                 report.tell(
@@ -202,7 +204,7 @@ def _go_on(
                     )
                 )
                 return key
-            request = replace(request, orders_file=orders)
+            request, noted = replace(request, orders_file=orders), told_now
         else:
             _refuse_unasked(chosen)
         with about(path):
@@ -214,7 +216,7 @@ def _go_on(
             report.tell(say("nothing was signed; to sign: {command}", command=again))
             return key
         accepted = game.fold.phase == "proposed" and player is not None
-        made = reply(request, key, goes_on=True, game=game, accepts_end=accepts)
+        made = reply(request, key, goes_on=True, game=game, accepts_end=accepts, noted=noted)
         if accepted and player and not game.fold.is_solo:
             report.tell(*addresses.learnt_name(game, player, head))
         path, game = Path(made.path), made.after
@@ -334,8 +336,9 @@ def _tell_ahead(game: Game, key: KeyPair | None) -> None:
         report.tell(*rendered(told, "text", language_here()).rstrip("\n").split("\n"))
 
 
-def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
-    """Whether the orders can be signed. Writes the form, and opens an editor where there is one.
+def _ready(game: Game, key: Any, orders: Path, request: Request) -> tuple[Said, ...] | None:
+    """The notes that were told of orders that can be signed; None if they cannot be yet. Writes the
+    form, and opens an editor where there is one.
 
     Raises Refused with what is wrong with them, where no editor can fix it.
     """
@@ -347,7 +350,7 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
         report.tell(say("written: {path}", path=str(orders)))
         if not asks_nothing(form):
             if not _has_editor():
-                return False
+                return None
             _edit(orders)
     while True:
         try:
@@ -361,14 +364,14 @@ def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
                 raise
             report.problems(refused.problems, as_json=False)
             if not choices.agreed(say("Edit the orders again?"), default=True):
-                return False
+                return None
             _edit(orders)
         else:
             report.tell(
                 say("your orders, as {file} has them:", file=str(orders)), *written_lines(orders)
             )
             report.tell(*found.sentences())
-            return True
+            return found.prepared.notes
 
 
 def _refuse_without_orders(file: OrdersFile, found: DryRun) -> None:

@@ -11,6 +11,7 @@ from pbem.engine.codec import to_written
 from pbem.engine.model import Chance, Order
 from pbem.engine.tags import slot_under, tag_of, way
 from pbem.engine.words import Words
+from pbem.gamefile.cards import slot_of
 from pbem.gamefile.in_play import Asked, DiceWanted, ReadOrder, has_counters
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
@@ -31,10 +32,10 @@ from pbem.value import replace, value
 from pbem.words import by_name
 
 if TYPE_CHECKING:
-    from pbem.play import answering
+    from pbem.play import answering, kept_before
     from pbem.play.behind_dice import behind_dice
 else:
-    answering = Late("pbem.play.answering")
+    answering, kept_before = Late("pbem.play.answering"), Late("pbem.play.kept_before")
     behind_dice = Late("pbem.play.behind_dice").behind_dice
 """Only a player who has standing orders, or orders after dice, needs it."""
 
@@ -62,6 +63,8 @@ class DryRun:
     """What is said of counters face down with orders, beside what was written."""
     faults: tuple[Said, ...] = ()
     """The lines in the place of reports that failed."""
+    left_over: tuple[Said, ...] = ()
+    """What becomes of orders of an earlier mail behind these."""
     lapsing: frozenset[str] = frozenset()
     """The places of orders after dice of which a warning says why they will lapse."""
 
@@ -92,7 +95,7 @@ class DryRun:
         lines: list[Said] = [say("{told}; {more}", told=legal, more=self.stopped)]
         if self.prepared.closed:
             lines.append(added(self.prepared, WOULD_BE_ADDED))
-        lines += (*self.prepared.notes, *self.standing, *self.prepared.remarks)
+        lines += (*self.left_over, *self.prepared.notes, *self.standing, *self.prepared.remarks)
         lines += (line for each in self.warnings for line in in_lines(each))
         lines += reported(lambda: tuple(self._odds()), failing=alone)
         if self.supposed is not None:
@@ -171,7 +174,7 @@ def dry_run(
     warnings = reported(warned, prepared, player, failing=faults.append) if player else ()
     lapsing: frozenset[str] = frozenset()
     if player and (prepared.ahead or prepared.sealed) and game.fold.phase == "running":
-        machine = machine_with(game, player, prepared)
+        machine = _with_all_shown(machine_with(game, player, prepared), prepared)
         behind = reported(_behind, machine, file, prepared, player, failing=faults.append)
         warnings = (*(warnings or ()), *(problem for _, problem in behind or ()))
         lapsing = frozenset(tried.where for tried, _ in behind or ())
@@ -181,11 +184,27 @@ def dry_run(
         answers = reported(answering.with_orders, *of, failing=faults.append)
         told = reported(answering.told_of, *of, failing=alone)
         prepared = replace(prepared, remarks=(*prepared.remarks, *told))
+    behind_all, left_over = prepared, tuple[Said, ...]()
+    if author and game.fold.phase == "running" and game.fold.given(author):
+        machine = machine_with(game, author, prepared)
+        left = reported(kept_before.left_over, machine, prepared, author, failing=faults.append)
+        if left:
+            behind_all, left_over = replace(prepared, table=left.table), left.told
     return DryRun(
-        prepared, stopped_at(prepared, author), mails, supposed, _shown(prepared),
+        prepared, stopped_at(behind_all, author), mails, supposed, _shown(prepared),
         tuple(_told(prepared)), warnings or (), answers or (), _openly(prepared), tuple(faults),
-        lapsing,
+        left_over, lapsing,
     )  # fmt: skip
+
+
+def _with_all_shown(machine: Machine, prepared: Prepared) -> Machine:
+    """The machine where the counters that the mail opens for its orders behind dice lie open."""
+    draft = prepared.draft
+    if draft is None or not has_counters(prepared.table):
+        return machine
+    steps = draft.secrets.openings(draft.machine, prepared.read)
+    cards = {slot_of(step): step["card"] for step in steps if step["do"] == "open"}
+    return machine.at(prepared.table.learn(cards)) if cards else machine
 
 
 def _behind(
@@ -214,10 +233,12 @@ def _told(prepared: Prepared) -> Iterator[Said]:
     draft, table = prepared.draft, prepared.table
     if draft is None:
         return
+    begins = prepared.tried[0].table if prepared.tried else table  # with those that are shown since
     for step in draft.secrets.openings(draft.machine, prepared.read):
         for each in step.get("items", ()):
             parts = each["item"] if isinstance(each["item"], list) else [each["item"]]
-            names = tuple(table.counter(str(part)) or str(part) for part in parts)
+            names = tuple(begins.counter(str(part)) or table.counter(str(part)) or str(part)
+                          for part in parts)  # fmt: skip
             yield say("{names}", names=Row(names, ": "))
 
 

@@ -64,7 +64,7 @@ class Forecast:
         if not self.costs:
             return (say("mails: one for this {span}, if all goes as written", span=say(self.span)),)
         return (
-            say("mails: about {count} for this {span}, two for each of these:",
+            say("mails: about {count} for this {span}, of both players, two for each of these:",
                 count=self.count, span=say(self.span)),
             *map(indented, self.costs),
         )  # fmt: skip

@@ -13,7 +13,7 @@ ROUND = (
     " losses: [POL, CAV, INF], advance: {units: [INF], to: riotinto}}",
 )
 AGAIN = (
-    "mails: about 3 for this round, two for each of these:",
+    "mails: about 3 for this round, of both players, two for each of these:",
     "  whether you attack again (add the attack, or done, after the others)",
 )
 ANSWERS = {

@@ -89,6 +89,13 @@ def test_apply_tells_which_parts_of_which_file_it_sealed(home: Desk) -> None:
     assert said in told and f"the line {name} keeps it to this one" in told
 
 
+def test_a_turn_tells_each_note_once(home: Desk) -> None:
+    """It has told them before it signs; `apply` tells them when it has signed."""
+    turn = home.done("turn", "g2.json", "--orders", "orders.yaml", "--key", "ana.key", "--yes")
+    assert turn.count("standing orders of standing.yaml are sealed with it") == 1
+    assert turn.count("standing.yaml names no game") == 1
+
+
 def test_what_is_said_openly_is_not_told_as_sealed(home: Desk) -> None:
     """Nor is what is in force already told as sent again."""
     both = "standing:\n  combat_card: none\n  turn_end: {discard: []}\n"

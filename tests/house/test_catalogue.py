@@ -178,7 +178,7 @@ NAMED = frozenset({
 """Gaps before a noun that hold a name and no number."""
 NEVER_ONE = frozenset({
     "a division must stand in front hexes, its headquarters there or next to one; Basques within "
-    "{number} hexes of place {place}, but for two brigades",
+    "{number} hexes of those that end in {place}, but for two brigades",
     "assaults {area}, {attack} against {defence}: should lose {lost} loss points and cost the "
     "enemy {cost}; clears the area {chance}",
     "attackers and defenders would be {troops} troop points, and {hex} holds {most}",

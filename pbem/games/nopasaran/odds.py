@@ -330,15 +330,7 @@ def _charges(position: Position, order: Attack, side: Side) -> Iterator[Factor]:
     """The bridge that may go up before the attack is over it."""
     bridge = engineers.charged_before(position, side, order)
     if bridge:
-        special = position.special("J.3")
-        assert special is not None, "charges have their rule"
-        yield Factor(
-            say("first a die for the charges at {bridge}: with {damaged} or more it is damaged, "
-                "with {destroyed} or more it is destroyed",
-                bridge=say(position.ground.bridges[bridge].name),
-                damaged=special["damaged"], destroyed=special["destroyed"]),
-            0, "J.3",
-        )  # fmt: skip
+        yield Factor(engineers.charges_told(position, bridge), 0, "J.3")
 
 
 def _strengths(position: Position) -> Iterator[Factor]:

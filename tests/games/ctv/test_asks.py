@@ -263,7 +263,10 @@ def test_those_of_a_hex_that_move_alike_are_offered_in_one_line() -> None:
 def test_what_a_form_says_beside_an_example() -> None:
     """It need not be found out by mistakes: front hexes, who may leave, where brigades stood."""
     (front,) = notes("the front")
-    assert "within 3 hexes of place 18" in front and "next to a unit of yours: 1419, 1518" in front
+    assert (
+        "within 3 hexes of those that end in 18" in front
+        and "next to a unit of yours: 1419, 1518" in front
+    )
     assert front.endswith(
         "; 1 supply column with a headquarters or next to one; up to 4 trenches where units stand"
     )

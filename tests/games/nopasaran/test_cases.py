@@ -30,6 +30,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.stages.activation import Displacing
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative, count_command
+from pbem.games.nopasaran.stages.scouting import Reacting
 from pbem.messages import words
 from pbem.value import replace
 from tests.games.nopasaran.table import (
@@ -473,6 +474,22 @@ def test_over_a_bridge_that_charges_have_damaged_go_those_who_can():
     stacks = {"G12": stacks["G12"], "H12": "R-1/19"}
     moved = play(state_of(in_command(table(stacks, day=3)), N), o.Move(both[:1], ("G13",)), 10)
     assert moved.position.at(both[0]) == "G12" and not moved.position.cycle.touched
+
+
+@pytest.mark.rule("J.3", "21.2")
+def test_whoever_may_react_is_told_what_it_costs_and_of_the_charges_before_it():
+    position = in_command(table({"G12": "N-1TirIf/5", "G13": "R-Cab/12"}, day=1))
+    asked = Reacting(N, "G12", "R-Cab/12").ask(position)
+    cost = (
+        "a regular attack that costs no activation and no points; nothing supports it, and "
+        "nobody advances, unless Pindoque, orilla este (G13) is left before the combat"
+    )
+    assert asked is not None and words(asked.options[0].note) == (
+        f"{cost}; first a die for the charges at Puente del Pindoque: with 8 or more it is "
+        "damaged, with 10 or more it is destroyed (J.3)"
+    )
+    later = Reacting(N, "G12", "R-Cab/12").ask(position.but(day=4))
+    assert later is not None and words(later.options[0].note) == cost
 
 
 @pytest.mark.rule("J.3", "21.2", "J.2")

@@ -222,6 +222,93 @@ def test_a_warning_behind_done_names_what_bars_the_order_there(
     assert found.rule == rule
 
 
+WON = """\
+ahead: open
+orders:
+  - activate: {division: N-III}
+  - attack: {hex: G13, type: regular, from: {G12: [N-1TirIf/5]}, primary: N-1TirIf/5}
+  - bombard: {target: G13, guns: [N-Art105-III]}
+  - done
+  - activate: {formation: N-CAB}
+  - move: {units: [N-Cab-2], path: [I09, I10]}
+  - done
+"""
+
+
+def asked_to_advance(seed: int) -> Seats | None:
+    """The Nationalists, asked who goes into the hex that was left, if the dice fall so."""
+    seats = Seats(f"answer {seed}")
+    quiet = (
+        "orders:\n  - assign: none\n  - fly: none\nstanding: {primary: best, own: {works: none}}\n"
+    )
+    for text in (quiet, quiet, "", WON, ""):
+        if text != "" or not seats.orders_wanted:
+            seats.mail(text)
+    asked = seats.table.decision
+    return seats if asked is not None and asked.stage == "advance" and seats.pen == "A" else None
+
+
+def test_an_answer_tells_what_follows_from_the_orders_behind_it() -> None:
+    """The hex is left, so the shot has no target; then the activation is over."""
+    seats = next(filter(None, map(asked_to_advance, range(40))))
+    file = parse(Source("o.yaml", "orders:\n  - advance: {units: [N-1TirIf/5]}\n"),
+                 seats.table.system.verbs)  # fmt: skip
+    told = [words(each) for each in dry_run(seats.game, KEYS["A"], file).sentences()]
+    assert told[0].startswith("1 order is legal; checked up to the first roll (initiative of")
+    assert told[1:6] == [
+        "what you ordered before lapses then: bombard: {target: G13, guns: [N-Art105-III]} (no "
+        "enemy is in Pindoque, orilla este (G13))",
+        "then follows what you ordered before: done",
+        *(f"ordered before, and checked when its turn comes: {order}" for order in (
+            "activate: {formation: N-CAB}", "move: {units: [N-Cab-2], path: [I09, I10]}", "done")),
+    ]  # fmt: skip
+
+
+def on_the_second_day() -> Seats:
+    """Counters face down; two of those that were mixed in the evening act with another formation,
+    as was written on the first day.
+    """
+    seats = Seats("6", "jarama_pindoque", "secret_set_up", is_open=False)
+    none = "orders:\n  - assign: none\n  - fly: none\nstanding: {own: {works: none}}\n"
+    while True:
+        position, asked = seats.table.state.position, seats.table.decision
+        text = ""
+        if seats.orders_wanted and asked is not None:
+            is_first = position.day == 1 and seats.pen == "A"
+            if asked.stage == "activation" and position.day == 2 and seats.pen == "A":
+                return seats
+            text = {
+                "set-up": "orders:\n  - set_up: {}\n",
+                "assign": none.replace("none", "{N-AT-III: N-R6, N-Pz-1: N-R6}", 1)
+                if is_first else none,
+                "activation": "orders:\n  - mix: {at: all}\n  - finish\n"
+                if is_first else "orders:\n  - finish\n",
+            }[asked.stage]  # fmt: skip
+        seats.mail(text)
+
+
+@pytest.mark.rule("2.6")
+def test_no_tag_is_told_of_a_list_and_what_a_mail_shows_is_judged_as_shown() -> None:
+    """A counter that the same mail shows goes by its own name behind that."""
+    seats = on_the_second_day()
+
+    def checked(*lines: str) -> list[str]:
+        text = "orders:\n" + "".join(f"  - {line}\n" for line in lines)
+        file = parse(Source("o.yaml", text), seats.table.system.verbs)
+        return [words(each) for each in dry_run(seats.game, KEYS["A"], file).sentences()]
+
+    told = checked("activate: {formation: N-R6}", "move: {units: [N-Pz-1], path: [G12]}",
+                   "scout: {unit: N-Pz-1, hex: G13}", "done")  # fmt: skip
+    (lists,) = [each for each in told if each.startswith("this mail tells your opponent of your")]
+    assert {*lists.partition("lists: ")[2].split("; ")} == {"N-Pz-1: N-R6", "N-AT-III: N-R6"}
+    told = checked(
+        "activate: {formation: N-R5}", "attack: {hex: G13, from: {G12: [N-1TirIf/5]}}",
+        "bombard: {target: G13, guns: [N-Art105-III]}", "done",
+    )  # fmt: skip
+    assert any("this mail shows your opponent" in each and "N-Art105-III" in each for each in told)
+    assert not any("warning" in each for each in told), told
+
+
 @pytest.mark.rule("2.6")
 def test_who_was_mixed_earlier_today_is_refused_for_that_and_not_for_having_acted() -> None:
     seats = Seats("an activation", is_open=False)

@@ -219,13 +219,13 @@ def keeps_the_basque_limit(stage: SetsUp, position: Position, order: SetUp) -> I
         if unit in order.units:
             yield Violation(
                 say(
-                    "{unit} is more than {number} hexes from place {place}",
+                    "{unit} is more than {number} hexes from those that end in {place}",
                     unit=called(position, unit), number=chart["set_up"], place=chart["place"],
                 ),
                 ("units", unit),
                 hint=say(
-                    "Basque units must stand in places {first} to {last}; at most {free} of their "
-                    "brigades may be farther away",
+                    "Basque units must stand in hexes that end in {first} to {last}; at most "
+                    "{free} of their brigades may be farther away",
                     first=chart["place"] - chart["set_up"], last=chart["place"] + chart["set_up"],
                     free=chart["free"],
                 ),
@@ -248,7 +248,7 @@ def sets_up_italians_as_they_stood(
     for unit, hex in order.units.items():
         if position.printed(unit).nation == ITALIAN and not is_italian_ground(position, hex):
             yield Violation(
-                say("{unit} is Italian, and must stand in places {first} to {last}",
+                say("{unit} is Italian, and must stand in hexes that end in {first} to {last}",
                     unit=called(position, unit), first=chart["from"], last=chart["to"]),
                 ("units", unit), hint=say("name such a hex"),
             )  # fmt: skip

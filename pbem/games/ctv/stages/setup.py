@@ -96,7 +96,7 @@ class SettingUp(s.PlayerStage[Position]):
         if self.side == REPUBLICAN:
             told.append(say(
                 "a division must stand in front hexes, its headquarters there or next to one; "
-                "Basques within {number} hexes of place {place}, but for two brigades",
+                "Basques within {number} hexes of those that end in {place}, but for two brigades",
                 number=chart["set_up"], place=chart["place"],
             ))  # fmt: skip
         front = in_list(board.front[self.side])

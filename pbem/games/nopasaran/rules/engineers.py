@@ -359,6 +359,18 @@ def charged_before(position: Position, side: Side, attack: Attack) -> str:
 
 
 @CITE.serves("J.3")
+def charges_told(position: Position, bridge: str) -> Said:
+    """The die that is thrown before an attack is over a bridge with prepared charges."""
+    special = position.special("J.3")
+    assert special is not None, "charges have their rule"
+    return say(
+        "first a die for the charges at {bridge}: with {damaged} or more it is damaged, with "
+        "{destroyed} or more it is destroyed", bridge=say(position.ground.bridges[bridge].name),
+        damaged=special["damaged"], destroyed=special["destroyed"],
+    )  # fmt: skip
+
+
+@CITE.serves("J.3")
 def over_what_is_left(position: Position, order: Move) -> Move:
     """A move by those who can still go each step of it, once charges have gone off."""
     path = (position.at(order.units[0]), *order.path)

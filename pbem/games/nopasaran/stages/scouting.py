@@ -21,7 +21,7 @@ from pbem.games.nopasaran.stages.papers import TellingWith
 from pbem.games.nopasaran.stages.reports import found_out
 from pbem.games.nopasaran.stages.rolling import ten_sided
 from pbem.games.nopasaran.tables import ENEMY
-from pbem.messages import say
+from pbem.messages import Said, say
 from pbem.value import value
 
 
@@ -79,9 +79,22 @@ class Reacting(s.PlayerStage[Position]):
             prompt=say("attack {hex}, from where {unit} has looked, or do not",
                        hex=place(position, position.at(self.scout)),
                        unit=called(position, self.scout)),
-            options=(s.Option(o.React, examples=s.listed([o.React(), o.React(own)])),),
+            options=(s.Option(o.React, note=self._note(position),
+                              examples=s.listed([o.React(), o.React(own)])),),
             default=o.React(), policy="react",
         )  # fmt: skip
+
+    def _note(self, position: Position) -> Said:
+        """What a reaction costs, and what may come before it."""
+        told = say("a regular attack that costs no activation and no points; nothing supports it, "
+                   "and nobody advances, unless {hex} is left before the combat",
+                   hex=place(position, position.at(self.scout)))  # fmt: skip
+        attack = o.Attack(position.at(self.scout), {self.hex: self.able(position)})
+        bridge = engineers.charged_before(position, self.side, attack)
+        if not bridge:
+            return told
+        return say("{told}; {more} (J.3)", told=told,
+                   more=engineers.charges_told(position, bridge))  # fmt: skip
 
     check = answered_by((recon.reacts_with_those_there,))
 
