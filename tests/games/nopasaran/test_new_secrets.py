@@ -13,8 +13,9 @@ import pytest
 
 from pbem.gamefile.journal import Audited, FactSaid
 from pbem.gamefile.prospect import prospect
-from pbem.games.nopasaran.orders import ALL
+from pbem.games.nopasaran.orders import ALL, PutBack
 from pbem.games.nopasaran.rules import hiding
+from pbem.games.nopasaran.stages.cover import PuttingBack
 from pbem.messages import words
 from pbem.play.debts import debts
 from pbem.play.game import with_fold
@@ -23,7 +24,7 @@ from tests.gamefile.renewed import NEW, renewed, signing
 from tests.games.debts import told_before_an_offer
 from tests.games.nopasaran import covered
 from tests.games.nopasaran.by_mail import IN_CLEAR, Seats, practised
-from tests.games.nopasaran.table import N
+from tests.games.nopasaran.table import N, table
 
 
 def mixed() -> Seats:
@@ -155,3 +156,23 @@ def test_a_force_marker_and_a_mix_below_it_go_in_one_mail() -> None:
     assert table.state.position.down.facts, "and it is said what they come to"
     told = map(words, table.system.narration.summary(table.state.position))
     assert any("force markers" in each for each in told)
+
+
+@pytest.mark.rule("2.6")
+def test_new_tags_are_put_where_counters_lay_that_they_may_be() -> None:
+    """A changed program puts them elsewhere; and what a view does not know it does not judge."""
+    both = table({"G05": "N-2Leg/5 N-1TirIf/5 N-Zap-III", "G06": "N-2Alh/6 N-Pz-1"})
+    position = both.but(down=both.down.supposing({"n/1/0": "N-Zap-III", "n/1/1": "N-Pz-1"}))
+    spots = (("G05", ("N-Zap-III", "N-1TirIf/5")), ("G06", ("N-Pz-1", "N-2Alh/6")))
+    stage = PuttingBack(N, ("n/1/0", "n/1/1"), spots)
+
+    def why(**hexes: str) -> list[str]:
+        order = PutBack({tag.replace("_", "/"): hex for tag, hex in hexes.items()})
+        return [str(each.message) for each in stage.check(position, order)]
+
+    assert why(n_1_0="G05", n_1_1="G06") == []
+    many = "each hex needs as many counters face down as lay there"
+    assert many in why(n_1_0="G05", n_1_1="G05") and many in why(n_1_0="G05")
+    assert why(n_1_0="G05", n_1_1="G06", n_1_2="G06") == [many]
+    swapped = why(n_1_0="G06", n_1_1="G05")
+    assert len(swapped) == 2 and swapped[0].endswith("cannot have lain in G06")

@@ -112,9 +112,12 @@ def test_rails_are_cut_by_foot_and_horse_for_points_they_have():
                          (replace(cut, units=("N-Pz-1",)), ("cut", "K10"))):  # fmt: skip
         (told,) = kernel.violations(state, order)
         assert (told.rule, told.at, told.is_key) == ("20.3", fault, True)
-    broken = in_command(position.but(rails={"K10": "destroyed"}))
-    (told,) = kernel.violations(state_of(broken, N), cut)
-    assert (told.rule, told.at, told.is_key) == ("20.3", ("cut", "K10"), True)
+    for state_now, wanted in (("destroyed", "destroyed"), ("destroyed", "damaged"),
+                              ("damaged", "damaged")):  # fmt: skip
+        broken = in_command(position.but(rails={"K10": state_now}))
+        (told,) = kernel.violations(state_of(broken, N), replace(cut, cut={"K10": wanted}))
+        assert (told.rule, told.at, told.is_key) == ("20.3", ("cut", "K10"), True)
+        assert str(told.message) == f"the railway in K10 is {state_now} already"
     # Two steps by road are one point, cutting is two.
     for spent, rules in ((6, []), (7, ["10"])):
         now = in_command(position.but(spent={"N-2Leg/5": spent}))
@@ -300,6 +303,8 @@ def test_who_has_moved_destroys_a_road_and_does_nothing_else_and_who_has_fought_
     assert not found(state_of(walked, N), destroy)
     broken = in_command(walked.but(roads={"J10": "destroyed"}))
     assert only(state_of(broken, N), mend) == ("20", ("unit",), hints[0])
+    nothing = ("20.2", ("task",), "no road runs there, or it is destroyed already")
+    assert only(state_of(in_command(there.but(roads={"J10": "destroyed"})), N), destroy) == nothing
     fought = state_of(there.but(fought=frozenset({"N-Zap-III"})), N)
     assert only(fought, destroy) == ("20", ("unit",), hints[1])
 
@@ -313,6 +318,7 @@ def test_nothing_is_named_that_an_order_would_not_touch():
         (o.Engineer("N-Zap-III", engineers.DESTROY_ROAD, to="H10"), "20.2", ("to",)),
         (o.Engineer("N-Zap-III", engineers.DESTROY_RAIL, bridge="B-PIN"), "20.2", ("bridge",)),
         (o.Engineer("N-Zap-II", engineers.BLOW, bridge="B-PIN", to="G13"), "20", ("to",)),
+        (o.Engineer("N-Zap-II", engineers.BLOW, bridge="B-PIN", to="G12"), "20", ("to",)),
         (o.Engineer("N-Pont-1", engineers.LAY, bridge="B-PIN", to="H10"), "20", ("bridge",)),
         (o.Bombard("G13", ("N-Art75-III",), bridge="B-PIN"), "11.2.b4", ("bridge",)),
     ):
