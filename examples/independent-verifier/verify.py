@@ -226,8 +226,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.offers, self.fresh, self.bar = {}, set(), 0  # whose key is new; the last renewal
         self.named, self.seats, self.dates = {}, {}, {}  # deputies; who was seated; last dates (34)
         self.powers, self.fresh_secrets = {}, set()  # what deputies may do; new secrets since
-        self.claim = 0  # the entry on a claim that ended the game
-        self.wait = None  # of the entry to be answered: dates by then, its own, days given besides
+        self.claim, self.wait = 0, None  # entry on a claim; dates by the wait, its own, more days
 
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
         domain(entry["payload"])
@@ -310,7 +309,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
                 need(right, "E-KEY: not the keys of this solo game")
 
     def place(self, name: str, public: str) -> None:  # a key takes a place in the game (6, 24)
-        need(sound(public) and public not in self.taken, "E-KEY: it binds nobody, or has a place")
+        taken = {*self.taken}.union(*self.named.values())
+        need(sound(public) and public not in taken, "E-KEY: it binds nobody, or has a place")
         self.taken, self.keys[name] = [*self.taken, public], public
 
     def do_rotate(self, by: str, it: Step) -> None:  # (24)
@@ -328,6 +328,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         if it.signed_by == "director":
             self.directed({"what": "deputy", "of": of, "new": it.new_pub}, it.sig)
             self.seats |= {of: self.seats.get(of, i)}
+        self.keys[of + " deputy"] = None  # (34)
         self.fresh.add(of)
 
     def do_deputy(self, by: str, it: Step) -> None:  # (34)

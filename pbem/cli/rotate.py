@@ -18,6 +18,7 @@ from pbem.cli.report import about
 from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import game_for_two
 from pbem.cli.signing import one_at_a_time, signed
+from pbem.gamefile.deputies import present
 from pbem.gamefile.in_play import other
 from pbem.messages import Message, Said, say
 from pbem.platforms import quote
@@ -58,6 +59,9 @@ def command(
     In your turn the new key counts at once. Beside the turn it counts once your opponent has
     written on that entry. Keep the old key until then: you need it if the entry is passed over.
 
+    A new key withdraws the deputy of its player, whom a thief of the old one may have named. Name
+    yours again with pbem deputy.
+
     Example: pbem rotate game.pbem.json --key ana.key --to new.key
     """
     if on_my_word and asked is None:
@@ -95,10 +99,23 @@ def command(
             words=f"{words} {secrets}",
         ),
         say("if that key is lost or stolen, ask your opponent to run: pbem offer GAME renew"),
+        *_deputy_gone(game, player, f"{words} {secrets}"),
         *_not_yet(made.game),
         say("now send {file} to your opponent"),
     ]  # fmt: skip
     tell(game, made.game, player, path, request, notes=(*passed, *made.notes), what_now=now)
+
+
+def _deputy_gone(game: Any, player: str, keys: str) -> list[Message]:
+    """That the deputy goes with the key, and how the player names them again."""
+    if present(game.fold.machine, player) is None:
+        return []
+    return [
+        say(
+            "the new key withdraws your deputy; once it counts, you can name them again: {command}",
+            command=f"pbem deputy GAME --to THEIR.key.pub {keys}",
+        )
+    ]
 
 
 def _not_yet(game: Any) -> list[Message]:

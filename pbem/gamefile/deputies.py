@@ -52,14 +52,17 @@ def signer(machine: Machine, entry: Entry) -> bytes:
     if deputy is not None and deputy.public is not None:
         return deputy.public
     before = [each for each in machine.keys.deputies if each.of == entry.by]
-    raise FileRefused(
-        "E-KEY",
-        say("player {by} has withdrawn their deputy in entry {entry}",
-            by=entry.by, entry=before[-1].entry)
-        if before
-        else say("player {by} has named no deputy", by=entry.by),
-        rule=RULE,
-    )  # fmt: skip
+    why = say("player {by} has named no deputy", by=entry.by)
+    if before:
+        since = before[-1].entry
+        rotated = any(each.entry == since for each in machine.keys.rotations)
+        why = say(
+            "the deputy of player {by} was withdrawn with a new key in entry {entry}"
+            if rotated
+            else "player {by} has withdrawn their deputy in entry {entry}",
+            by=entry.by, entry=since,
+        )  # fmt: skip
+    raise FileRefused("E-KEY", why, rule=RULE)
 
 
 # --- what a deputy may do

@@ -420,13 +420,14 @@ class Adjourned:
 @value
 class Rotated:
     """The key of player `of` was replaced, in an entry by `by`; `signed_by` says with which
-    authority.
+    authority. If they had a deputy, they have none now.
     """
 
     place: ChainPlace
     by: str
     of: str
     signed_by: str
+    had_deputy: bool = False
 
 
 @value

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.gamefile.consent import NAMES, open_offer
+from pbem.gamefile.deputies import present
 from pbem.gamefile.in_play import other
 from pbem.gamefile.records import owed_by
 from pbem.gamefile.rotation import FOR_THE_OTHER
@@ -108,6 +109,15 @@ def _shown(game: Game, step: Step, player: str, where: Where) -> Said:
 
 
 def _deputy(game: Game, step: Step, player: str, where: Where) -> Said:
+    theirs = present(game.fold.machine, other(player))
+    if "secrets" in step and theirs is not None and (theirs.public or b"").hex() == step["pub"]:
+        return say(
+            "your deputy in entry {note} crossed entry {entry} of {player}, who has named the same "
+            "key: its owner may read what both of you hide, for your secrets are in that entry. To "
+            "hide yours again, replace your key (pbem rotate) and ask {player} for new secrets: "
+            "pbem offer GAME renew",
+            **where,
+        )
     return say(
         "your deputy in entry {note} crossed entry {entry} of {player} and is not in the game: say "
         "it again (pbem deputy)",

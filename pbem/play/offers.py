@@ -285,8 +285,10 @@ def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
             yield say("the game is adjourned")
         case j.Adjourned(until=until):
             yield say("the game is adjourned: {until}", until=_in_their_words(until))
-        case j.Rotated(of=of, by=by, signed_by=signed_by):
+        case j.Rotated(of=of, by=by, signed_by=signed_by, had_deputy=had_deputy):
             yield say(BY_RIGHT_OF[signed_by], of=side(of), by=side(by))
+            if had_deputy:
+                yield say("with the old key its deputy is withdrawn")
         case j.Renewed(by=by, burnt=burnt):
             yield say("the {side} player continues with new secrets, made from their present key",
                       side=side(by))  # fmt: skip

@@ -153,6 +153,35 @@ def test_a_deputy_answers_a_claim_and_does_not_accept_it(desk: Desk) -> None:
     desk.done("audit", "c5.json", "--key", "beto.key", "-o", "b6.json")
 
 
+def test_a_new_key_withdraws_the_deputy_and_names_the_command(desk: Desk) -> None:
+    desk.done("deputy", "g3.json", "--to", "cara.key.pub", "--key", "beto.key", "-o", "d4.json")
+    desk.done("keygen", "--out", "new.key", "--no-passphrase")
+    out = desk.done("rotate", "d4.json", "--to", "new.key", "--key", "beto.key", "-o", "k5.json")
+    keys = ("--key", "new.key", "--secrets", "beto.key")
+    assert f"pbem deputy GAME --to THEIR.key.pub {' '.join(keys)}" in " ".join(out.split())
+    assert "With the old key its deputy is withdrawn." in out
+    assert "has a deputy" not in desk.done("status", "k5.json")
+    said = desk.refused(1, "apply", "k5.json", "--key", "cara.key", "-o", "x.json")
+    assert "this is the key of a deputy of player B who was withdrawn" in said
+    desk.done("deputy", "k5.json", "--to", "cara.key.pub", *keys, "-o", "d6.json")
+    desk.done("apply", "d6.json", "--key", "cara.key", "-o", "d7.json")
+
+
+def test_who_is_warned_that_both_have_named_one_deputy(desk: Desk) -> None:
+    """Ana's naming, with her secrets, was passed over: the key has both all the same."""
+    name = ("deputy", "g3.json", "--to", "cara.key.pub", "--key")
+    desk.done(*name, "ana.key", "-o", "a4.json")
+    home, anas = desk.folder / ".home", desk.folder / "ana.home"
+    home.rename(anas)
+    desk.done(*name, "beto.key", "-o", "b4.json")
+    shutil.rmtree(home)
+    anas.rename(home)
+    for command in ("status", "read"):
+        out = " ".join(desk.done(command, "b4.json", "--key", "ana.key").split())
+        assert "has named the same key: its owner may read what both of you hide" in out
+        assert "pbem rotate" in out and "pbem offer GAME renew" in out
+
+
 @pytest.mark.parametrize(
     ("key", "why"),
     [("beto", "a deputy needs a key of their own"), ("ana", "this is the key of the opponent"),

@@ -33,6 +33,8 @@ from tests.gamefile.vanished import (
     begun,
     claimed,
     deputy,
+    ruled,
+    seat,
     terms,
     write,
 )
@@ -188,6 +190,46 @@ def test_named_beside_the_turn_they_write_once_the_other_has():
     assert write(fold, CARA, PASS).pen == "A"
     passed = write(begun(), KEYS["A"], PASS)
     assert refused(write, passed, CARA, PASS).code == "E-KEY"
+
+
+def test_a_new_key_withdraws_the_deputy_whoever_named_it():
+    """A thief's deputy goes with the stolen key, and that of a player with their seat."""
+    thiefs, new = deputy(begun(), "A", EVE), KeyPair.from_seed(b"\x31" * 32)
+    fold = negotiation.own_new_key(thiefs, KEYS["A"], new, tool=TOOL)
+    found = refused(write, fold, EVE, PASS)
+    assert found.code == "E-KEY" and "withdrawn" in str(found.message)
+    orders = forge(thiefs, "A", [{"do": "orders", "list": [PASS]}]).payload
+    late = {**orders, "as": "deputy", "seq": 6, "prev": fold.head}
+    entry = sign_entry(EVE, late)
+    found = refused(replay, [*fold.entries, entry], open_toy)
+    assert found.code == "E-KEY" and "with a new key in entry 5" in str(found.message)
+    assert deputies.present(fold.machine, "A") is None
+    own = new.in_place_of(KEYS["A"])
+    named = standing_in.with_deputy(fold, own, CARA.public, tool=TOOL)
+    assert write(named, CARA, PASS).pen == "B"
+    assert deputies.present(write(thiefs, KEYS["A"], PASS).machine, "A") is not None
+
+
+def test_a_new_key_named_beside_the_turn_withdraws_them_once_the_other_has_written():
+    fold = write(deputy(begun(), "B"), KEYS["A"], PASS)
+    fold, new = write(fold, CARA, PASS), KeyPair.from_seed(b"\x31" * 32)
+    beside = negotiation.own_new_key(fold, KEYS["B"], new, tool=TOOL)
+    assert beside.machine.entry.side
+    gone = write(beside, KEYS["A"], PASS)
+    assert refused(write, gone, CARA, PASS).code == "E-KEY"
+    assert write(write(fold, KEYS["A"], PASS), CARA, PASS).pen == "A"
+
+
+def test_who_is_seated_in_the_place_of_a_player_has_not_their_deputy():
+    fold = write(deputy(begun(), "B"), KEYS["A"], PASS, day=1)
+    sat = ruled(fold, "A", seat(fold, "B"))
+    assert refused(write, sat, CARA, PASS).code == "E-KEY"
+    word = negotiation.new_key(
+        fold, KEYS["A"], EVE.public.hex(), negotiation.proof_for(fold, "B", EVE), tool=TOOL,
+        signed_by="opponent",
+    )  # fmt: skip
+    assert refused(write, word, CARA, PASS).code == "E-KEY"
+    assert write(fold, CARA, PASS).pen == "A"
 
 
 # --- what they see

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from pbem.gamefile import deputies, format
+from pbem.gamefile import deputies, format, negotiation
 from pbem.gamefile.chain import Entry, sign_entry
 from pbem.gamefile.fold import Fold
+from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.secrets import Secrets
 from tests.gamefile.mutations import numbered
-from tests.gamefile.players import KEYS, SEALED, forge, opened
+from tests.gamefile.players import KEYS, SEALED, TOOL, forge, opened
 from tests.gamefile.sealed_game import to_orders_of
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.vanished import (
@@ -123,6 +124,14 @@ def of_deputies() -> Iterator[Case]:
     yield "a deputy's entry by the player", "E-FORGED", False, by_deputy(named, [orders], KEYS["A"])
     gone = deputy(named, "A", None)
     yield "a deputy who was withdrawn", "E-KEY", False, by_deputy(gone, [orders])
+    new = KeyPair.from_seed(b"\x31" * 32)
+    late = negotiation.own_new_key(named, KEYS["A"], new, tool=TOOL)
+    yield "a deputy behind a new key of the player", "E-KEY", False, by_deputy(late, [orders])
+    taken = {"do": "rotate", "new_pub": CARA.public.hex(), "signed_by": "old",
+             "proof": negotiation.proof_for(named, "A", CARA)}  # fmt: skip
+    yield "a new key that is the deputy's", "E-KEY", False, [
+        *named.entries, forge(named, "A", [taken]),
+    ]  # fmt: skip
     yield (
         "a deputy who names another",
         "E-TURN",

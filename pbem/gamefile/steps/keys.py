@@ -6,8 +6,10 @@ from typing import Any
 
 from pbem.gamefile import rulings, silence
 from pbem.gamefile.advance import finish
+from pbem.gamefile.deputies import present
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.journal import DeputyNamed, Rotated, Ruled
+from pbem.gamefile.kept import Deputy
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.new_keys import check_alone, check_deputy, check_rotation
 from pbem.gamefile.notes import may_be_passed_over
@@ -17,14 +19,22 @@ Step = dict[str, Any]
 
 
 def rotate(machine: Machine, step: Step) -> Machine:
-    """Puts the new key in its place. Raises FileRefused as `check_rotation` does."""
+    """Puts the new key in its place, and withdraws the deputy whom the old one has named. Raises
+    FileRefused as `check_rotation` does.
+    """
     made = check_rotation(machine, step)
+    had_deputy = present(machine, made.of) is not None
+    if had_deputy:
+        gone = Deputy(made.of, made.entry, None, made.new)
+        machine = machine.put(deputies=(*machine.keys.deputies, gone))
     machine = machine.put(
         publics={**machine.keys.publics, made.of: made.new},
         rotations=(*machine.keys.rotations, made),
         progress=True, only_words=True,
     )  # fmt: skip
-    return machine.tell(Rotated, by=machine.entry.by, of=made.of, signed_by=made.signed_by)
+    return machine.tell(
+        Rotated, by=machine.entry.by, of=made.of, signed_by=made.signed_by, had_deputy=had_deputy
+    )
 
 
 def deputy(machine: Machine, step: Step) -> Machine:
