@@ -65,13 +65,13 @@ def take_new(request: Request, given: Path) -> list[tuple[Path, Game, bytes]] | 
         elif chain.last >= ours.entries:
             new.append((ours.newest, chain))
     for newest, chain in sorted(new, key=lambda each: each[0]):
-        base = newest, load_game(newest, request)
         try:
+            base = newest, load_game(newest, request)
             taken = found.taken(chain, partial(read.verified, library=request.library), base)
             done.append(read.finished(request, taken, (given,), None, None))
         except DataRefused:
             raise
-        except Refused as refused:  # one bad mail does not keep the others from being read
+        except Refused as refused:  # one bad mail or file does not keep the others from being read
             why = [read.placed(each, (given,)) for each in refused.problems]
             (passed if all(each.code == "E-ROLLBACK" for each in why) else failed).extend(why)
     if failed and not done:

@@ -22,9 +22,11 @@ from types import SimpleNamespace
 import pytest
 
 from pbem.cli import keyrings
+from pbem.gamefile import format
+from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.conftest import at_home
-from tests.cli.desk import CHAPTER24, Desk, begin
+from tests.cli.desk import CHAPTER24, Desk, begin, player_key
 
 ORDERS = (CHAPTER24 / "01-nationalist.yaml").read_text(encoding="utf-8")
 
@@ -529,6 +531,21 @@ def spoilt(mail: bytes, what: str) -> bytes:
     bad.set_content(words if what == "block" else words.partition("Save this")[2],
                     cte="8bit" if what == "block" else "base64")  # fmt: skip
     return bad.as_bytes()
+
+
+def test_a_file_of_one_game_that_does_not_verify_keeps_no_other_from_its_mail(
+    correspondence: tuple[Desk, list[bytes]], tmp_path: Path
+) -> None:
+    desk, mails = correspondence
+    there = format.read((desk.folder / "g1.json").read_bytes())
+    words = {**there[-1].payload, "seq": 2, "prev": there[-1].id, "game": there[-1].id, "by": "A",
+             "steps": [{"do": "say", "text": ["Hello."]}]}  # fmt: skip
+    odd = format.write([*there, sign_entry(player_key("ana"), words)])
+    (desk.folder / "g1.json").write_bytes(odd)
+    told = desk.pbem("turn", lay("mbox", tmp_path, mails), "--key", "beto.key")
+    assert told.code == 0 and "g1.json: entry 2, step 1: " in told.err
+    (made,) = (name for name in desk.files() if name.endswith(".pbem.json"))
+    assert made.startswith("madrid_")
 
 
 def test_of_each_game_the_newest_counts(
