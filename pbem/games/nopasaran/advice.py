@@ -215,7 +215,7 @@ def _steps(
             "{cost} for {place} ({why})", cost=points_told(cost or 0), place=place(position, there),
             why=Row(tuple(_why(position, order.units, unit, here, there, by_road=by_road)), " + "),
         )  # fmt: skip
-    charge = movement.interdiction_cost(position, order.units, path, by_road=by_road)
+    charge = movement.interdiction_cost(position, order.units, unit, path, by_road=by_road)
     if charge:
         yield say("{cost} for interdiction", cost=points_told(charge))
     if order.cut or order.repair:

@@ -26,6 +26,7 @@ from pbem.games.nopasaran.position import (
     Activation,
     Combat,
     Interdiction,
+    March,
     Mission,
     Position,
     Task,
@@ -462,6 +463,9 @@ class UnitsMoved(Event[Position]):
     gone there is left out."""
     lead: int = 0
     """By how many the steps by road outnumber the others, if that matters (10.p4)."""
+    marches: Mapping[str, March] = NOTHING
+    marches_as: Mapping[str, Mapping[str, March]] = NOTHING
+    """The marches of the units with this one, and of counters face down by what they may be."""
 
     def apply(self, position: Position) -> Position:
         down, spent_as = position.down, dict(position.spent_as)
@@ -485,7 +489,17 @@ class UnitsMoved(Event[Position]):
         marched = {unit: cycle.marched.get(unit, 0) + self.lead for unit in self.units if self.lead}
         return _marching(changed.but(cycle=replace(
             cycle, marched={**cycle.marched, **marched},
+            marches={**cycle.marches, **self.marches},
+            marches_as={**cycle.marches_as, **self.marches_as},
         )), self.units)  # fmt: skip
+
+
+def _with_marches(position: Position, marches: Mapping[str, March]) -> Position:
+    """The position with the marches of units as they are now."""
+    cycle = position.cycle
+    if cycle is None or not marches:
+        return position
+    return position.but(cycle=replace(cycle, marches={**cycle.marches, **marches}))
 
 
 @CITE.serves("10")
@@ -760,6 +774,7 @@ class GroundScouted(Event[Position]):
     modified: int
     level: str
     cost: int
+    march: March | None = None
 
     def apply(self, position: Position) -> Position:
         spent = {**position.spent, self.unit: position.spent.get(self.unit, 0) + self.cost}
@@ -767,6 +782,7 @@ class GroundScouted(Event[Position]):
         cycle = position.cycle
         if cycle is not None and self.unit not in cycle.marching:
             changed = _marching(changed, (self.unit,))
+        changed = _with_marches(changed, {self.unit: self.march} if self.march else NOTHING)
         return _touched(changed, (self.unit,), moved=(self.unit,))
 
 
@@ -987,6 +1003,7 @@ class UnitsAdvanced(Event[Position]):
     units: tuple[str, ...]
     path: tuple[str, ...]
     cost: Mapping[str, int] = NOTHING
+    marches: Mapping[str, March] = NOTHING
 
     def apply(self, position: Position) -> Position:
         changed = placed(position, self.units, self.path[-1])
@@ -995,6 +1012,7 @@ class UnitsAdvanced(Event[Position]):
         spent = {unit: position.spent.get(unit, 0) + cost for unit, cost in self.cost.items()}
         changed = changed.but(spent={**position.spent, **spent},
                               walked=position.walked | set(self.units))  # fmt: skip
+        changed = _with_marches(changed, self.marches)
         if position.combat is not None and position.combat.type == IMPROVISED:
             # They follow those who have withdrawn, which is no advance after a combat (12.2.p4).
             return _touched(changed, self.units)
@@ -1008,11 +1026,13 @@ class PointsSpent(Event[Position]):
     """
 
     cost: Mapping[str, int]
+    marches: Mapping[str, March] = NOTHING
 
     def apply(self, position: Position) -> Position:
         spent = {unit: position.spent.get(unit, 0) + cost for unit, cost in self.cost.items()}
-        return position.but(spent={**position.spent, **spent},
-                            walked=position.walked | set(self.cost))  # fmt: skip
+        changed = position.but(spent={**position.spent, **spent},
+                               walked=position.walked | set(self.cost))  # fmt: skip
+        return _with_marches(changed, self.marches)
 
 
 @value

@@ -103,6 +103,16 @@ class Task:
 
 
 @value
+class March:
+    """What a unit has begun its march with in an activation, and what it has paid on it."""
+
+    level: str
+    """Its level of supply when it began to move (6.2)."""
+    paid: frozenset[str] = frozenset()
+    """The markers of interdiction that it has paid, by their air units (7.3.1)."""
+
+
+@value
 class Activation:
     """The action cycle in progress: a formation or a whole division, and who may act in it."""
 
@@ -139,6 +149,10 @@ class Activation:
     """By how many steps by road each unit has marched more than other steps in it, if that matters
     (10.p4).
     """
+    marches: Mapping[str, March] = NOTHING
+    """The march of each unit that has moved in it."""
+    marches_as: Mapping[str, Mapping[str, March]] = NOTHING
+    """The march of a tag, by the unit that it may be."""
     has_fired: bool = False
     """Whether its side has bombarded in it, with guns or aircraft of whatever formation."""
 
@@ -581,6 +595,7 @@ class Position:
         cut_off, cut_off_as = _as_named(names, self.cut_off, self.cut_off_as)
         cycle = self.cycle
         if cycle is not None:
+            marches, marches_as = _as_named(names, cycle.marches, cycle.marches_as)
             acts = {piece for tag, piece in names.items() if piece in self.may_act.get(tag, ())}
             cycle = replace(
                 cycle, formation=names.get(cycle.formation, cycle.formation),
@@ -588,7 +603,7 @@ class Position:
                 in_zone=of_all(cycle.in_zone), touched=of_all(cycle.touched),
                 moved=of_all(cycle.moved), marching=of_all(cycle.marching),
                 halted=of_all(cycle.halted), working=of_all(cycle.working),
-                marched=by_all(cycle.marched),
+                marched=by_all(cycle.marched), marches=marches, marches_as=marches_as,
             )  # fmt: skip
         shown = {piece for piece in names.values() if not is_tag(piece)}
         return self.but(
@@ -674,8 +689,8 @@ def _tags(position: Position) -> Mapping[str, tuple[str, ...]]:
 
 
 def _as_named(
-    names: Mapping[str, str], known: Mapping[str, int], by_tag: Mapping[str, Mapping[str, int]]
-) -> tuple[Mapping[str, int], Mapping[str, Mapping[str, int]]]:
+    names: Mapping[str, str], known: Mapping[str, T], by_tag: Mapping[str, Mapping[str, T]]
+) -> tuple[Mapping[str, T], Mapping[str, Mapping[str, T]]]:
     """What counters have to their account, by unit and by tag, once they go by other names."""
     if names.keys().isdisjoint(by_tag):
         return known, by_tag

@@ -19,8 +19,15 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.options import ATTACK_INTO_ZONES, INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.policies.facts import NEXT
 from pbem.games.nopasaran.policies.table import TABLE
-from pbem.games.nopasaran.position import ATTACKS, ELIMINATED, FACE_DOWN, Interdiction, Position
-from pbem.games.nopasaran.rules import factors, movement
+from pbem.games.nopasaran.position import (
+    ATTACKS,
+    ELIMINATED,
+    FACE_DOWN,
+    Interdiction,
+    March,
+    Position,
+)
+from pbem.games.nopasaran.rules import cover, factors, movement
 from pbem.games.nopasaran.stages.activation import Acting, Activating, Beginning, Going, Settling
 from pbem.games.nopasaran.stages.cover import Muster
 from pbem.games.nopasaran.stages.day import Building
@@ -275,6 +282,36 @@ def test_interdiction_and_roads_are_reckoned_at_their_dearest(
             state = with_points(state, other, most)
         state = with_points(state, one, left)
         assert len(doubts(state, o.Move(going, path))) == number
+
+
+@pytest.mark.rule("6.2.p5", "7.3.1", "2.6")
+def test_the_march_of_a_counter_face_down_is_kept_for_each_unit_that_it_may_be() -> None:
+    one, other = "N-Cab-2", "N-Cab-3"
+    marker = {"I10": (Interdiction(R, 2, "R-SB-1"),)}
+    stacks = {**start(SMALL).stacks, "I08": (one, other)}
+    del stacks["J08"]
+    position = hiding({one: f"{one} {other}"}, interdicted=marker, stacks=stacks)
+    state, name = acting(position, formation="N-CAB"), tag(position, one)
+    there = kernel.submit(state, worded(state, o.Move((one,), ("I09", "I10")))).state
+    march = March("normal", frozenset({"R-SB-1"}))
+    assert there.position.cycle.marches_as == {name: {one: march, other: march}}
+    assert there.position.cycle.marches == {}
+    known = there.position.seen(N)
+    assert (known.cycle.marches, known.cycle.marches_as) == ({one: march}, {})
+    spent = there.position.spent_as[name]
+    back = kernel.submit(there, worded(there, o.Move((one,), ("I09",)))).state.position
+    assert {unit: cost - spent[unit] for unit, cost in back.spent_as[name].items()} == {
+        one: 1, other: 1}, "by road, and nothing for the marker"  # fmt: skip
+    # An order ahead reckons with what is paid, too.
+    few = with_points(State(there.position.but(spent_as={}), there.agenda), one, 1)
+    assert doubts(few, o.Move((one,), ("I09",))) == []
+    # They are judged apart if their marches differ.
+    apart = replace(there.position.cycle, marches_as={name: {one: march, other: March("none")}})
+
+    def is_normal(supposed: Position, piece: str) -> bool:
+        return supposed.cycle.marches[piece].level == "normal"
+
+    assert cover.who_could(there.position.but(cycle=apart), name, is_normal) == (one,)
 
 
 # ------------------------------------------------------------------- activations

@@ -38,6 +38,7 @@ from tests.games.nopasaran.table import (
     Faces,
     N,
     R,
+    activated,
     faults,
     in_command,
     log_of,
@@ -989,6 +990,53 @@ def test_interdiction_is_paid_once_by_road_and_in_its_hex():  # T50
     each = position.but(options=frozenset({"interdict_each_hex"}))
     assert movement.path_cost(each, ("R-1/19",), "R-1/19", by_road) == plain + 4 + 4
     assert movement.path_cost(each, ("R-2/19",), "R-2/19", aside) == free
+
+
+@pytest.mark.rule("7.3.1")
+def test_a_march_of_several_orders_pays_a_marker_once():
+    one, other = "R-2/19", "R-3/19"
+    marks = {"I09": (Interdiction(N, 2, "N-He51-1"),)}
+    position = in_command(table({"H08": f"{one} {other}", "L09": "N-2Leg/5"}, interdicted=marks))
+    whole = play(state_of(position, R), o.Move((one,), ("I09", "I10"))).position
+    first = play(state_of(position, R), o.Move((one,), ("I09",))).state
+    assert first.position.spent == {one: 1 + 4}
+    both = play(first, o.Move((one,), ("I10",))).position
+    assert both.spent == whole.spent == {one: 1 + 4 + 1}
+    assert movement.reachable(first.position, one)["I10"] == ("I10",)
+    has = State(first.position.but(spent={one: 2 * position.printed(one).move - 1}), first.agenda)
+    assert set(movement.reachable(has.position, one)) == {"I10", "I08"}, "by road"
+    # Each unit pays for itself, and each in its own activation.
+    for mover, paid in ((one, 0), (other, 4)):
+        cost = movement.path_cost(first.position, (one, other), mover, ("H08", "I09"))
+        assert cost == movement.path_cost(position.but(interdicted={}), (one, other), mover,
+                                          ("H08", "I09")) + paid  # fmt: skip
+    again = activated(first.position.but(cycle=None), R)
+    assert movement.paid_by(again, one) == movement.paid_by(again.but(cycle=None), one) == set()
+    # By the option each hex costs it, whatever was paid before.
+    each = in_command(position.but(options=position.options | {"interdict_each_hex"}))
+    there = play(state_of(each, R), o.Move((one,), ("I09",))).state
+    gone = play(there, o.Move((one,), ("I08",))).position
+    assert gone.spent == {one: 1 + 4 + 2}, "beside the road, for there it pays no more"
+    assert not gone.cycle.marches[one].paid
+
+
+@pytest.mark.rule("7.3.1", "21", "12.3.1")
+def test_a_look_and_a_mobile_attack_pay_a_marker_as_a_move_does():
+    marks = {"C20": (Interdiction(R, 1, "R-SB-1"),)}
+    tanks = ("N-Pz-1", "N-Pz-3")
+    position = in_command(table({"D20": " ".join(tanks), "C20": "R-1/19"}, interdicted=marks))
+    state = state_of(position, N)
+    looked = play(state, o.Scout("N-Pz-1", "C20"), 1).position
+    assert looked.cycle.marches["N-Pz-1"].paid == {"R-SB-1"}
+    charge = recon.scout_cost(position, "N-Pz-1", "C20") - 2
+    assert recon.scout_cost(looked, "N-Pz-1", "C20") == charge and charge > 0
+    behind = in_command(position.but(stacks={"E21": tanks, "C20": ("R-1/19",)}))
+    near = play(state_of(behind, N), o.Move(tanks, ("D20",))).state
+    for those in (tanks, tanks[:1]):
+        attack = o.Attack("C20", {"D20": those}, "mobile")
+        begun = play(near, attack, 5, 10).position
+        paid = {unit for unit, each in begun.cycle.marches.items() if each.paid == {"R-SB-1"}}
+        assert paid == {*those}
 
 
 @pytest.mark.rule("6.6.3", "16.2.b2")

@@ -7,8 +7,9 @@ from random import Random
 import pytest
 
 from pbem.board.movement import within
+from pbem.engine.model import State
 from pbem.games.nopasaran import orders as o
-from pbem.games.nopasaran.rules import command, movement, zones
+from pbem.games.nopasaran.rules import command, factors, movement, zones
 from pbem.games.nopasaran.tables import NATIONALIST, REPUBLICAN, rounded
 from pbem.value import replace
 from tests.contract.playing import played
@@ -17,13 +18,66 @@ from tests.games.nopasaran.table import (
     SMALL,
     N,
     R,
+    activated,
     faults,
     in_command,
+    play,
     rules_broken,
     start,
     state_of,
     table,
 )
+
+CG, TANK = {"E18": "R-CG-1BB", "F20": "R-CG-CEC"}, "R-T26-1"
+
+
+@pytest.mark.rule("6.2.p5", "5.5.p4", "10")
+@pytest.mark.parametrize(
+    ("start", "path", "parted", "goes"),
+    [
+        ("A10", ("A11", "B11", "A12", "A13", "A14", "A15", "B14"), 1, False),
+        ("A11", ("B10", "B09", "B08", "B07", "B06", "C06", "C05", "D05", "D06"), 3, True),
+    ],
+)
+def test_a_march_goes_by_the_command_at_its_beginning(start, path, parted, goes):
+    """However many orders it takes: nobody gains points by it, or loses them."""
+    position = table({**CG, start: TANK})
+    assert command.in_command(position, TANK) is goes
+    state, rules = state_of(position, R), [] if goes else ["10"]
+    assert rules_broken(state, o.Move((TANK,), path)) == rules
+    first = play(state, o.Move((TANK,), path[:parted])).state
+    assert command.in_command(first.position, TANK) is not goes, "it has gone out, or come in"
+    assert rules_broken(first, o.Move((TANK,), path[parted:])) == rules
+    assert ("D06" in movement.reachable(first.position, TANK)) is goes
+    # What it attacks with is that of the moment; and a march is over with its activation.
+    full = position.printed(TANK).attack
+    assert factors.attack(first.position, TANK) == (rounded(full, 3) if goes else full)
+    over = activated(first.position.but(cycle=None), R)
+    assert factors.marching_level(over, TANK) == command.level_of(over, TANK)
+    assert factors.allowance(first.position, TANK) == 2 * (6 if goes else 8)
+
+
+@pytest.mark.rule("6.2.p5", "21", "12.3.1", "12.2.p4")
+def test_a_march_begins_with_a_look_or_a_mobile_attack_too():
+    position = table({**CG, "A10": f"{TANK} R-T26-2", "A09": "N-Cab-1"})
+    state = state_of(position, R)
+    look = play(state, o.Scout(TANK, "A09"), 1).position
+    assert {unit: each.level for unit, each in look.cycle.marches.items()} == {TANK: "reduced"}
+    attack = o.Attack("A09", {"A10": (TANK, "R-T26-2")})
+    for way, follows in (("A08",), True), ((), False):
+        answers = {"withdraw": o.Withdraw({"N-Cab-1": way} if follows else {})}
+        for type in ("regular", "mobile"):
+            if type == "mobile":
+                began = replace(state.position.cycle, in_zone=frozenset())
+                now = State(state.position.but(cycle=began), state.agenda)
+            else:
+                now = state
+            order = replace(attack, type=type)
+            assert rules_broken(now, order) == []
+            dice = () if follows else (1, 1)
+            cycle = play(now, order, *dice, answers=answers).position.cycle
+            marched = {} if type == "regular" and not follows else {"reduced"}
+            assert {each.level for each in cycle.marches.values()} == {*marched}
 
 
 @pytest.mark.rule("6.2", "6.2.a", "6.2.b", "6.2.p3")

@@ -182,11 +182,12 @@ def test_every_hex_that_a_move_reaches_is_offered_with_the_cheapest_path(options
 
 @pytest.mark.rule("7.3.1")
 def test_off_the_road_interdiction_is_paid_in_its_hex_alone():
-    near = {"J10": (Interdiction(R, 1, "A-1"),)}
-    position = table({"L10": "N-2Leg/5"}, interdicted=near)
+    near, unit = {"J10": (Interdiction(R, 1, "A-1"),)}, "N-2Leg/5"
+    position = table({"L10": unit}, interdicted=near)
     for path, by_road, cost in ((("L10", "K10"), True, 2), (("L10", "K10"), False, 0),
                                 (("K10", "J10"), False, 2)):  # fmt: skip
-        assert movement.interdiction_cost(position, ("N-2Leg/5",), path, by_road=by_road) == cost
+        charge = movement.interdiction_cost(position, (unit,), unit, path, by_road=by_road)
+        assert charge == cost
 
 
 @pytest.mark.rule("7.3.1", "10.p4")

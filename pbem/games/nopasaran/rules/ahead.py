@@ -162,6 +162,7 @@ def _dearest(
     """The most that a path could cost a unit that can go it, in half points."""
     printed, met = position.printed(unit), dict[str, int]()
     side, kind, cost = printed.side, printed.goes, 0
+    paid = movement.paid_by(position, unit)
     for here, there in pairwise(way):
         friends = [each for each in position.units_at(there, side) if each not in going]
         step = None
@@ -169,6 +170,8 @@ def _dearest(
             step = ways.road_cost(position, here, there, kind, side)
         charges = movement.markers_met(position, side, there, is_road=step is not None)
         for marker, charge in charges.items():
+            if marker in paid:
+                continue
             again = met.get(marker, 0) if INTERDICT_EACH_HEX in position.options else 0
             met[marker] = charge + again
         if step is None:

@@ -512,6 +512,7 @@ def _alike(position: Position, tag: str, piece: str) -> tuple[Any, ...]:
         position.commander_of(tag, piece), piece in position.demoralised,
         position.cut_off_as.get(tag, position.cut_off).get(piece, 0),
         position.spent_as.get(tag, {}).get(piece, 0), piece in position.may_act.get(tag, ()),
+        position.cycle and position.cycle.marches_as.get(tag, {}).get(piece),
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules.command import level_of
-from pbem.games.nopasaran.tables import FULL, rounded
+from pbem.games.nopasaran.tables import FULL, Supply, rounded
 
 HALF = FULL // 2
 
@@ -63,10 +63,15 @@ def effectiveness(position: Position, unit: str) -> int:
     return position.printed(unit).effectiveness - less
 
 
-@CITE.rule("17.1.b2", "6.5.b4")
 def allowance(position: Position, unit: str) -> int:
-    """The half points that a unit may spend in a day; of a battery, on firing too (11.1)."""
-    printed, level = position.printed(unit), level_of(position, unit)
+    """The half points that a unit may spend in a day, as its supply is now."""
+    return _points(position, unit, level_of(position, unit))
+
+
+@CITE.rule("17.1.b2", "6.5.b4")
+def _points(position: Position, unit: str, level: Supply) -> int:
+    """The half points of a unit at a level of supply; of a battery, for firing too (11.1)."""
+    printed = position.printed(unit)
     shares = [HALF] if unit in position.disorganised else []
     shares.append(level.vehicles if printed.is_vehicle else level.others)
     return 2 * rounded(printed.move, *shares)
@@ -74,7 +79,19 @@ def allowance(position: Position, unit: str) -> int:
 
 def left_to_spend(position: Position, unit: str) -> int:
     """The half points that are left to a unit today."""
-    return max(0, allowance(position, unit) - position.spent.get(unit, 0))
+    points = _points(position, unit, marching_level(position, unit))
+    return max(0, points - position.spent.get(unit, 0))
+
+
+@CITE.serves("6.2.p5", "5.5.p4")
+def marching_level(position: Position, unit: str) -> Supply:
+    """The level of supply by which a unit moves: that which it had when it began to move in this
+    activation.
+    """
+    # reading: 6.2, 5.5, the level at its beginning holds for the whole march, however many orders
+    # it takes, looks and mobile attacks too; an attack counts by the level of its moment.
+    march = position.cycle.marches.get(unit) if position.cycle else None
+    return position.board.supply[march.level] if march else level_of(position, unit)
 
 
 @CITE.serves("13.1")

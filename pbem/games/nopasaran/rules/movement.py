@@ -17,7 +17,7 @@ from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import RIVER, SUPPORTED_RIVER
 from pbem.games.nopasaran.options import INTERDICT_EACH_HEX, MOSTLY_ROAD
 from pbem.games.nopasaran.orders import Move
-from pbem.games.nopasaran.position import DAMAGED, DESTROYED, NOTHING, Position
+from pbem.games.nopasaran.position import DAMAGED, DESTROYED, NOTHING, March, Position
 from pbem.games.nopasaran.rules import command, factors, stacking, ways, zones
 from pbem.games.nopasaran.rules.asks import OfASide
 from pbem.games.nopasaran.rules.naming import (
@@ -138,6 +138,7 @@ class Steps:
     def __init__(self, position: Position, units: Sequence[str], unit: str) -> None:
         printed = position.printed(unit)
         self.position, self.units, self.start = position, units, position.at(unit)
+        self.unit = unit
         self.side, self._kind = printed.side, printed.goes
         self._rain = rain_cost(position, printed)
         self._zones = zone_charges(position, printed.side)
@@ -177,6 +178,7 @@ class Steps:
 Charges = Mapping[str, int]
 """What markers of interdiction cost, by their air units."""
 NO_CHARGES: Charges = MappingProxyType({})
+NONE_PAID: frozenset[str] = frozenset()
 
 
 def interdicting(
@@ -219,18 +221,43 @@ def _found_markers(
 
 @CITE.serves("7.3.1")
 def interdiction_cost(
-    position: Position, units: Sequence[str], path: Sequence[str], *, by_road: bool
+    position: Position, units: Sequence[str], unit: str, path: Sequence[str], *, by_road: bool
 ) -> int:
-    """What the markers of interdiction cost on a path, in half points."""
+    """What the markers of interdiction cost one of the units that move together on a path, in half
+    points.
+    """
     met: dict[str, int] = {}
     if position.interdicted:
+        paid = paid_by(position, unit)
         for here, there in itertools.pairwise(path):
             charges = interdicting(position, units, here, there, by_road=by_road)
             for marker, charge in charges.items():
-                # reading: a marker is paid for once in a move; option: in each hex.
+                if marker in paid:
+                    continue
+                # reading: each unit pays a marker once in an activation, in however many orders it
+                # marches; option: in each hex.
                 again = met.get(marker, 0) if INTERDICT_EACH_HEX in position.options else 0
                 met[marker] = charge + again
     return sum(met.values())
+
+
+@CITE.serves("7.3.1")
+def paid_by(position: Position, unit: str) -> frozenset[str]:
+    """The markers that a unit has paid in this activation, and pays no more."""
+    march = position.cycle.marches.get(unit) if position.cycle else None
+    return march.paid if march else NONE_PAID
+
+
+@CITE.serves("6.2.p5", "7.3.1")
+def march_after(
+    position: Position, units: Sequence[str], unit: str, path: Sequence[str], *, by_road: bool
+) -> March:
+    """The march of a unit in this activation, with the path that it goes now."""
+    paid = paid_by(position, unit)
+    if position.interdicted and INTERDICT_EACH_HEX not in position.options:
+        for here, there in itertools.pairwise(path):
+            paid = paid.union(interdicting(position, units, here, there, by_road=by_road))
+    return March(factors.marching_level(position, unit).id, paid)
 
 
 @CITE.rule("10")
@@ -247,7 +274,7 @@ def path_cost(
     """What a path costs one of the units that move together, in half points; None if a step of it
     is prohibited. The path begins with the hex where they stand.
     """  # fmt: skip
-    spent = interdiction_cost(position, units, path, by_road=by_road)
+    spent = interdiction_cost(position, units, unit, path, by_road=by_road)
     goes, steps = Steps(position, units, unit), position.board.charts["steps"]
     for here, there in itertools.pairwise(path):
         cost = goes.cost(here, there, by_road=by_road)
@@ -305,7 +332,7 @@ def is_better_beside(position: Position, units: Sequence[str], path: Sequence[st
     """Whether all who move together pay less beside the roads of an interdicted path."""
     # reading: roads may be used, not must; a move goes by them or beside them as a whole, whichever
     # is cheaper.
-    if not interdiction_cost(position, units, path, by_road=True):
+    if not any(interdiction_cost(position, units, unit, path, by_road=True) for unit in units):
         return False
     beside, by_road = (
         [path_cost(position, units, unit, path, by_road=way) for unit in units]
@@ -791,7 +818,8 @@ class _Ways:
     def best(self, most: int) -> dict[str, tuple[int, Path]]:
         """The cheapest path to each hex and its cost, up to so many half points."""
         start, found = self.steps.start, dict[str, tuple[int, Path]]()
-        begun = _Along(start, lead=self.before)
+        paid = paid_by(self.steps.position, self.steps.unit)
+        begun = _Along(start, lead=self.before, paid=paid)
         self._best[start] = [begun]
         for way in cheapest(begun, self._onward, lambda one, other: other.spent - one.spent, most):
             end = way[-1]

@@ -10,7 +10,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.ground import SLOPES
 from pbem.games.nopasaran.orders import React, Scout
-from pbem.games.nopasaran.position import Position
+from pbem.games.nopasaran.position import March, Position
 from pbem.games.nopasaran.rules import combat, factors, movement, ways
 from pbem.games.nopasaran.rules.asks import OfASide, Reacts
 from pbem.games.nopasaran.rules.cover import who_could
@@ -92,6 +92,13 @@ def scout_cost(position: Position, unit: str, hex: str) -> int | None:
     way = position.at(unit), hex
     by_road = movement.roads_count(position, (unit,), way)
     return movement.path_cost(position, (unit,), unit, way, by_road=by_road)
+
+
+def march_with_look(position: Position, unit: str, hex: str) -> March:
+    """The march of a unit in this activation, with what it pays for looking into a hex."""
+    way = position.at(unit), hex
+    by_road = movement.roads_count(position, (unit,), way)
+    return movement.march_after(position, (unit,), unit, way, by_road=by_road)
 
 
 @CITE.rule("21.1", "21.1.b1", "21.1.b2", "21.1.b3")

@@ -13,7 +13,7 @@ from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.citations import CITE
-from pbem.games.nopasaran.position import DESTROYED, Position, Task
+from pbem.games.nopasaran.position import DESTROYED, March, Position, Task
 from pbem.games.nopasaran.rules import (
     activation,
     ahead,
@@ -358,12 +358,13 @@ class Acting(s.PlayerStage[Position]):
             if unit in position.cycle.halted:
                 continue
             printed = position.printed(unit)
-            points = factors.allowance(position, unit), position.spent.get(unit, 0)
+            points = factors.left_to_spend(position, unit), position.spent.get(unit, 0)
             states = tuple(
                 unit in those
                 for those in (position.demoralised, position.disorganised, position.pontoons)
             )
-            key = position.at(unit), printed.type, printed.kind, points, states
+            paid = movement.paid_by(position, unit)
+            key = position.at(unit), printed.type, printed.kind, points, states, paid
             found.setdefault(key, []).append(unit)
         return tuple(map(tuple, found.values()))
 
@@ -574,11 +575,14 @@ def go(story: s.Unfolding[Position], side: s.Side, order: o.Move) -> None:
     known = tuple(unit for unit in order.units if not is_tag(unit))
     cost = costs_of(position, order.units, known, order, path)
     fate.help_across(story, side, path, order.units)
-    cost_as = {tag: costs_as(position, side, tag, order, path)
-               for tag in order.units if is_tag(tag)}  # fmt: skip
+    marches = marches_of(position, order.units, known, path)
+    cost_as, marches_as = {}, {}
+    for tag in filter(is_tag, order.units):
+        cost_as[tag], marches_as[tag] = costs_as(position, side, tag, order, path)
     lead = movement.lead_of(position, order.units, path)
     said = tuple(said_with(position, order))
-    story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as, lead), *said)
+    story.happen(e.UnitsMoved(order.units, order.path, cost, start, cost_as, lead, marches,
+                              marches_as), *said)  # fmt: skip
     for hex, state in order.cut.items():
         story.happen(e.RailChanged(hex, state))
     for hex in order.repair:
@@ -605,19 +609,33 @@ def costs_of(
     return found
 
 
+@CITE.serves("6.2.p5", "7.3.1")
+def marches_of(
+    position: Position, units: tuple[str, ...], known: tuple[str, ...], path: tuple[str, ...]
+) -> dict[str, March]:
+    """The march of each unit, of those that go a path together."""
+    by_road = movement.marches_by_road(position, units, path)
+    return {unit: movement.march_after(position, units, unit, path, by_road=by_road)
+            for unit in known}  # fmt: skip
+
+
 @CITE.serves("2.6")
 def costs_as(
     position: Position, side: s.Side, tag: str, order: o.Move, path: tuple[str, ...]
-) -> Mapping[str, int]:
-    """By the unit that a counter face down may be what it spends on a path, if it could go it."""
+) -> tuple[Mapping[str, int], Mapping[str, March]]:
+    """By the unit that a counter face down may be what it spends on a path, if it could go it, and
+    its march.
+    """
     both_know = position.veiled(None)
     could = cover.moves_alone(Acting(side), order, MOVE_CHECKS.whole)  # type: ignore[attr-defined]
     found: dict[str, int] = {}
+    marches: dict[str, March] = {}
     for piece in cover.who_could(both_know, tag, could):
         supposed = both_know.supposing(tag, piece)
         alone = replace(order, units=(piece,), cut={}, repair=())
         found |= costs_of(supposed, (piece,), (piece,), alone, path)
-    return found
+        marches |= marches_of(supposed, (piece,), (piece,), path)
+    return found, marches
 
 
 @value

@@ -67,7 +67,12 @@ class Fighting(s.AutoStage[Position]):
                 unit: combat.entry_cost(position, fight.attackers, unit, fight.hex) or 0
                 for unit in fight.attackers
             }
-            story.happen(e.PointsSpent(cost))
+            marches = {
+                unit: movement.march_after(position, fight.attackers, unit,
+                                           (position.at(unit), fight.hex), by_road=False)
+                for unit in fight.attackers
+            }  # fmt: skip
+            story.happen(e.PointsSpent(cost, marches))
         if not fight.defenders:
             spend_all(story)
             fate.drive_headquarters(story, position.stacks[fight.hex])
@@ -243,7 +248,9 @@ def follow(story: s.Unfolding[Position], side: s.Side) -> None:
             cost = 0  # they have paid for going in, or do not pay
         if cost <= has or is_last:
             fate.help_across(story, side, way, (unit,))
-            story.happen(e.UnitsAdvanced((unit,), (fight.hex,), {unit: min(cost, has)}))
+            march = movement.march_after(now, together, unit, way, by_road=by_road)
+            story.happen(e.UnitsAdvanced((unit,), (fight.hex,), {unit: min(cost, has)},
+                                         {unit: march}))  # fmt: skip
             gone.append(unit)
     fate.take_control(story, side, (fight.hex,), gone)
     free = tuple(unit for unit in fight.attackers if combat.may_go_on(story.position, unit))

@@ -48,7 +48,8 @@ class GroundScouting(s.ChanceStage[Position]):
         story: s.Unfolding[Position] = s.Unfolding(position)
         # reading: a look across a river is a crossing, for it costs as much.
         fate.help_across(story, self.side, (position.at(unit), hex), (unit,))
-        story.happen(e.GroundScouted(unit, hex, die, number, level, cost))
+        march = recon.march_with_look(position, unit, hex)
+        story.happen(e.GroundScouted(unit, hex, die, number, level, cost, march))
         if level == "none":
             return story.outcome(then=(Reacting(ENEMY[self.side], hex, unit),))
         look = HexLook(hex, level, self.order.picks == o.ASK)
