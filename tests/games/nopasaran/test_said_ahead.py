@@ -146,6 +146,8 @@ def test_what_was_passed_over_is_left_behind() -> None:
         ("activations: [[finish], [finish], [finish], [finish]]", "at most 3 lists of orders",
          (NEXT, 3)),
         ("activations: finish", "must be a list", (NEXT,)),
+        ("activations: [[activate: {formation: N-R5}, done], []]", "an empty list has no effect",
+         (NEXT, 1)),
         ("activations: [[activate: {formation: N-R5}, attack: {hex: G13, from: {G99: [N-Pz-1]}}]]",
          "no hex is named 'G99'", (NEXT, 0, 1, "attack", "from", "G99")),
     ],

@@ -223,7 +223,7 @@ def _never_begun(
     """The fault of a list that activates what one before it does in any case, or that is behind the
     end of the day.
     """
-    if policy[name] == WITHDRAWN:
+    if policy[name] == WITHDRAWN or not policy[name]:
         return
     lists = [policy.get(each) for each in (NEXT, *FURTHER)[: (NEXT, *FURTHER).index(name)]]
     before = [lines[0] for lines in lists if isinstance(lines, Sequence)
