@@ -178,7 +178,11 @@ def test_a_division_borrows_one_formation_of_another_division_and_one_of_its_cor
     lent = state.position.but(assigned={"N-I": "N-CAB", "N-CAB": "N-II"})
     assert [*assignment.total_faults(lent, N)] == []
     again = lent.but(assigned={**lent.assigned, "N-III": "N-CAB"})
-    assert {fault.rule for _, fault in assignment.total_faults(again, N)} == {"6.6.2"}
+    found = [(fault.rule, str(fault.hint)) for _, fault in assignment.total_faults(again, N)]
+    assert found == [("6.6.2", "one at a time")] * 2, "it lends two, and the other borrows two"
+    two = state.position.but(assigned={"N-R5": "N-II", "N-R6": "N-IV"})
+    (two_lent,) = [fault for _, fault in assignment.total_faults(two, N)]
+    assert str(two_lent.hint) == "one at a time"
     weak = State(state.position.but(demoralised=frozenset({"N-7Leg/2"})), state.agenda)
     assert rules_broken(weak, o.Assign({"N-R2": "N-II"})) == [], "16.2: it stays with its own"
 

@@ -403,7 +403,9 @@ def test_batteries_of_the_defence_fire_at_different_hexes():
             "J13"}  # fmt: skip
         found = answers.spread(far, guns)
         assert found == {"R-105V": "J15", "R-77/12": "J13"} and tuple(found) == guns
-        assert answers.spread(far, (*guns, "R-75"))["R-75"] in ("J13", "J15")
+    more = in_command(far.but(stacks={**far.stacks, "H14": ("R-115", "R-76AA")}))
+    spread = answers.spread(more, ("R-105V", "R-75", "R-115", "R-76AA"))
+    assert [*spread.values()] == ["J13", "J15", "J13", "J15"], "as few at each as can be"
     # Guns that are attacked themselves defend with their defence factor alone (11.1).
     with_guns = ("R-1/19", "R-75")
     assert artillery.defence_guns(going, R, with_guns, ("J13", "J15")) == ("R-105V",)

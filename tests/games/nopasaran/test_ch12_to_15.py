@@ -13,7 +13,7 @@ from pbem.engine.policies import answering
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.policies.table import TABLE
-from pbem.games.nopasaran.position import ELSEWHERE, Combat, Interdiction
+from pbem.games.nopasaran.position import ELSEWHERE, Combat, Interdiction, Mission
 from pbem.games.nopasaran.rules import (
     air,
     artillery,
@@ -161,6 +161,11 @@ def test_what_comes_to_nothing_bombards_nobody():
     state = state_of(position, R)
     (fault,) = kernel.violations(state, o.Bombard("F15", ("R-77/12",)))
     assert (fault.rule, fault.at) == ("4.1", ("guns",)) and "(R-75)" in str(fault.hint)
+    assert "(R-77/12)" not in str(fault.hint)
+    rain = position.but(weather="rain", missions={"R-SB-1": Mission("bomb", "F15")})
+    for guns, rules in (((), ["4.1"]), (("R-75",), [])):
+        order = o.Bombard("F15", guns, air=("R-SB-1",))
+        assert rules_broken(state_of(rain, R), order) == rules
     assert rules_broken(state, o.Bombard("F15", ("R-77/12", "R-75"))) == []
     assert rules_broken(state, o.Bombard("F15")) == ["11.2"]
     assert artillery.fire_column(position, R, o.Bombard("F15", ("R-77/12",))) == 0

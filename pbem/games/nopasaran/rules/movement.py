@@ -254,7 +254,7 @@ def march_after(
 ) -> March:
     """The march of a unit in this activation, with the path that it goes now."""
     paid = paid_by(position, unit)
-    if position.interdicted and INTERDICT_EACH_HEX not in position.options:
+    if INTERDICT_EACH_HEX not in position.options:
         for here, there in itertools.pairwise(path):
             paid = paid.union(interdicting(position, units, here, there, by_road=by_road))
     return March(factors.marching_level(position, unit).id, paid)
