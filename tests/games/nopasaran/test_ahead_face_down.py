@@ -591,6 +591,17 @@ def test_a_sealed_list_says_who_acts_and_stops_at_what_is_in_doubt() -> None:
         assert found == (o.Move((TIRADORES,), ("G11",)) if moves else o.Done())
 
 
+@pytest.mark.rule("5.4.1", "6.6", "2.6")
+def test_nobody_is_said_to_act_whose_assignment_only_their_player_knows() -> None:
+    """A battery that is lent in secret would be refused by everybody else."""
+    position = hiding(dict.fromkeys((TIRADORES, LEGION, CEUTA), f"{TIRADORES} {LEGION} {CEUTA}"))
+    lent = listed(position, "assign_n", ["N-Art75-III", "N-R5"])
+    assert lent.seen(N).assigned == {"N-Art75-III": "N-R5"} != lent.assigned
+    order = o.Activate(formation="N-R5")
+    assert worded(activating(lent), order) == worded(activating(position), order)
+    assert lapses(activating(lent), worded(activating(lent), order)) == []
+
+
 # ------------------------------------------------------------------- random games
 
 

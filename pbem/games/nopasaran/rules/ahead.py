@@ -280,9 +280,11 @@ def vouched(position: Position, side: Side, order: Order, given: Sequence[Order]
 
 @CITE.serves("5.4.1")
 def _who_acts(position: Position, side: Side, order: o.Activate, given: Sequence[Order]) -> str:
-    """A counter that acts in an activation: one that lies open if there is any, and none that acts
-    in the activation before it, or that other orders of the same file name before it.
+    """A counter that acts in an activation, as both players can see: one that lies open if there is
+    any, and none that acts in the activation before it, or that other orders of the same file name
+    before it. Whose assignment is not told yet acts with somebody else as far as the other knows.
     """
+    public = position.veiled(None)
     seen, named = position.seen(side), _as_written(position, order)
     others = (_as_written(position, one) for one in given)
     before = takewhile(lambda one: one != named, others)
@@ -295,6 +297,7 @@ def _who_acts(position: Position, side: Side, order: o.Activate, given: Sequence
         if unit in seen.places
         and activation.is_ready(seen, unit)
         and activation.who_acts_in(seen, unit, named)
+        and activation.who_acts_in(public, tags.get(unit, unit), order)
     ]
     *_, unit = min(able, default=("",))
     return tags.get(unit, unit)
