@@ -24,7 +24,7 @@ def next_lines(game: Game, player: str | None) -> list[Said]:
     if filed.fold.phase == "over":
         over = say("the game is over: {outcome}", outcome=ending.explained(filed))
         return [over, *_audits(filed, player), *_agreed(filed, player)]
-    found = _agreed(filed, player)
+    found = [*_lapsed(filed, player), *_agreed(filed, player)]
     for thing, of in owed_now(game):
         who, what, verbs = _who(of, thing.by, player), owed_words(thing, of), ""
         if thing.code == "answer" and of.fold.machine.pending.halt is None:
@@ -35,6 +35,32 @@ def next_lines(game: Game, player: str | None) -> list[Said]:
             else say("to write: {who}: {what}", who=who, what=what)
         )
     return found
+
+
+def _lapsed(game: Game, player: str | None) -> list[Said]:
+    """That a player's last orders ahead came to nothing: their time is over, and they were never
+    opened.
+    """
+    fold, table = game.fold, game.table
+    if player is None or table is None:
+        return []
+    policies, position = table.system.policies, table.state.position
+    ahead = {
+        each
+        for name, slot in policies.slots.items()
+        if slot.ahead
+        for each in (name, *slot.further)
+    }
+    last = next((e.seq for e in reversed(fold.entries) if e.by == player), None)
+    over = [
+        each for each in fold.policies(player)
+        if each.slot in ahead and each.sent.entry == last and each.c and each.doc is None
+        and each.until is not None and not policies.times.is_in_force(position, each.until)
+    ]  # fmt: skip
+    if not over:
+        return []
+    return [say("the orders that you sealed ahead in entry {entry} have lapsed unopened: their "
+                "time is over", entry=last)]  # fmt: skip
 
 
 def _agreed(game: Game, player: str | None) -> list[Said]:

@@ -12,6 +12,7 @@ from pbem.messages import words
 from pbem.play.answer import answer
 from pbem.play.dry_run import dry_run
 from pbem.play.judged import parsed
+from pbem.play.next_steps import next_lines
 from pbem.play.player_view import in_force
 from pbem.problems import Refused
 from pbem.text.source import Source
@@ -224,6 +225,18 @@ def test_what_has_lapsed_is_not_told_to_be_in_force() -> None:
     until_asked_again(seats)
     assert [each.slot for each in seats.fold.policies("A")] == ["activations"]
     assert not in_force(seats.game, "A")
+
+
+def test_whoever_sealed_ahead_is_told_that_it_lapsed_unopened() -> None:
+    told = "the orders that you sealed ahead in entry {} have lapsed unopened: their time is over"
+    for seed, enemy in ((LOST, True), (KEPT, False)):
+        seats = in_the_morning(seed)
+        sent(seats, FIRST + NEXT)
+        line = told.format(len(seats.fold.entries) - 1)
+        assert line not in map(words, next_lines(seats.game, "A")), "as long as they may be played"
+        seats.mail("orders:\n  - activate: {formation: R-12BI}\n  - done\n" if enemy else "")
+        assert (line in map(words, next_lines(seats.game, "A"))) is enemy
+        assert line not in map(words, next_lines(seats.game, "B"))
 
 
 def test_another_game_has_no_such_line() -> None:
