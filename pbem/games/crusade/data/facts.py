@@ -56,3 +56,8 @@ def odd_fact(flag: str, before: Sequence[str], last_turn: int) -> Iterator[tuple
 
 def _lots() -> Iterator[str]:
     return (f"{LOT}{card}" for lot in LOTS for card in lot)
+
+
+def is_fact(flag: str, last_turn: int) -> bool:
+    """Whether a scenario may state this fact in a game of so many turns."""
+    return not any(odd_fact(flag, (), last_turn))
