@@ -188,6 +188,9 @@ EQUIVALENT: dict[str, str] = {
         "of no other order is anything asked below: it saves judging it again"
     ),
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
+    "rules.movement.Steps.cost without `going=self.units`": (
+        "pontoons that go along cross no damaged bridge, and by a whole one the road costs the same"
+    ),
     "rules.movement._cheapest without `crowd`": "no area is without room for nobody",
     "rules.movement.Ground.entered without `place in self.own`": (
         "what is own stays own if it is added again: the question saves a copy"

@@ -532,6 +532,7 @@ def test_charges_go_off_once_where_the_enemy_crosses_a_whole_bridge_that_is_watc
         (watched, N, ("H11", *west), pindoque),
         (watched, N, ("H11", "G12"), ""),
         (table({"G12": "R-1/19"}, day=3), R, west[::-1], ""),
+        (watched, R, west, ""),
         (plain, N, west, ""),
         (watched.but(day=4), N, west, ""),
         (watched, N, ("C14", "C15"), ""),
@@ -814,8 +815,10 @@ def test_nobody_retreats_over_the_bridge_of_a_pontoon_unit_that_leaves_or_is_los
     ((rule, why),) = faults(state, o.Retreat({foot: over, pontoon: aside}))
     assert rule == "14.p5" and "not for itself and those who leave with it" in why
     assert rules_broken(state, o.Retreat({foot: over}, {pontoon: 1})) == ["14.p5"]
+    assert rules_broken(state, o.Retreat({foot: over}, {foot: 1, pontoon: 0})) == ["14.p3"]
     # Over the bridge of one that stays, and pays for it with others.
-    assert rules_broken(state, o.Retreat({foot: over}, {foot: 1})) == []
+    for paths in ({foot: over}, {foot: over, pontoon: ()}):
+        assert rules_broken(state, o.Retreat(paths, {foot: 1})) == []
     # What nobody says is never refused: neither is what goes aside for want of room.
     for stack in ("N-1Mel/7 N-Pont-1", "N-Pont-1 N-Art75-III", "N-Art75-III N-Pont-1"):
         for length in (1, 2):
@@ -851,6 +854,8 @@ def test_who_has_helped_helps_again_and_nobody_does_over_a_river_in_flood():
     assert ways.who_helps(two, N, "H11", "H12") == first
     helped = two.but(tasks={second: Task("help", "H11", 4)})
     assert ways.who_helps(helped, N, "H11", "H12") == second
+    at_work = two.but(tasks={first: Task("repair", "H11", 4)})
+    assert ways.who_helps(at_work, N, "H11", "H12") == second
     assert ways.command_cost(two, "H11", "H12", N) is None
     ground = two.ground
     other = next(key for key, river in ground.river_of.items() if river != "Jarama"

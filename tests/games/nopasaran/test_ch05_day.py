@@ -114,6 +114,11 @@ def test_who_comes_into_order_again():
     assert not after.disorganised and events[0].dice == (("R-3/19", 4),)
     after, _ = run(position, IfRolled(Recovering()), dice=(5,))
     assert after.disorganised == {"R-3/19"}
+    # Out of command a headquarters needs no die, and whoever is beside it does (6.3).
+    both = frozenset({"N-CG-R5", "N-2Leg/5"})
+    apart = table({"D12": "N-CG-R5 N-2Leg/5", "D11": "R-3/19"}, disorganised=both)
+    assert not command.in_command(apart, "N-2Leg/5")
+    assert run(apart, IfRolled(Recovering()), dice=(10,))[0].disorganised == {"N-2Leg/5"}
     # T40: an enemy zone adds one, and so does it to be out of command.
     in_zone = table({"D12": "R-3/19", "D11": "N-2Leg/5"}, disorganised=frozenset({"R-3/19"}))
     assert not command.in_command(in_zone, "R-3/19")

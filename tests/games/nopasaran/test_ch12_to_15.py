@@ -107,15 +107,17 @@ def test_who_had_advanced_has_no_more_than_an_improvised_attack_where_the_enemy_
     unit = ("N-8Leg/7",)
     improvised = o.Attack("B01", {"A02": unit}, "improvised")
     # Who has spent all points has nothing left; who has some attacks improvised, and that is all.
-    for type, rule in (("prepared", "5.5"), ("regular", "12.3.4")):
+    for type, spent, rule in (("prepared", 0, "5.5"), ("regular", 0, "12.3.4"),
+                              ("regular", 7, "12.3.4"), ("regular", 8, "5.5")):  # fmt: skip
         order = o.Attack("A02", {"A03": unit}, type, advance=o.Following(unit))
-        advanced = play(state_of(position, N), order, 10, 10)
+        before = in_command(position.but(spent={"N-8Leg/7": spent}))
+        advanced = play(state_of(before, N), order, 10, 10)
         gone = play(advanced.state, improvised, answers=withdraws)
         assert gone.position.at("N-8Leg/7") == "B01"
         assert rules_broken(gone.state, o.Move(unit, ("A02",))) == ["5.5"]
         again = o.Attack("C02", {"B01": unit})
         assert rules_broken(gone.state, again) == [rule]
-        last = [] if type == "regular" else ["5.5"]
+        last = [] if rule == "12.3.4" else ["5.5"]
         assert rules_broken(gone.state, replace(again, type="improvised")) == last
     # Who had not advanced may do all that it could: nobody has attacked.
     free = in_command(table({"A02": "N-8Leg/7 N-1Mel/7", "B01": "R-Cab/12", "C02": "R-1/17"},
@@ -126,6 +128,12 @@ def test_who_had_advanced_has_no_more_than_an_improvised_attack_where_the_enemy_
         assert rules_broken(gone.state, o.Move(both, ("A02",))) == []
         assert rules_broken(gone.state, o.Attack("C02", {"B01": both}, "improvised")) == []
         assert rules_broken(gone.state, o.Consolidate(*both)) == ["19.2"] * 2
+        # Without points it may still do what costs none.
+        tired = in_command(free.but(spent={"N-8Leg/7": 12}))
+        gone = play(state_of(tired, N), o.Attack("B01", {"A02": unit}, type), answers=withdraws)
+        assert factors.left_to_spend(gone.position, "N-8Leg/7") == 0
+        for again in ("regular", "improvised"):
+            assert rules_broken(gone.state, o.Attack("C02", {"B01": unit}, again)) == []
 
 
 # ------------------------------------------------------------------- 11
@@ -330,8 +338,10 @@ def test_a_fault_of_a_retreat_is_told_of_the_units_that_have_it():
     assert (fault.rule, fault.at) == ("14.p5", ("paths", "R-T26-1"))
     assert ("F06",) in retreat.retreats(state.position, "R-1/19", 1)
     assert ("F06",) not in retreat.retreats(state.position, "R-1/19", 1, tuple(both))
-    for order in (o.Retreat({"R-2/19": ("F06",)}), o.Retreat(losses={"R-2/19": 1})):
-        assert "14" in rules_broken(state, order), order
+    for part, order in (("paths", o.Retreat({"R-2/19": ("F06",)})),
+                        ("losses", o.Retreat(losses={"R-2/19": 1}))):  # fmt: skip
+        told = [(each.rule, each.at) for each in kernel.violations(state, order) if each.is_key]
+        assert told == [("14", (part, "R-2/19"))]
 
 
 @pytest.mark.rule("14.p5", "20.6")
@@ -488,6 +498,7 @@ def test_only_what_is_too_much_in_a_hex_goes_aside():
     rear = from_rear(position, N)
     back = retreat.asides(position, "N-1TirIf/5")
     assert back and all(rear[hex] <= rear["J14"] for hex in back)
+    assert [rear[hex] for hex in back] == sorted(rear[hex] for hex in back), "nearest first"
     state = State(position, (Displacing(N, "J14"),))
     one = o.Displace({"N-1TirIf/5": back[:1]})
     assert rules_broken(state, one) == []

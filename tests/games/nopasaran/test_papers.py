@@ -126,10 +126,12 @@ def test_the_whole_list_is_written_from_yesterdays_and_the_changes() -> None:
         ["N-Esc-III", "N-R5"], ["N-Pz-1", "N-R6"], [TAG, "N-R5"],
     ]  # fmt: skip
     assert len(found) == 32
-    (faults,) = [list(rules.fits_its_list(Assigning(N), position, o.Assign(
-        dict.fromkeys([*position.board.units_of[N]][20:52], "N-R5"))))]  # fmt: skip
+    many = o.Assign(dict.fromkeys([*position.board.units_of[N]][20:52], "N-R5"))
+    opened = position.but(options=position.options | {"open_units"})
+    (faults,) = [list(rules.fits_its_list(Assigning(N), position, many))]
     assert [each.rule for each in faults] == ["5.1"], "33 with what stands"
     assert not list(rules.fits_its_list(Assigning(N), position, order))
+    assert not list(rules.fits_its_list(Assigning(N), opened, many)), "nothing is hidden there"
 
 
 @pytest.mark.rule("5.1")
@@ -243,6 +245,8 @@ def test_what_a_told_line_comes_to() -> None:
     line = ["N-Zap-III", "N-R5"]
     assert told(position, "assign_n", line).assigned == {"N-Zap-III": "N-R5"}
     assert told(position, "assign_n", line, ["N-Zap-III", "N-R6"]).assigned == dict([line])
+    tenth = [None, None, line, *[None] * 7, ["N-Zap-III", "N-R6"]]
+    assert told(position, "assign_n", *tenth).assigned == dict([line]), "the first of two"
     assert told(position, "assign_n", line, day=1).assigned == {}, "of a day that is over"
     assert told(position, "assign_n", ["N-Zap-III", "N-II-NTD"]).assigned == {}
     gone = {**position.away, "N-Zap-III": "eliminated"}
@@ -413,6 +417,9 @@ def test_a_hex_is_looked_at_once_also_by_lines_that_are_told() -> None:
     for at in scouts:
         lines[at] = ["reco", "G13"]
     assert len(told(position, "air_n", *lines).missions) == 1
+    bombs = [position.board.air[unit].bombs for unit in position.aircraft(N)]
+    lines[bombs.index(max(bombs))] = ["bomb", "G13"]
+    assert len(told(position, "air_n", *lines).missions) == 2, "a bomber does not look"
 
 
 # ------------------------------------------------------------------- the questions
@@ -566,6 +573,7 @@ def test_a_line_of_yesterday_is_not_judged_again() -> None:
         (AIR, ""), ((["reco", "G13"],), "does not fly this mission"),
         ((None, None, None, ["reco", "G13"]), "is no mission"),
         ((["fly", "G13"],), "is no mission"), ((["bomb", "Z99"],), "there is no hex"),
+        ((["bomb+picks", "G13"],), "only reconnaissance picks counters"),
     ],
 )  # fmt: skip
 def test_a_plan_that_could_not_be_flown_is_found_where_it_is_known(lines: Any, why: str) -> None:

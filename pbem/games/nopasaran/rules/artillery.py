@@ -246,8 +246,9 @@ def comes_to_nothing(
 @CITE.rule("11.2.b4")
 def target_hexes(position: Position, order: Bombard) -> tuple[str, ...]:
     """The hexes of which one must be in range: for a bridge, both of its ends."""
-    bridge = position.ground.bridges.get(order.bridge)
-    return bridge.between if bridge and order.at == BRIDGE else (order.target,)
+    if order.at != BRIDGE:
+        return (order.target,)
+    return position.ground.bridges[order.bridge].between
 
 
 @CITE.check("11.2.b1")
