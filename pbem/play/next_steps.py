@@ -44,6 +44,13 @@ def _lapsed(game: Game, player: str | None) -> list[Said]:
     fold, table = game.fold, game.table
     if player is None or table is None:
         return []
+    last = next((e.seq for e in reversed(fold.entries) if e.by == player), None)
+    sealed = [
+        (each.slot, each.until) for each in fold.policies(player)
+        if each.sent.entry == last and each.until is not None and each.c and each.doc is None
+    ]  # fmt: skip
+    if not sealed:  # as mostly, and then the policies of the game need not be loaded
+        return []
     policies, position = table.system.policies, table.state.position
     ahead = {
         each
@@ -51,12 +58,8 @@ def _lapsed(game: Game, player: str | None) -> list[Said]:
         if slot.ahead
         for each in (name, *slot.further)
     }
-    last = next((e.seq for e in reversed(fold.entries) if e.by == player), None)
-    over = [
-        each for each in fold.policies(player)
-        if each.slot in ahead and each.sent.entry == last and each.c and each.doc is None
-        and each.until is not None and not policies.times.is_in_force(position, each.until)
-    ]  # fmt: skip
+    over = [slot for slot, until in sealed
+            if slot in ahead and not policies.times.is_in_force(position, until)]  # fmt: skip
     if not over:
         return []
     return [say("the orders that you sealed ahead in entry {entry} have lapsed unopened: their "
