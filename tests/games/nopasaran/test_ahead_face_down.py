@@ -554,6 +554,18 @@ def test_no_engineer_is_shown_to_help_where_one_helps_that_both_know() -> None:
         move = worded(state, o.Move((TIRADORES,), ("G13",)))
         assert len(GAME.hidden.shows(state, N, move)) == number
         assert (lapses(state, move) == []) == (number == 0)
+    # Who goes itself does not help, and is not shown for it.
+    itself = worded(state, o.Move(("N-Zap-III",), ("G13",)))
+    (slot,) = GAME.hidden.shows(state, N, itself)
+    assert state.position.face(slot) == "N-Pont-1"
+
+
+@pytest.mark.rule("2.6", "20.3", "20.4")
+def test_who_works_at_roads_and_rails_on_the_way_is_shown() -> None:
+    state = acting(hiding({"N-Zap-III": "N-Zap-III"}, roads={"G11": "damaged"}))
+    for repair, number in ((("G11",), 1), ((), 0)):
+        move = worded(state, o.Move(("N-Zap-III",), ("G11",), repair=repair))
+        assert len(GAME.hidden.shows(state, N, move)) == number
 
 
 # ------------------------------------------------------------------- sealed activations

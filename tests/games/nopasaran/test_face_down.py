@@ -31,7 +31,7 @@ from pbem.games.nopasaran.orders import (
     Zone,
 )
 from pbem.games.nopasaran.position import BOMB, COMING, Combat, Mission, Position
-from pbem.games.nopasaran.rules import activation, air, cover, hiding, zones
+from pbem.games.nopasaran.rules import activation, air, artillery, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
 from pbem.games.nopasaran.stages.activation import Activating, Displacing, go, hides
@@ -279,6 +279,49 @@ def test_counters_that_an_order_of_the_same_mail_mixes_can_be_named_behind_it() 
             read(*spoilt)
 
 
+@pytest.mark.rule("2.6")
+def test_nobody_is_named_who_may_be_any_of_those_mixed_today() -> None:
+    """One of two counters was mixed with a third: its owner knows the other one still."""
+    stacks = {"G05": "N-2Leg/5 N-1TirIf/5 N-ACeu/5 N-CG-R5", "G07": "N-2Alh/6 N-Zap-II",
+              "G09": "N-SFrn/6 N-2Mel/6 N-Esc-III", "G18": "R-1/17"}  # fmt: skip
+    groups = (("N-1TirIf/5", "N-ACeu/5"), ("N-2Mel/6", "N-Esc-III"))
+    mixed = e.CountersMixed(N, groups).apply(in_command(closed(table(stacks))))
+    faces = dict(zip(mixed.tags_of(N), (unit for group in groups for unit in group), strict=True))
+    known = mixed.but(down=mixed.down.supposing(faces), acted=frozenset(), mixed=frozenset())
+    apart = in_command(placed(known, ("n/1/1",), "G07"))
+    begun = asked(apart, Mix(("G07",)), Activate(formation="N-R5"))
+    both_know = State(begun.position.veiled(None), begun.agenda)
+    told = "until the evening nobody knows which counter it is"
+
+    def refused(state: State[Position], unit: str) -> bool:
+        return any(why.endswith(told) for _, why in faults(state, Move((unit,), ("G06",))))
+
+    assert not rules_broken(begun, Move(("N-1TirIf/5",), ("G06",)))
+    assert not rules_broken(both_know, Move(("n/1/0",), ("G06",)))
+    assert refused(begun, "N-ACeu/5")
+    for unit, is_one in (("N-1TirIf/5", True), ("N-ACeu/5", True), ("N-2Mel/6", False)):
+        assert refused(both_know, unit) is is_one, unit
+
+
+@pytest.mark.rule("9")
+def test_what_is_said_of_counters_that_are_mixed_again_is_no_less_than_what_was_said() -> None:
+    """Also where one joins them that lay open. A march says nothing of those who lie elsewhere."""
+    before = stacked("N-8Leg/7 N-1TirIf/5 N-Zap-III")
+    known = e.CountersMixed(N, (("N-1TirIf/5", "N-Zap-III"),)).apply(before)
+    known = known.but(acted=frozenset(), mixed=frozenset())
+    known = e.ZoneSaid(("n/1/0",), "3 foot").apply(placed(known, ("N-Zap-I",), "G05"))
+    apart = placed(known, ("n/1/1",), "G07")
+    assert apart.stacks["G05"][1:] == ("n/1/0", "N-Zap-I")
+    less = Zone(("n/1/0",), "1 engineers")
+    for said, rules in (("3 foot", []), ("2 engineers", ["2.6"])):
+        mix = Mix(("G05",), (Zone(("n/2/0", "n/2/1"), said),))
+        assert why(in_command(apart), mix) == rules, said
+    for position, rules in ((known, ["2.6"]), (apart, [])):
+        begun = asked(in_command(position), Activate(formation="N-R5"))
+        march = Move(("n/1/1",), ("G06",), zones=(less,))
+        assert rules_broken(begun, march) == rules
+
+
 @pytest.mark.rule("9")
 def test_a_march_says_nothing_of_counters_that_have_left_before_it() -> None:
     """Two orders of a mail are written before either is carried out: each says what was so then of
@@ -402,6 +445,10 @@ def test_what_is_left_of_counters_of_which_something_was_said_is_said_anew() -> 
     assert [*cover.unsaid(hit.but(mixed=frozenset(left)), N)] == [], (
         "nobody knows yet which is which"
     )
+    many = tuple(tables().units_of[N])[-11:]
+    crowd = e.CountersMixed(N, (many,)).apply(stacked(" ".join(("N-CG-R5", *many))))
+    tags = tuple(f"n/1/{at}" for at in range(11))
+    assert [*cover.unsaid(crowd.but(mixed=frozenset()), N)] == [tags], "by their numbers"
 
 
 @pytest.mark.rule("11.3", "2.6")
@@ -489,6 +536,28 @@ def test_reinforcements_may_overfill_their_entry_for_a_while(there: str, *, goes
     while isinstance(wanted := game.asked, Decision) and wanted.stage != "displace":
         game.order(wanted.default)
     assert (wanted is not None) == (overfills and not goes_on)
+
+
+@pytest.mark.rule("7.4", "11.3", "12.4.p3", "2.6")
+def test_counters_face_down_may_be_guns_if_a_unit_could_fire_there_that_they_may_be() -> None:
+    """Those that were mixed today fire at nothing, as they cannot be shown."""
+    hidden = (("N-Art75-II", "N-1TirIf/5"), ("N-88", "N-2Alh/6"), ("N-ACeu/5", "N-2Leg/5"),
+              ("N-AT-III", "N-Zap-III"))  # fmt: skip
+    tops = {"K12": "N-8Leg/7", "J10": "N-1Mel/7", "C05": "N-SFrn/6", "G05": "N-2Mel/6"}
+    stacks = {hex: " ".join((top, *group)) for (hex, top), group in
+              zip(tops.items(), hidden, strict=True)}  # fmt: skip
+    today = e.CountersMixed(N, hidden).apply(closed(table(stacks)))
+    position = today.but(acted=frozenset(), mixed=frozenset())
+    for hex, flak in (("J10", "J10"), ("J11", "J10"), ("J12", ""), ("C05", "C05"), ("C06", ""),
+                      ("G05", ""), ("K12", "")):  # fmt: skip
+        assert air.could_fire(position, N, (hex,)) == position.tags_at(flak), hex
+        assert not air.could_fire(today, N, (hex,))
+    for hex, of, could in (
+        ("K18", None, True), ("K19", None, False), ("K18", ("N-Art75-II",), True),
+        ("K18", ("N-R5",), False), ("K12", ("N-R5",), False), ("K18", ("N-R6",), False),
+    ):  # fmt: skip
+        assert artillery.may_have_guns_on(position, N, (hex,), of) is could, (hex, of)
+        assert not artillery.may_have_guns_on(today, N, (hex,), of)
 
 
 @pytest.mark.rule("7.3.3", "7.4")

@@ -192,7 +192,7 @@ def says_what_is_so(stage: OfASide, position: Position, order: Any) -> Iterator[
     for at, said in enumerate(order.zones):
         units = mixed.get(said.units, said.units)
         why = _why_not_so(position, stage.side, said, mixed)
-        if not why and named.intersection(units):
+        if named.intersection(units):
             why = say("of a counter it is said twice")
         if not why and (said.units in mixed or says_of(position, order, units)):
             why = _why_contradictory(position, units, said.zone)

@@ -96,7 +96,7 @@ def troops_known(position: Position, hex: str) -> int | None:
     told = said_of(position, POINTS, hidden) if hidden else 0
     if not isinstance(told, int):
         return None
-    return told + position.troops_of(unit for unit in units if not is_tag(unit))
+    return told + position.troops_of(units)  # a counter face down shows none
 
 
 # ------------------------------------------------------------------- the class of a target

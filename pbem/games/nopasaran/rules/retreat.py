@@ -118,7 +118,7 @@ def retreats(
             if not stacking.could_be_too_full(position, path[-1], group)]  # fmt: skip
     if surely:
         return tuple(sure)
-    return tuple(safe) if safe and sure else (*safe, *(way for way in found if way not in safe))
+    return tuple(safe) if safe and sure else tuple(dict.fromkeys((*safe, *found)))
 
 
 @CITE.serves("20.6", "14.p5")
