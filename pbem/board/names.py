@@ -64,6 +64,8 @@ class Vocabulary:
     """What a name of a kind looks like of which there are too many to list."""
     may_come: Callable[[str, str], bool] = field(default=lambda kind, written: False)
     """Whether something may have a name once orders in front of it are carried out, by its kind."""
+    takes: Callable[[type, str, str], bool] = field(default=lambda kind, name, written: True)
+    """Whether a thing may stand in a field of an order that names things of its kind."""
     title: Callable[[str], Said] = field(default=lambda name: "")
     """What a message calls a thing beside its id; empty where the id is the name."""
 

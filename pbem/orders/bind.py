@@ -15,7 +15,7 @@ from pbem.engine.codec import WrittenField, fields_of, from_written, is_mapping
 from pbem.engine.model import Order
 from pbem.late import Late
 from pbem.messages import Said, say, say_many
-from pbem.orders.fields import NONE, Names, is_word
+from pbem.orders.fields import NONE, Fitting, Names, is_word, means_something
 from pbem.orders.parse import OrdersFile
 from pbem.orders.shape import form_of, inside_of
 from pbem.problems import Problem, Refused
@@ -40,9 +40,6 @@ In a mapping from names of one kind to names of another the keys tell where what
 
 ONLY = "only"
 """`names.only`, where a game has it: a word for the units that a written form may mean."""
-Fitting = Callable[[str, str, str], tuple[tuple[str, ...], ...]]
-"""`names.fitting(kind, written, place)`, where a game has it: the ids a written form (a unit type)
-may mean at a place, anywhere if the place is empty, in groups of ids that are alike."""
 
 
 def bind(file: OrdersFile, index: int, names: Names) -> Order:
@@ -85,9 +82,9 @@ def unknown_names(
     found: list[Problem] = []
     for index, written in enumerate(file.orders):
         for what in _names_of(written.kind, written.plain, ()):
-            is_known = _means_something(names, what.kind, what.written)
+            is_known = means_something(names, what.kind, what.written)
             if not is_known and of_kind is not None:
-                is_known = _means_something(of_kind(written.kind), what.kind, what.written)
+                is_known = means_something(of_kind(written.kind), what.kind, what.written)
             # A key and its value the wrong way round are one mistake, reported at the key.
             if not is_known and (what.is_key or not _is_other_way_round(names, what)):
                 found.append(_unknown(file, index, names, what))
@@ -142,16 +139,6 @@ def _in_place_of_words(
             yield (*at, name), said, words, tuple(filter(None, map(form_of, kinds)))
 
 
-def _means_something(names: Names, kind: str, name: str) -> bool:
-    fitting: Fitting | None = getattr(names, "fitting", None)
-    if name == NONE or not names.known(kind) or names.find(kind, name) is not None:
-        return True
-    if fitting is not None and fitting(kind, name, ""):
-        return True
-    may_come: Callable[[str, str], bool] | None = getattr(names, "may_come", None)
-    return may_come is not None and may_come(kind, name)
-
-
 @value
 class _Place:
     """Where the units of an order are searched; nowhere else if it is `certain`."""
@@ -184,10 +171,10 @@ def _is_other_way_round(names: Names, what: _Name) -> bool:
     if each stands in place of the other.
     """
     kind, written = what.other
-    if not kind or _means_something(names, *what.other):
+    if not kind or means_something(names, *what.other):
         return False
     turned = (what.kind, written), (kind, what.written)
-    return all(_means_something(names, *each) for each in turned)
+    return all(means_something(names, *each) for each in turned)
 
 
 def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem:

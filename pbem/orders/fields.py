@@ -43,6 +43,38 @@ class Names(Protocol):
         """What a message calls a thing beside its id; empty where the id is the name."""
 
 
+Fitting = Callable[[str, str, str], tuple[tuple[str, ...], ...]]
+"""`names.fitting(kind, written, place)`, where a game has it: the ids a written form (a unit type)
+may mean at a place, anywhere if the place is empty, in groups of ids that are alike."""
+
+
+def means_something(names: Names, kind: str, name: str) -> bool:
+    """Whether a name of a kind can mean anything at all, whatever happens before."""
+    fitting: Fitting | None = getattr(names, "fitting", None)
+    if name == NONE or not names.known(kind) or names.find(kind, name) is not None:
+        return True
+    if fitting is not None and fitting(kind, name, ""):
+        return True
+    may_come: Callable[[str, str], bool] | None = getattr(names, "may_come", None)
+    return may_come is not None and may_come(kind, name)
+
+
+def fields_naming(names: Names, kind: type, written: str) -> tuple[str, ...]:
+    """The fields of an order in which a name can stand. Where a game has
+    `names.takes(kind, field, written)`, it knows more of its things than their kind.
+    """
+    takes: Callable[[type, str, str], bool] | None = getattr(names, "takes", None)
+    return tuple(
+        name for name, field in for_players(kind).items()
+        if written in field.words
+        or (
+            field.kinds[1]
+            and means_something(names, field.kinds[1], written)
+            and (takes is None or takes(kind, name, written))
+        )
+    )  # fmt: skip
+
+
 def for_players(kind: type) -> dict[str, WrittenField]:
     """The fields of an order or of a part of one, without those that a player's program writes:
     no hint speaks of them.

@@ -6,15 +6,18 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, get_origin
 
-from pbem.engine.codec import fields_of, is_mapping
+from pbem.engine.codec import WrittenField, bare, fields_of, is_mapping
+from pbem.engine.kernel import not_asked
 from pbem.engine.mentions import named_in
-from pbem.engine.model import Option, Order
+from pbem.engine.model import Decision, Option, Order
 from pbem.engine.tags import is_tag
 from pbem.engine.waiting import WHEN
 from pbem.messages import Either, Said, either, marked, say
 from pbem.orders.fields import (
     NONE,
+    Names,
     bare_field,
+    fields_naming,
     for_players,
     may_be_empty,
 )
@@ -26,8 +29,10 @@ from pbem.orders.shape import (
     Shaper,
     alone_of_its_kind,
     given_in,
+    names_one,
     one_for_another,
     usage,
+    usage_of,
 )
 from pbem.orders.written import OPEN, order_line
 from pbem.problems import Problem, Refused, Span
@@ -42,6 +47,8 @@ Verbs = Mapping[str, type[Order]]
 MOST_ORDERS = 200
 LONGEST_SAY = 4096
 LONGEST_LINE = 120
+MOST_VERBS = 20
+"""The most verbs that a hint lists which knows nothing of what is asked."""
 """An order that is shown as an example is no longer."""
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
@@ -215,22 +222,28 @@ def _is_past(value: Any, step: str | int) -> bool:
     return isinstance(value, list) and isinstance(step, int) and not 0 <= step < len(value)
 
 
-Offered = Callable[[OrdersFile], Sequence[Option]]
-"""What can be ordered behind the orders of a file that are read so far; nothing if unknown."""
+AskedBehind = Callable[[OrdersFile], Decision | None]
+"""What is asked behind the orders of a file that are read so far; None if unknown."""
+NamesFor = Callable[[type[Order]], Names | None]
+"""The names that an order of a kind may use now; None if unknown."""
 
 
-def _unknown(before: OrdersFile) -> Sequence[Option]:
-    return ()
+def _unknown(given: object) -> None:
+    return None
 
 
 def parse(
-    source: Source, verbs: Verbs, a_when: Callable[[], str] = str, offered: Offered = _unknown
+    source: Source,
+    verbs: Verbs,
+    a_when: Callable[[], str] = str,
+    asked: AskedBehind = _unknown,
+    names: NamesFor = _unknown,
 ) -> OrdersFile:
     """The orders file of a text; Refused with everything that is wrong with its form.
 
     `a_when` is an example of a condition, as a line of YAML; empty where orders have none.
     """
-    file, found = parsed_in_part(source, verbs, a_when, offered)
+    file, found = parsed_in_part(source, verbs, a_when, asked, names)
     if found and (at := _quoted_from(source)):
         hint = say("delete the '>' and the space after it in each line")
         told = say("every line begins with '>', as in the answer to a mail")
@@ -242,7 +255,7 @@ def parse(
         from pbem.orders.slips import with_what_was_meant
 
         raise Refused(*with_what_was_meant(found, source, verbs, lambda text: parsed_in_part(
-            Source(source.name, text), verbs, a_when)[1]))  # fmt: skip
+            Source(source.name, text), verbs, a_when, names=names)[1]))  # fmt: skip
     return file
 
 
@@ -259,13 +272,17 @@ def _quoted_from(source: Source) -> int:
 
 
 def parsed_in_part(
-    source: Source, verbs: Verbs, a_when: Callable[[], str] = str, offered: Offered = _unknown
+    source: Source,
+    verbs: Verbs,
+    a_when: Callable[[], str] = str,
+    asked: AskedBehind = _unknown,
+    names: NamesFor = _unknown,
 ) -> tuple[OrdersFile, tuple[Problem, ...]]:
     """The file as far as it can be read, and what is wrong with its form."""
     document, problems = examine(source)
     if document is None:
         return OrdersFile(Document(source, None, Mark(0, 0, 0, 0))), problems
-    reader = _OrdersReader(document, verbs, a_when, offered)
+    reader = _OrdersReader(document, verbs, a_when, asked, names)
     file = reader.file()
     found = [*problems, *_without_echoes(problems, reader.shaper.problems)]
     return file, tuple(sorted(found, key=_place))
@@ -296,16 +313,28 @@ def _values_of(option: Option, name: str) -> Iterator[Any]:
         yield from example.others.get(name, ())
 
 
+def _filled(verb: str, field: WrittenField, values: list[str]) -> str:
+    """An order with names in one field of it, a list of them or a single one; else empty."""
+    text = shown(", ".join(values), 60)
+    if get_origin(bare(field.hint)) is tuple and not (
+        len(values) == 1 and values[0] in field.words
+    ):
+        return f"{verb}: {{{field.name}: [{text}]}}"
+    return f"{verb}: {{{field.name}: {text}}}" if len(values) == 1 else ""
+
+
 class _OrdersReader:
     """Reads a document once, collecting orders and problems."""
 
     def __init__(
-        self, document: Document, verbs: Verbs, a_when: Callable[[], str], offered: Offered
-    ) -> None:
+        self, document: Document, verbs: Verbs, a_when: Callable[[], str], asked: AskedBehind,
+        names: NamesFor,
+    ) -> None:  # fmt: skip
         self.document = document
         self.verbs = verbs
         self.a_when = a_when
-        self._offered = offered
+        self._asked = asked
+        self.names = names
         self.before: list[WrittenOrder] = []
         """The orders that have been read, without those of a wrong form."""
         self.shaper = Shaper(document.span, document.key_span)
@@ -494,11 +523,16 @@ class _OrdersReader:
                 self.before.append(order)
         return tuple(self.before)
 
+    def asked(self) -> Decision | None:
+        """What is asked behind the orders that have been read, if that is known."""
+        if self.shaper.problems:
+            return None
+        return self._asked(OrdersFile(self.document, tuple(self.before)))
+
     def offered(self) -> Sequence[Option]:
         """What can be ordered behind the orders that have been read, if that is known."""
-        if self.shaper.problems:
-            return ()
-        return self._offered(OrdersFile(self.document, tuple(self.before)))
+        decision = self.asked()
+        return decision.options if decision is not None else ()
 
     def offered_verbs(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(option.order.verb for option in self.offered()))
@@ -525,11 +559,41 @@ class _OrdersReader:
         if not isinstance(item, dict):
             self.refuse_item(item, path)
             return None
+        before = len(self.shaper.problems)
         when = self.when(item, path)
+        is_kept = WHEN in item
         item = {key: each for key, each in item.items() if key != WHEN}
         verb = self.verb(item, path)
         if verb is None:
             return None
+        order = self.order_of(index, verb, item, when)
+        if order is None and not is_kept:
+            self.refuse_out_of_turn(verb, path, before)
+        return order
+
+    def refuse_out_of_turn(self, verb: str, path: Path, before: int) -> None:
+        """That such an order is not asked for now, in place of all that is wrong with its form; of
+        the problems those from the number `before` on are of this order.
+        """
+        found = self.shaper.problems[before:]
+        del self.shaper.problems[before:]
+        decision = self.asked()
+        # It may be asked for where a part of the round ends that need not go on.
+        may_come = bool(decision and decision.optional and for_players(self.verbs[verb]))
+        if decision is None or may_come or any(
+            option.order.verb == verb for option in decision.options
+        ):  # fmt: skip
+            self.shaper.problems += found
+            return
+        told = not_asked(verb, decision)
+        span = self.document.key_span((*path, verb))
+        self.shaper.problems.append(Problem("not-asked", told.message, span, told.rule, told.hint))
+
+    def order_of(
+        self, index: int, verb: str, item: dict[str, Any], when: Mapping[str, Any] | None
+    ) -> WrittenOrder | None:
+        """The order of a verb; None after what is wrong with its form was noted."""
+        path: Path = ("orders", index)
         kind = self.verbs[verb]
         if item[verb] == OPEN and len(item) == 1:
             return WrittenOrder(index, verb, kind, {}, blanks=((),), when=when)
@@ -738,15 +802,24 @@ class _OrdersReader:
         elif key in FIELDS:
             hint = say(NEXT_TO_ORDERS, key=key)
         elif not hint:
-            now = self.offered_verbs()
-            told = BEGIN if not now else BEGIN_HERE if self.before else BEGIN_NOW
-            hint = say(told, verbs=Either(tuple(now or sorted(self.verbs))))
+            hint = self.beginnings()
+            if fields := [verb for verb, kind in self.verbs.items() if key in for_players(kind)]:
+                hint = say("it is a field of {verbs}; {hint}", verbs=Either(tuple(fields)),
+                           hint=hint)  # fmt: skip
         self.refuse(
             "no-verb" if key in BESIDE and not item[key] else "unknown-verb",
             say("no order is named {key}", key=quoted(key)),
             self.document.key_span((*path, key)),
             hint,
         )
+
+    def beginnings(self) -> Said:
+        """With which verbs an order can begin; none of them where there are too many."""
+        if now := self.offered_verbs():
+            return say(BEGIN_HERE if self.before else BEGIN_NOW, verbs=Either(now))
+        if len(self.verbs) > MOST_VERBS:
+            return say("'pbem form' lists the possible orders")
+        return say(BEGIN, verbs=Either(tuple(sorted(self.verbs))))
 
     def written_fields(
         self, verb: str, item: Mapping[str, Any], path: Path
@@ -768,12 +841,6 @@ class _OrdersReader:
                     self.document.span((*path, verb)),
                     say("write each as - {order}", order=usage(kind, verb)),
                 )
-                return None, frozenset()
-            now = self.offered_verbs() if not for_players(kind) else ()
-            if now and verb not in now:
-                told = say("{verb} is not asked for now", verb=verb)
-                hint = say(BEGIN_HERE if self.before else BEGIN_NOW, verbs=Either(now))
-                self.refuse("not-asked", told, self.document.key_span((*path, verb)), hint)
                 return None, frozenset()
             is_no = inside in (False, "no") and may_be_empty(kind)
             meant = (
@@ -841,6 +908,32 @@ class _OrdersReader:
                     return line
         return ""
 
+    def example_by_names(self, kind: type[Order], verb: str, value: Any) -> Said | None:
+        """The order with names where they can stand; without them where they are no such names.
+        None where that is not known, or where they may be something else than names.
+        """
+        known, names = for_players(kind), self.names(kind)
+        values = value if isinstance(value, list) else [value]
+        is_named = all(each.kinds[1] or each.words for each in known.values())
+        needed = [name for name, field in known.items() if field.is_needed]
+        are_texts = all(isinstance(each, str) for each in values) and values
+        if names is None or not are_texts or len(needed) > 1 or not is_named:
+            return None
+        if any(" " in each for each in values):
+            return None
+        fitting = [name for name in needed or known
+                   if all(name in fields_naming(names, kind, each) for each in values)]  # fmt: skip
+        ways = [filled for name in fitting if (filled := _filled(verb, known[name], values))]
+        if len(ways) == 1:
+            return ways[0]
+        if ways and names_one(kind):
+            return either(ways)
+        if ways:
+            return None
+        line = self.line_offered(kind)
+        told = usage_of(kind, verb)
+        return say("{usage}, such as {line}", usage=told, line=line) if line else told
+
     def example(self, kind: type[Order], verb: str, value: Any) -> Said:
         """The order with a bare value moved to where it probably belongs: its one required field.
 
@@ -855,9 +948,13 @@ class _OrdersReader:
             return usage(kind, verb)
         if bare_field(kind) and (line := self.line_offered(kind)):
             return say("{usage}, such as {line}", usage=usage(kind, verb), line=line)
+        if names_one(kind) and self.names(kind) is None and isinstance(value, str):
+            return either(f"{verb}: {{{name}: {shown(value, 60)}}}" for name in known)
         needed = [name for name, field in known.items() if field.is_needed]
         if not needed and (name := self.field_offering(kind, value)):
             return f"{verb}: {{{name}: {value}}}"
+        if (told := self.example_by_names(kind, verb, value)) is not None:
+            return told
         if isinstance(value, str) and value.partition(" ")[0] in known:
             field_name, _, said = value.partition(" ")
             is_whole = needed in ([], [field_name]) and said and " " not in said

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.engine.codec import WrittenField, bare, fields_of, is_mapping
 from pbem.engine.waiting import WHEN
-from pbem.messages import Either, Said, marked, say, say_many
+from pbem.messages import Either, Said, either, marked, say, say_many
 from pbem.orders.fields import (
     NONE,
     OMITTED,
@@ -119,6 +119,25 @@ def usage(kind: type, verb: Said = "") -> Said:
     return say("{verb}: {{fields}}", verb=verb, fields=inside) if verb else f"{{{inside}}}"
 
 
+def names_one(kind: type) -> bool:
+    """Whether an order names one of several things: each of its fields has one name, and none must
+    be given.
+    """
+    fields = for_players(kind).values()
+    return len(fields) > 1 and all(
+        bare(each.hint) is str and each.kinds[1] and each.default == "" for each in fields
+    )
+
+
+def usage_of(kind: type, verb: Said) -> Said:
+    """How an order is written: each way for one that names one of several things."""
+    if not names_one(kind):
+        return usage(kind, verb)
+    return either(
+        say("{verb}: {{fields}}", verb=verb, fields=f"{name}: ...") for name in for_players(kind)
+    )
+
+
 class Shaper:
     """Brings written values into the shape of their types, collecting the problems."""
 
@@ -160,6 +179,8 @@ class Shaper:
                 nothing = _nothing(known[key].hint)
                 if nothing is not None:  # writing none says more than omitting it there
                     shaped[key] = nothing
+            elif numbered := _numbered_names(known[key], key, value):
+                self.misfit(PAIRS, value, key, path, numbered)
             elif isinstance(value, list | str) and value != OPEN and (
                 keys := _keys_named(known[key], is_union=isinstance(value, list))
             ):  # fmt: skip
@@ -406,6 +427,23 @@ class Shaper:
                 "{name} must be written {...: ...}, not as {value}", name=name, value=said
             )
         return self.refuse("wrong-type", message, self.span(path), hint)
+
+
+def _numbered_names(field: WrittenField, key: str, value: Any) -> Said:
+    """A hint for names without the number that each has behind it, or a number without its name."""
+    if not (is_mapping(field.hint) and bare(typing.get_args(bare(field.hint))[1]) is int):
+        return ""
+    names = [value] if isinstance(value, str) else value
+    if type(value) is int:
+        return say("write {key}: {...: {value}}, with the {keys} in place of ...", key=key,
+                   value=value, keys=say(field.kinds[0]))  # fmt: skip
+    if not isinstance(names, list) or not names or OPEN in names:
+        return ""
+    if not all(isinstance(each, str) for each in names) or {*names} & {"all", "best", NONE}:
+        return say("write {key}: {...: 1}, with the {keys} in place of ...", key=key,
+                   keys=say(field.kinds[0]))  # fmt: skip
+    pairs = ", ".join(f"{each}: 1" for each in names)
+    return say("write {key}: {{pairs}}, each with its number", key=key, pairs=shown(pairs, 60))
 
 
 _FRACTION = re.compile(r"[+-]?\d+[.,]\d+")

@@ -250,12 +250,28 @@ def _mended(
         left = found("\n".join(lines))
         if not left:
             return line
+        if line.strip() in begun and (filled := _in_its_field(left, at)):
+            lines[at - 1] = line[: len(line) - len(line.lstrip())] + f"- {filled}"
+            if not any(each.span is None or each.span.line <= here
+                       for each in found("\n".join(lines))):  # fmt: skip
+                return lines[at - 1]
         sooner = [each for each in left if each.span is None or each.span.line <= here]
         is_past = not sooner and (moves or line.strip() != written.strip())
         is_begun = line.strip() in begun and not any(map(_is_no_order, sooner))
         if best is None and (is_past or is_begun):
             best = line
     return best
+
+
+def _in_its_field(left: tuple[Problem, ...], at: int) -> str:
+    """The order in a line with what stands behind its verb in the field where it belongs, if that
+    is all that is wrong with the line and there is one such field; else empty.
+    """
+    there = [each for each in left if each.span is not None and each.span.line == at]
+    hint = there[0].hint if len(there) == 1 and there[0].code == "wrong-type" else ""
+    meant = dict(getattr(hint, "parts", ())).get("meant", "")
+    filled = str(dict(getattr(meant, "parts", ())).get("filled", meant))
+    return "" if "..." in filled else filled
 
 
 def _odd_line(

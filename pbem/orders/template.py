@@ -210,7 +210,7 @@ def _open_line(decision: Decision, language: Language) -> str:
     first, *others = decision.options
     fields = () if others else _first_fields(first, decision.default)
     if not fields:
-        told = say("fill in: replace this line by one of the orders below")
+        told = say("fill in: replace this line with one of the orders below")
         return f"  - {OPEN}   # {words(told, language)}"
     inside = ", ".join(f"{name}: {OPEN}" for name in fields)
     told = say("fill in, or put one of the lines below in its place")

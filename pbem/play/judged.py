@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pbem.engine.model import Option
+from pbem.engine.model import Decision, Order
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.keys import KeyPair
@@ -14,6 +14,7 @@ from pbem.gamefile.steps.orders import check_room
 from pbem.games import GAMES
 from pbem.late import Late
 from pbem.messages import Either, Said, say
+from pbem.orders.fields import Names
 from pbem.orders.parse import IN_CLEAR, OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import Game, no_orders_after_the_end
 from pbem.play.now import outlook_of
@@ -45,7 +46,7 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
     """
     try:
         file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game),
-                     lambda before: _asked_behind(before, game))  # fmt: skip
+                     lambda before: _asked_behind(before, game), _names_in(game))  # fmt: skip
     except Refused as refused:
         told = _of_another_game(orders, game) or _with_example(refused.problems, game)
         raise Refused(*told) from None
@@ -55,23 +56,33 @@ def parsed(orders: Source, game: Game) -> OrdersFile:
     return file
 
 
-def _asked_behind(before: OrdersFile, game: Game) -> Sequence[Option]:
-    """What answers the question that is asked behind some orders; nothing where that depends on
-    dice, or on what is wrong with them.
+def _names_in(game: Game) -> Callable[[type[Order]], Names | None]:
+    """The names that an order may use of whoever is asked in a game; nobody knows them where nobody
+    is.
     """
     table = game.table
     waits = table.waits() if table is not None else None
-    if table is None or not isinstance(waits, Asked) or table.decision is None:
-        return ()
+    if table is None or not isinstance(waits, Asked) or waits.is_fixed:
+        return lambda kind: None
+    return lambda kind: table.names_of(waits.by, kind)
+
+
+def _asked_behind(before: OrdersFile, game: Game) -> Decision | None:
+    """The question that is asked behind some orders; None where that depends on dice, or on what is
+    wrong with them.
+    """
+    table = game.table
+    waits = table.waits() if table is not None else None
+    if table is None or not isinstance(waits, Asked) or table.decision is None or waits.is_fixed:
+        return None  # or the programs answer first, and what is asked then is not known here
     if before.orders:
         try:
             table = prepare(before, table, waits.by, blind=True).table
         except Refused:
-            return ()
+            return None
     decision = table.decision
-    return () if decision is None or table.player_of(decision.side) != waits.by else (
-        decision.options
-    )  # fmt: skip
+    is_theirs = decision is not None and table.player_of(decision.side) == waits.by
+    return decision if is_theirs else None
 
 
 def _with_example(problems: tuple[Problem, ...], game: Game) -> tuple[Problem, ...]:
@@ -101,8 +112,8 @@ def _legal_now(game: Game) -> str:
     return first_legal(table, names)
 
 
-NO_ORDERS = frozenset({"no-order", "no-orders"})
-"""The codes of what is written in place of an order, or of the whole file."""
+NO_ORDERS = frozenset({"no-order", "no-orders", "not-asked"})
+"""The codes of what is written in place of an order that can be given, or of the whole file."""
 
 
 def _meant_for(file: OrdersFile, game: Game) -> tuple[Problem, ...]:
@@ -162,7 +173,7 @@ def kept_standing(game: Game, standing: Source | None) -> OrdersFile | None:
         return None
     standing_orders.check_heading(standing)
     file = parse(standing, game.opened.system.verbs, lambda: _a_condition(game),
-                 lambda before: _asked_behind(before, game))  # fmt: skip
+                 lambda before: _asked_behind(before, game), _names_in(game))  # fmt: skip
     return standing_orders.for_game(file, game)
 
 

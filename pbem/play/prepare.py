@@ -433,6 +433,14 @@ class _Walk:
 
     def _behind_secrets(self, index: int, kind: type[Order]) -> Problem:
         """The problem of an order behind the last secret choice: an entry may hold none there."""
+        if kind.secret and any(each.kind is kind for each in self.file.orders[:index]):
+            return Problem(
+                "too-late",
+                say("{verb} can be given only once, and stands above already",
+                    verb=repr(kind.verb)),
+                self.file.span_of(index),
+                hint=say("put all of it into one {verb}", verb=kind.verb),
+            )  # fmt: skip
         return Problem(
             "too-late",
             say("{verb} cannot be given yet: first the secret choices of both sides are shown",

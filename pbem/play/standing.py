@@ -211,11 +211,14 @@ def naming_no_game(file: OrdersFile, game: Game) -> Iterator[None]:
 def _words_of_another_system(file: OrdersFile, game: Game) -> Problem | None:
     """The problem of a file whose parts are those of another game system, if they are."""
     ours, written = game.opened.system, file.standing
-    known = vocabulary(ours.policies)
+    known = {*vocabulary(ours.policies)}
     strange = [key for key in written or () if key not in known]
     for slug in GAMES if strange else ():
         theirs = opened(slug).system
-        if {*vocabulary(theirs.policies)}.issuperset(strange):
+        words = {*vocabulary(theirs.policies)}
+        if words.issuperset(strange) and len(words.intersection(written or ())) > len(
+            known.intersection(written or ())
+        ):  # where most words are of this game, the others are mistakes in it
             return Problem(
                 "other-game",
                 say("{file} was read for this game of {ours}, and its words are those of {theirs}",

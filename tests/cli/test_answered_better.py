@@ -139,20 +139,14 @@ def test_a_claim_against_whoever_has_resigned_is_past(desk: Desk) -> None:
         ("offer", "that is no order but a command: pbem offer"),
         ("accept", "that is no order but a command: pbem answer"),
         ("decline", "that is no order but a command: pbem answer"),
-        ("combat_card: N5", "write combat_card: {cards: [N5]}, perhaps with target"),
+        ("combat_card: N5",
+         "orders you can give now: play, such as - play: {card: N1, for: event}"),
     ],
 )  # fmt: skip
 def test_a_word_that_is_no_order_has_one_hint(desk: Desk, order: str, hint: str) -> None:
     desk.write("o.yaml", f"orders:\n  - {order}\n")
     told = desk.refused(1, "check", "g2.json", "o.yaml", "--key", "ana.key")
     assert told.endswith(f"      hint: {hint}\n"), told
-
-
-def test_a_field_of_another_order_is_told_with_that_order(desk: Desk) -> None:
-    desk.done("solo", "madrid", "campaign", "--seed", "a", "-o", "madrid.json")
-    desk.write("o.yaml", "orders:\n  - attack: {units: [I], path: [A]}\n")
-    told = desk.pbem("check", "madrid.json", "o.yaml").err
-    assert "attack has no field 'path'" in told and "it is a field of move or assault\n" in told
 
 
 def test_standing_orders_say_what_may_be_written_and_one_slip_is_one_problem(desk: Desk) -> None:

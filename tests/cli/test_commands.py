@@ -450,7 +450,7 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"# activate up to 2 spaces: Sevilla and 1 more \[rule 8\.2\.1\]\n"
         r"game: '[\d ]{24}'\nentry: 3\norders:\n"
         r"  - play: \{card: N1, for: event\}\n"
-        r"  - \.\.\.   # fill in: replace this line by one of the orders below\n"
+        r"  - \.\.\.   # fill in: replace this line with one of the orders below\n"
         r"  # - activate: none   # nothing more\n"
         r"\n"
         r"  # ready attacks: choose one, [^#]*, without their first #, for the open line\n"

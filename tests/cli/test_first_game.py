@@ -274,9 +274,9 @@ def test_none_is_an_order_where_nothing_may_be_said(desk: Desk, verb: str) -> No
     assert " takes {" not in err and f"'{verb}' cannot be given now" in err
 
 
-def test_none_is_no_order_where_something_must_be_said(desk: Desk) -> None:
+def test_what_is_not_asked_for_is_told_that_before_its_form(desk: Desk) -> None:
     err = desk.refused(1, "check", "g2.json", desk.orders("move: none"), *KEY)
-    assert "move takes {units: ..., path: ...}, not the text 'none'" in err
+    assert "'move' cannot be given now" in err, "that it is not asked for comes before its form"
 
 
 def test_a_space_from_which_nothing_can_be_attacked_is_remarked(desk: Desk) -> None:

@@ -467,6 +467,12 @@ def test_words_of_another_game_system_are_told_as_that_alone(home: Desk) -> None
         '      hint: say in it which game it is for: game: "..." with the twenty digits that pbem '
         "status shows\n"
     )
+    home.write(
+        "standing.yaml",
+        "standing:\n  trade: never\n  losses: [MIL]\n  turn_end: none\n  combat_card: none\n",
+    )
+    told = home.refused(1, "check", "g2.json", "orders.yaml", "--key", "ana.key")
+    assert "its words are those" not in told and "'trade'" in told, "most are of this game"
     home.write("standing.yaml", "standing:\n  losses: [XYZ]\n")
     told = home.refused(1, "check", "g2.json", "orders.yaml", "--key", "ana.key")
     assert told.index("no line 'game:'") < told.index("XYZ")

@@ -287,7 +287,7 @@ def test_orders_of_another_game_system_are_called_so_once(keys: Desk) -> None:
 def test_a_verb_of_both_games_with_a_field_of_the_other_is_judged_by_its_own(keys: Desk) -> None:
     keys.done("solo", "madrid", "scenario_1", "--seed", "a", "-o", "m.json")
     err = keys.refused(1, "check", "m.json", keys.orders("attack: {space: C, units: {D: [a]}}"))
-    assert "attack has no field 'space'" in err and "it may be units, point, " in err
+    assert "'attack' cannot be given now" in err and "orders you can give now: place" in err
 
 
 def test_orders_that_fit_no_game_are_judged_by_their_own(keys: Desk) -> None:

@@ -6,14 +6,15 @@ The texts stand in tests/golden/GAME_errors.txt; PBEM_GOLDEN=write rewrites them
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pbem.engine.model import Option, State
+from pbem.engine.model import Decision, Order, State
 from pbem.games.system import GameSystem
+from pbem.orders.fields import Names
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.prepare import prepare
 from pbem.play.table import Table
@@ -31,11 +32,14 @@ def shown(system: GameSystem, state: State[Any], order: str) -> str:
     asked = Table(system, dict(zip("AB", system.sides, strict=True)), state)
     player = asked.player_of(asked.decision.side) if asked.decision else "A"
 
-    def offered(before: OrdersFile) -> Sequence[Option]:
-        return asked.decision.options if asked.decision and not before.orders else ()
+    def behind(before: OrdersFile) -> Decision | None:
+        return None if before.orders else asked.decision
+
+    def names(kind: type[Order]) -> Names:
+        return asked.names_of(player, kind)
 
     with pytest.raises(Refused) as refused:
-        prepare(parse(source, system.verbs, offered=offered), asked, player)
+        prepare(parse(source, system.verbs, asked=behind, names=names), asked, player)
     return render_all(refused.value.problems)
 
 

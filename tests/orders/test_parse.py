@@ -4,12 +4,14 @@ import pytest
 from order_samples import VERBS, Attack
 
 from pbem.engine.codec import from_written
-from pbem.engine.model import Option, Violation
+from pbem.engine.model import Decision, Option, Side, Violation
 from pbem.games.crusade.orders import VERBS as CRUSADE
 from pbem.games.ctv.orders import VERBS as SANTANDER
+from pbem.games.madrid.orders import VERBS as MADRID
 from pbem.orders.parse import parse
 from pbem.problems import Refused
 from pbem.text.source import Source, render
+from pbem.value import replace
 
 
 def read(text):
@@ -272,16 +274,34 @@ def test_a_bare_value_is_put_where_it_probably_belongs(line, hint):
 def test_a_verb_that_is_like_no_other_is_told_those_that_can_be_given_now():
     """A list of every verb of a game says nothing to a player who may give five of them."""
     many = {f"verb{chr(97 + n) * 5}": VERBS["play"] for n in range(20)}
-    for offered, hint in (
-        (
-            lambda before: [Option(VERBS["play"]), Option(VERBS["done"])],
-            "an order can now begin with play or done",
-        ),
-        (lambda before: (), "orders begin with activate, advance, "),
+    options = (Option(VERBS["play"]), Option(VERBS["done"]))
+    asked = Decision(Side("a"), "round", "play a card", "6", options, VERBS["done"]())
+    for verbs, decision, hint in (
+        ({**VERBS, **many}, asked, "an order can now begin with play or done"),
+        (VERBS, None, "it may be play, activate, "),
+        ({**VERBS, **many}, None, "'pbem form' lists the possible orders"),
     ):
         with pytest.raises(Refused) as refused:
-            parse(Source("f", "orders:\n  - asalto: {}\n"), {**VERBS, **many}, offered=offered)
+            parse(Source("f", "orders:\n  - asalto: {}\n"), verbs, asked=lambda _, d=decision: d)
         assert str(refused.value.problems[0].hint).startswith(hint)
+
+
+def test_an_order_that_is_not_asked_for_is_told_that_before_its_form():
+    """What a player would mend in it could not be given anyway."""
+    asked = Decision(Side("a"), "round", "end it", "6", (Option(VERBS["done"]),), VERBS["done"]())
+    for decision, codes in (
+        (asked, ["not-asked"]),
+        (replace(asked, optional=True), ["wrong-type"]),
+        (None, ["wrong-type"]),
+    ):
+        with pytest.raises(Refused) as refused:
+            parse(Source("f", "orders:\n  - play: [1]\n"), VERBS, asked=lambda _, d=decision: d)
+        assert [each.code for each in refused.value.problems] == codes
+
+
+def test_what_stands_behind_a_verb_without_a_colon_goes_into_its_field():
+    (found,) = problems("orders:\n  - play N1\n")
+    assert str(found.hint) == "write it as: - play: {card: N1}"
 
 
 @pytest.mark.parametrize("key, hint", [
@@ -343,3 +363,19 @@ def test_what_may_be_a_word_or_a_part_is_judged_by_the_form_it_has(part: str, me
         parse(Source("f", text), SANTANDER)
     (found,) = refused.value.problems
     assert str(found.message) == message
+
+
+def told(line, verbs):
+    with pytest.raises(Refused) as refused:
+        parse(Source("f", f"orders:\n  - {line}\n"), verbs)
+    return [(str(each.message), str(each.hint)) for each in refused.value.problems]
+
+
+def test_a_field_of_another_order_is_told_with_that_order():
+    ((message, hint),) = told("attack: {units: [I], path: [A]}", MADRID)
+    assert message == "attack has no field 'path'" and hint == "it is a field of move or assault"
+
+
+def test_none_is_no_order_where_something_must_be_said():
+    ((message, _),) = told("move: none", CRUSADE)
+    assert message == "move takes {units: ..., path: ...}, not the text 'none'"

@@ -236,7 +236,7 @@ def test_a_form_says_what_is_legal():
     assert form(DECISION).splitlines()[:8] == [
         "# Activate spaces, or say that you are done. [rule 8.2]",
         "orders:",
-        "  - ...   # fill in: replace this line by one of the orders below",
+        "  - ...   # fill in: replace this line with one of the orders below",
         "  # - done   # nothing more",
         "",
         "  # one operations point for each space",

@@ -18,6 +18,7 @@ from pbem.games.nopasaran.position import Position
 from pbem.games.nopasaran.rules import (
     activation,
     ahead,
+    air,
     artillery,
     combat,
     command,
@@ -34,6 +35,7 @@ from pbem.games.nopasaran.rules.naming import (
     called,
     formation_called,
     in_list,
+    names_of_the_enemy,
     place,
     points_told,
     units_in_list,
@@ -75,6 +77,8 @@ class Counsel(Advice):
                 )
             case o.Bombard():
                 return tuple(_of_a_bombardment(position, order))
+            case o.Fly(missions=missions) if missions:
+                return tuple(_of_idle_aircraft(state, missions))
             case o.Scout(unit=unit, hex=hex):
                 return tuple(_of_a_reconnaissance(position, unit, hex))
         return ()
@@ -84,6 +88,8 @@ class Counsel(Advice):
     ) -> tuple[tuple[Violation, ...], tuple[Said, ...]]:
         if isinstance(order, o.Mix) and not state.position.is_open:
             return (ahead.never_ahead(),), ()
+        if wrong := _wrong_for_good(state.position, side, order):
+            return wrong, ()
         if isinstance(order, o.Activate):
             seen = state.position.seen(side)
             order = cover.by_name(state.position, order)
@@ -123,6 +129,28 @@ class Counsel(Advice):
             return Violation(say("assignments and air missions are written in the morning"),
                              rule="5.1", hint=say("wait for the next day"))  # fmt: skip
         return None
+
+
+def _wrong_for_good(position: Position, side: Side, order: Order) -> tuple[Violation, ...]:
+    """What is wrong with an order whatever dice and other orders bring: it names the enemy's as its
+    own, or sends infantry on a mobile attack.
+    """
+    seen, named = position.seen(side), cover.by_name(position, order)
+    if not isinstance(order, o.Pick) and (found := tuple(names_of_the_enemy(seen, side, named))):
+        return found
+    return tuple(combat.mobile_on_foot(seen, named)) if isinstance(named, o.Attack) else ()
+
+
+# ------------------------------------------------------------------- aircraft
+
+
+def _of_idle_aircraft(state: State[Position], missions: Iterable[str]) -> Iterator[Said]:
+    """Who stays at home: missions are given once a day."""
+    stage = state.agenda[-1]
+    assert isinstance(stage, Planning)
+    idle = [unit for unit in air.aircraft(state.position, stage.side) if unit not in missions]
+    if idle:
+        yield say("without a mission today: {aircraft} (5.2.1)", aircraft=in_list(idle))
 
 
 # ------------------------------------------------------------------- activations

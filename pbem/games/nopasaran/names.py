@@ -11,10 +11,16 @@ from typing import Any
 from pbem.board.names import Vocabulary
 from pbem.engine.model import Order, Side
 from pbem.engine.tags import is_tag
-from pbem.games.nopasaran.orders import OWN, Arrange, Assign, Pick
+from pbem.games.nopasaran.orders import OWN, Activate, Arrange, Assign, Pick
 from pbem.games.nopasaran.position import ELSEWHERE, FACE_DOWN, Position
 from pbem.games.nopasaran.rules.cover import UNIT_KINDS
-from pbem.games.nopasaran.rules.naming import called, counters_called, formation_called, place
+from pbem.games.nopasaran.rules.naming import (
+    called,
+    counters_called,
+    formation_called,
+    in_list,
+    place,
+)
 from pbem.games.nopasaran.tables import ENEMY
 from pbem.messages import Said, either, marked, say, words
 from pbem.value import value
@@ -85,6 +91,7 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
         elsewhere=partial(_elsewhere, position, side, units),
         is_theirs=lambda id: order is not Pick and board.owners.get(id) == ENEMY[side],
         such_as={"hex": say("a hex such as G13")},
+        takes=partial(_takes, position),
         may_come=lambda kind, written: order is Arrange and written.startswith(A_COUNTER),
         aliases=dict.fromkeys(UNIT_KINDS, aliases),
         by_name=BY_NAME.get(order, frozenset()),
@@ -97,6 +104,14 @@ def names(position: Position, side: Side, order: type[Order] | None) -> Vocabula
             marked("aircraft"): dict.fromkeys(position.plain.get("air_units", ()), ""),
         },
     )
+
+
+def _takes(position: Position, kind: type, name: str, written: str) -> bool:
+    """Whether a formation is such a one as a field of an activation names: a division or a combat
+    formation.
+    """
+    formation = position.board.formations.get(written)
+    return kind is not Activate or formation is None or formation.level == name
 
 
 def _elsewhere(
@@ -121,6 +136,12 @@ def _elsewhere(
         if not headquarters:
             return told, say("name its units")
         return told, say("name its units; its headquarters is {unit}", unit=headquarters)
+    if kind == "unit" and (hex := written.upper()) in position.ground.hexes:
+        told = say("{hex} is a hex, and not a unit", hex=place(position, hex))
+        there = [unit for unit in position.stacks.get(hex, ()) if unit in units]
+        if not there:
+            return told, say("name a unit")
+        return told, say("name a unit; there stand {units}", units=in_list(there))
     if kind == "aircraft" and written in units:
         own = tuple(id for id in position.plain.get("air_units", ()) if board.owners[id] == side)
         told = say("{unit} is a unit, and no aircraft", unit=called(position, written))

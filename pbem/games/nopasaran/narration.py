@@ -321,8 +321,8 @@ def told_ledger(ledger: Ledger) -> Row:
 @line(e.WeatherRolled)
 def _weather(event: e.WeatherRolled, position: Position) -> Message:
     if not event.die:
-        return say("the weather of tomorrow: {weather}", weather=WEATHER[event.weather])
-    return say("the weather of tomorrow is rolled for: die {die}, {weather}", die=event.die,
+        return say("tomorrow's weather: {weather}", weather=WEATHER[event.weather])
+    return say("tomorrow's weather is rolled: die {die}, {weather}", die=event.die,
                weather=WEATHER[event.weather])  # fmt: skip
 
 
@@ -372,7 +372,7 @@ def _written(event: e.PaperWritten, position: Position) -> Message | None:
             return say("{side} have written that all stay with their formations",
                        side=SIDES_TOLD[event.side])  # fmt: skip
         return say("{side} have written that no aircraft fly", side=SIDES_TOLD[event.side])
-    return say("{side} have written down {changes}", side=SIDES_TOLD[event.side],
+    return say("{side} have assigned {changes}", side=SIDES_TOLD[event.side],
                changes=Row(tuple(told), "; "))  # fmt: skip
 
 

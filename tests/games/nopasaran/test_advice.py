@@ -40,6 +40,30 @@ def test_an_activation_tells_the_line_of_command_supply_and_guns():
     assert any("(N-Art75-III) 6" in each for each in whole)
 
 
+def test_what_no_dice_can_mend_is_refused_behind_them():
+    """Only what may become legal is left open until its turn comes."""
+    state = state_of(in_command(table({"G12": "N-1TirIf/5", "G13": "R-AMarty/12"})), N)
+
+    def wrong(order):
+        return [str(each.message) for each in COUNSEL.foreseen(state, N, order, ())[0]]
+
+    foot = {"G12": ("N-1TirIf/5",)}
+    assert [each[-34:] for each in wrong(o.Attack("G13", foot, "mobile"))] == [
+        "is neither mechanised nor motorised"[-34:]
+    ]
+    assert wrong(o.Attack("G13", foot)) == []
+    assert "is Republican" in wrong(o.Activate(formation="R-12BI"))[0]
+    assert wrong(o.Activate(formation="N-R6")) == []
+
+
+def test_aircraft_that_are_left_without_a_mission_are_told():
+    """Missions are given once a day: who is forgotten stays at home."""
+    state = State(start(), (Planning(N),))
+    (told,) = remarks(state, o.Fly({"N-Ro37": o.Flight(reco="H14")}))
+    assert told.startswith("without a mission today: ") and "N-Ju52-1" in told
+    assert "N-Ro37" not in told and remarks(state, o.Fly()) == []
+
+
 def test_who_is_out_of_command_is_told_with_the_supply_that_is_left():
     state = State(table({"G12": "N-SFrn/6", "H10": "N-CG-R6"}), (Activating(N),))
     told = remarks(state, o.Activate(formation="N-R6"))

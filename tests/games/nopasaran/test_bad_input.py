@@ -5,6 +5,7 @@ tests/games/mistakes.py says where they stand.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,7 +18,9 @@ from pbem.games.nopasaran.stages.activation import Activating, Displacing
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Assigning, Planning
 from pbem.games.system import GameSystem
+from pbem.orders.parse import parse
 from pbem.play.systems import opened
+from pbem.text.source import Source
 from tests.games.mistakes import check_texts, shown
 from tests.games.nopasaran.table import N, R, in_command, play, start, state_of, table
 from tests.games.nopasaran.test_drill import drill, system
@@ -215,6 +218,23 @@ CASES: tuple[tuple[str, Any, str], ...] = (
      "attack: {hex: G13, from: {G12: [N-1TirIf/5]}, advance: all}"),
     ("a formation without what it is", activating(start()), "activate: N-R5"),
     ("a counter shown that nobody asks for", acting(BRIDGE), "show: [N-CG-R5]"),
+    ("a formation that is not there to activate", activating(start(activated=frozenset({"N-R5"}))),
+     "activate: N-R5"),
+    ("all for what is activated", activating(start()), "activate: all"),
+    ("an activation without its colon", activating(start()), "activate N-R5"),
+    ("all in place of those who go in", acting(BRIDGE), "advance: all"),
+    ("best for who leads", acting(BRIDGE), "lead: best"),
+    ("a field of orders as one", activating(start()), "primary: N-CG-R5"),
+    ("an order of the program", activating(start()), "tell: none"),
+    ("an order of wrong form that is not asked for", retreating("J16", "R-1/48", "J15", 2),
+     "attack: best"),
+    ("a hex in place of a headquarters", planning(), "fly: {N-He51-1: {cas: F17}}"),
+    ("a hex in place of one where units stand", acting(BRIDGE), "lead: {unit: H10}"),
+    ("missions in two orders", planning(),
+     "fly: {N-Ro37: {reco: H14}}\n  - fly: {N-Ju52-1: {bomb: G13}}"),
+    ("losses in a list", retreating("J16", "R-1/48", "J15", 2), "retreat: {losses: [R-1/48]}"),
+    ("losses without a unit", retreating("J16", "R-1/48", "J15", 2), "retreat: {losses: 1}"),
+    ("all losses", retreating("J16", "R-1/48", "J15", 2), "retreat: {losses: all}"),
     ("a word that is none", acting(BRIDGE),
      "attack: {hex: G13, type: surprise, from: {G12: [N-1TirIf/5]}}"),
 )  # fmt: skip
@@ -227,3 +247,19 @@ def system_of(state: State[Any]) -> GameSystem:
 def test_each_mistake_of_the_list_is_told_with_place_reason_rule_and_what_is_legal() -> None:
     texts = ((name, shown(system_of(state), state, order)) for name, state, order in CASES)
     check_texts("nopasaran", texts)
+
+
+WRITE = re.compile(r"write (?:it as: - )?([a-z_]+: \{[^.]*\})$")
+
+
+def test_what_a_hint_says_to_write_is_of_a_form_that_is_taken() -> None:
+    """Whoever follows a hint is not told of the form of the same order again."""
+    found = 0
+    for _, state, order in CASES:
+        verbs = system_of(state).verbs
+        hints = re.findall(r"hint: (.*)", shown(system_of(state), state, order))
+        for line in filter(None, map(WRITE.search, hints)):
+            if line[1].partition(":")[0] in verbs:
+                parse(Source("orders.yaml", f"orders:\n  - {line[1]}\n"), verbs)
+                found += 1
+    assert found >= 3

@@ -299,6 +299,18 @@ def can_prepare(position: Position, unit: str, hex: str) -> bool:
     return not position.spent.get(unit) and began_beside(position, unit, hex)
 
 
+@CITE.refusal("12.3.1")
+def mobile_on_foot(position: Position, order: Attack) -> Iterator[Violation]:
+    """Who attacks mobile and is no vehicle, which nothing changes."""
+    for path, unit in _each(order):
+        is_known = order.type == MOBILE and unit in position.board.units
+        if is_known and position.printed(unit).kind not in (MECHANISED, MOTORISED):
+            yield Violation(
+                say("{unit} is neither mechanised nor motorised", unit=called(position, unit)),
+                path, hint=say("type: regular"),
+            )  # fmt: skip
+
+
 @CITE.rule("12.3.1.b1", "12.3.1.b2", "12.3.1.b4", "12.3.1.b7", "17.1.b5")
 @CITE.check("12.3.1")
 def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
@@ -319,12 +331,8 @@ def attacks_mobile(stage: OfASide, position: Position, order: Attack) -> Iterato
             say("{hex} is a city", hex=place(position, order.hex)), ("hex",), rule="12.3.1.b4",
             hint=say("type: regular"),
         )  # fmt: skip
+    yield from mobile_on_foot(position, order)
     for path, unit in _each(order):
-        if position.printed(unit).kind not in (MECHANISED, MOTORISED):
-            yield Violation(
-                say("{unit} is neither mechanised nor motorised", unit=called(position, unit)),
-                path, hint=say("type: regular"),
-            )  # fmt: skip
         if unit in position.disorganised:
             yield Violation(
                 say("{unit} is disorganised", unit=called(position, unit)), path,

@@ -378,8 +378,8 @@ def pays_for_what_is_left(
     if given != due:
         yield Violation(
             say_many("due",
-                     "{due} troop point is due for hexes that are not retreated, not {given}",
-                     "{due} troop points are due for hexes that are not retreated, not {given}",
+                     "{due} troop point is due for hexes that it does not retreat, not {given}",
+                     "{due} troop points are due for hexes that it does not retreat, not {given}",
                      due=due, given=given),
             ("losses",), hint=say("losses: {UNIT: POINTS}"),
         )  # fmt: skip

@@ -187,7 +187,7 @@ class Countering(s.PlayerStage[Position]):
         ]
         return s.Decision(
             side=self.side, stage="counterbattery", rule="11.3",
-            prompt=say("answer the guns of the enemy, or do not"),
+            prompt=say("answer the guns of the enemy, or not"),
             options=(s.Option(o.Counterbattery, examples=s.listed([o.Counterbattery(), *every])),),
             default=o.Counterbattery(), policy="counterbattery",
         )  # fmt: skip
