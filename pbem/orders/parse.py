@@ -29,6 +29,7 @@ from pbem.orders.shape import (
     Shaper,
     alone_of_its_kind,
     given_in,
+    inside_of,
     names_one,
     one_for_another,
     usage,
@@ -316,9 +317,10 @@ def _values_of(option: Option, name: str) -> Iterator[Any]:
 def _filled(verb: str, field: WrittenField, values: list[str]) -> str:
     """An order with names in one field of it, a list of them or a single one; else empty."""
     text = shown(", ".join(values), 60)
-    if get_origin(bare(field.hint)) is tuple and not (
-        len(values) == 1 and values[0] in field.words
-    ):
+    if any(map(is_mapping, inside_of(bare(field.hint)))):
+        return ""
+    is_word = len(values) == 1 and values[0] in field.words
+    if get_origin(bare(field.hint)) is tuple and not is_word:
         return f"{verb}: {{{field.name}: [{text}]}}"
     return f"{verb}: {{{field.name}: {text}}}" if len(values) == 1 else ""
 
@@ -918,6 +920,8 @@ class _OrdersReader:
         needed = [name for name, field in known.items() if field.is_needed]
         are_texts = all(isinstance(each, str) for each in values) and values
         if names is None or not are_texts or len(needed) > 1 or not is_named:
+            return None
+        if NONE in values:
             return None
         if any(" " in each for each in values):
             return None

@@ -12,7 +12,8 @@ from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.combat import Defending
 from pbem.games.madrid.stages.impulse import Impulse
 from pbem.games.madrid.stages.losses import Losing, Retreating
-from pbem.games.madrid.stages.turn import Rebuilding
+from pbem.games.madrid.stages.setup import SetUp
+from pbem.games.madrid.stages.turn import Drawing, Rebuilding
 from tests.games.madrid.table import N, R, system, table
 from tests.games.mistakes import check_texts, shown
 
@@ -46,6 +47,14 @@ def losing() -> State[Any]:
 
 def rebuilding() -> State[Any]:
     return State(table({"eliminated": "R40 R41 R02 R05"}), (Rebuilding(R),))
+
+
+def drawing() -> State[Any]:
+    return State(playing().position, (Drawing(R),))
+
+
+def placing() -> State[Any]:
+    return State(playing().position, (SetUp(N, ("N01",)),))
 
 
 def defending() -> State[Any]:
@@ -93,10 +102,10 @@ CASES: tuple[tuple[str, Any, str], ...] = (
     ("a word behind pass", playing(), "pass: now"),
     ("units without brackets", playing(),
      "attack: {units: I Bandera, V Bandera, point: I Bandera}"),
-    ("chits to draw as one says it", playing(), "draw: chits 3"),
-    ("a number in words", playing(), "draw: three"),
+    ("chits to draw as one says it", drawing(), "draw: chits 3"),
+    ("a number in words", drawing(), "draw: three"),
     ("an order without its colon and braces", playing(), "draw 3"),
-    ("units to place without their field", playing(),
+    ("units to place without their field", placing(),
      "place: {Columna Mena: M, Columna Mangada: H, Columna Bueno: C}"),
     ("a long order without its colon", playing(),
      f"attack {{units: [{SIX}, X Bandera, XI Bandera, XII Bandera], point: I Bandera}}"),
