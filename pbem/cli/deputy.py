@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import files, kinds
+from pbem.cli import files, kinds, meant
 from pbem.cli.keyfiles import public_in_file
 from pbem.cli.options import GAME, takes
 from pbem.cli.request import SIGNING, Misused, Request
@@ -15,7 +15,7 @@ from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
 from pbem.gamefile.standing_in import with_deputy
 from pbem.messages import say
-from pbem.play.answer import AnsweredGame
+from pbem.play.answer import AnsweredGame, not_on_own_note
 from pbem.play.game import TOOL
 
 if TYPE_CHECKING:
@@ -35,11 +35,14 @@ if TYPE_CHECKING:
                  help="Do not hand over what you keep hidden: they can only go on with new secrets "
                  "(pbem offer)."),
     click.option("--withdraw", is_flag=True, help="Nobody may go on for you any more."),
+    click.option("--yes", is_flag=True,
+                 help="Sign without asking, although the deputy you have may have written."),
     *SIGNING,
 )  # fmt: skip
 def command(
-    request: Request, deputy: Path | None, ends: bool, without_secrets: bool, withdraw: bool
-) -> None:
+    request: Request, deputy: Path | None, ends: bool, without_secrets: bool, withdraw: bool,
+    yes: bool,
+) -> None:  # fmt: skip
     """Name a deputy, who may go on for you with a key of their own.
 
     They see what you see, and nothing else: your secrets of this one game go with the entry, and
@@ -47,6 +50,8 @@ def command(
     entry says that they wrote it. They cannot change keys. Without --ends they can neither end the
     game nor take it back: a claim by the terms for silence is accepted by you alone.
     Agree on who writes: two different entries at one place are a fork, whoever of you signed them.
+    So ask your deputy before you withdraw or replace them: what they have written since your file
+    and your entry would be two stories. In a terminal you are asked; a script needs --yes.
 
     The deputy needs the game file and their key: pbem turn GAME --key THEIR.key.
 
@@ -67,10 +72,13 @@ def command(
         public = public_in_file(deputy, raw)[0]
 
     def written(game: Game, key: KeyPair, player: str) -> AnsweredGame:
+        not_on_own_note(game, player)
         fold = with_deputy(
             game.fold, key, public, tool=TOOL, time=time_to_write(game), ends=ends,
             hands_over=not without_secrets,
         )  # fmt: skip
+        told = meant.second_story(game, key, player)
+        meant.check_deputy_gone(told, request, yes=yes)
         return AnsweredGame(game.after(fold))
 
-    entry_by_key(request, written, what=say("a deputy"))
+    entry_by_key(request, written, what=say("a deputy"), asks=False)

@@ -40,7 +40,8 @@ def told(
         files.write_new(path, found.bytes())
     except Refused:
         return refused
-    way_out = say("answer neither") if refused.code == "E-FORK" else refused.hint
+    is_plain = refused.code == "E-FORK" and len(set(found.by_deputy)) == 1
+    way_out = say("answer neither") if is_plain else refused.hint
     refused.hint = say(
         "{way_out}; the proof is in {path}, to show to anyone who has to judge",
         way_out=way_out,

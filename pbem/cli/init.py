@@ -35,15 +35,19 @@ from pbem.problems import Problem, Refused, Span
                  help="Your own program that sends a mail, such as msmtp -t; for all folders."),
     click.option("--keyring", is_flag=True,
                  help="Keep the passphrase of your key in the system's keyring; for all folders."),
+    click.option("--replace", is_flag=True,
+                 help="Put this key in the place of the one that the folder has (pbem rotate)."),
     "passphrase_fd", "as_json", usual_lang=False,
 )  # fmt: skip
 def command(
     request: Request, key_file: Path | None, name: str | None, mail: Any, lang: str | None,
-    dated: bool, send: str | None, keyring: bool,
+    dated: bool, send: str | None, keyring: bool, replace: bool,
 ) -> None:  # fmt: skip
     """Keep your key, name, mail address and language for this folder, in a file called pbem.toml.
 
-    Run again with other settings, it adds them and keeps what is there.
+    Run again with other settings, it adds them and keeps what is there. After pbem rotate,
+    --replace puts the new key in the place of the old one; games in which you have not replaced it
+    still need --key OLD.
 
     In this folder you can then leave out --key, and pbem mail names you as the sender. Where
     you propose or accept a game, and before pbem turn signs, you are told which key that is. The
@@ -83,7 +87,7 @@ def command(
     found = {each: text for each, text in given.items() if text}
     _check(found)
     if is_here:
-        _add(found, request)
+        _add(found, request, replaces=replace)
         if mail is not None:
             note_short(mail)
         return
@@ -146,14 +150,25 @@ def _given(
     }
 
 
-def _add(given: Mapping[str, str], request: Request) -> None:
-    """Adds settings to the file that is here; whatever stands in it stays, to the letter.
+def _add(given: Mapping[str, str], request: Request, *, replaces: bool) -> None:
+    """Adds settings to the file that is here; whatever stands in it stays, to the letter, but for
+    the key that one `replaces`.
 
     Raises Misused where it says something else: what its owner wrote is not replaced.
     """
     known = settings.here()
     both = [(each, getattr(known, each), given.get(each)) for each in SETTINGS]
     against = [(each, old, new) for each, old, new in both if old and new and old != new]
+    changed = {each for each, _, _ in against if replaces and each == "key"}
+    against = [each for each in against if each[0] not in changed]
+    if [each for each, _, _ in against] == ["key"]:
+        raise Misused(
+            say(
+                "{file} says {old}, and nothing was changed; if you have replaced that key (pbem "
+                "rotate), add --replace",
+                file=SETTINGS_FILE, old=f"key = {quoted(against[0][1] or '')}",
+            )
+        )  # fmt: skip
     if against:
         raise Misused(
             say(
@@ -164,7 +179,7 @@ def _add(given: Mapping[str, str], request: Request) -> None:
                 new=tuple(f"{each} = {quoted(new)}" for each, _, new in against),
             )
         )
-    fresh = {each: new for each, old, new in both if new and not old}
+    fresh = {each: new for each, old, new in both if new and (not old or each in changed)}
     if fresh:
         files.replace_own(os.path.realpath(SETTINGS_FILE), completed(fresh))
     if request.as_json:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, keyfiles, kinds, report
@@ -12,6 +12,7 @@ from pbem.cli.request import Misused
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.format import read
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint
 from pbem.gamefile.rotation import first_key
 from pbem.messages import Either, Said, say
@@ -358,8 +359,21 @@ def unanswered(proposed: Game, folder: str) -> list[Said]:
         )
         for seen in _records()
         if witness.is_same_proposal(seen, own) and seen["id"] != own["id"]
-        and type(seen.get("file")) is str and os.path.isfile(os.path.join(folder, seen["file"]))
+        and type(seen.get("file")) is str
+        and _is_like(os.path.join(folder, seen["file"]), proposed.fold.proposal)
     ]  # fmt: skip
+
+
+def _is_like(path: str, proposal: Mapping[str, Any]) -> bool:
+    """Whether a file is there that proposes the same sides, options and terms."""
+    if not os.path.isfile(path):
+        return False
+    try:
+        first = read(files.read_bytes(path, files.GAME_LIMIT, say("the game file")))[0].steps[0]
+    except (Refused, LookupError):
+        return True  # what cannot be read may be the same
+    terms = ("sides", "options", "silence", "director", "m")
+    return all(first.get(each) == proposal.get(each) for each in terms)
 
 
 def _of_the_match(line: Said, match: str, other: Any) -> Said:

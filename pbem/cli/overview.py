@@ -143,7 +143,10 @@ def _lines(told: Overview) -> Iterator[Said]:
         yield indented(say("the same again: {files}", files=Row(others[SAME])))
     if others[CROSSED]:
         yield indented(
-            say("passed over, for it crossed what counts: {files}", files=Row(others[CROSSED]))
+            say(
+                "not used, because another entry counts in its place: {files}",
+                files=Row(others[CROSSED]),
+            )
         )
     for way in others[FORKED]:
         both = " ".join(map(quote, (name, way)))

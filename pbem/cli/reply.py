@@ -18,6 +18,7 @@ from pbem.cli.request import NEEDS_KEY, Misused, Request
 from pbem.cli.seats import key_words, player_with, told_key
 from pbem.cli.settings import time_to_write
 from pbem.cli.signing import one_at_a_time, recorded, signed
+from pbem.late import Late
 from pbem.messages import Message, Said, say, words
 from pbem.platforms import quote
 from pbem.play.answer import answer
@@ -27,10 +28,13 @@ from pbem.problems import Problem, Refused, Span
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
+    from pbem.cli import meant
     from pbem.gamefile.keys import KeyPair
     from pbem.play.answer import AnsweredGame
     from pbem.play.game import Game
     from pbem.text.source import Source
+else:  # which only a player has use for who has a deputy
+    meant = Late("pbem.cli.meant")
 
 
 @value
@@ -100,19 +104,25 @@ def replied(
     if request.bot:
         orders = practice.written(game, key, language_of_problems(), with_standing=standing is None)
 
+    warned: Said = ""
+    if not told and game.fold.machine.keys.deputies:
+        warned = meant.taking_over(game, key, player)
     if standing is not None and not told and not request.as_json:
         with about(game_file):
             _agree_on_standing(game, key, player, orders, request)
 
     def answered() -> AnsweredGame:
-        made = answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request),
+        made = warned_of(answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request),
                       standing=standing, time=None if key is None else time_to_write(game),
-                      accepts_end=accepts_end)  # fmt: skip
+                      accepts_end=accepts_end))  # fmt: skip
         return (
             replace(made, game=practice.replied(made.game, language_of_problems()))
             if has_bot
             else made
         )
+
+    def warned_of(made: AnsweredGame) -> AnsweredGame:
+        return meant.before_the_deputy(warned, made, request) if warned else made
 
     with one_at_a_time(game, request):
         made = signed(game, player, answered, request, evidence=True, once_more=orders is None)
@@ -227,9 +237,14 @@ def _agreed_now(before: Game, player: str | None, *, terms_known: bool) -> list[
 
 
 def pass_on(game: Game, player: str | None) -> list[Message]:
-    """What to do with a file that the other player waits for; the gap `file` is the file."""
+    """What to do with a file that the other player waits for; the gaps as in `tell`."""
     other = next(seat for seat in game.seats if seat != player)
-    return [say("now send {file} to your opponent, {player}", player=game.called(other))]
+    return [
+        say(
+            "now send {file} to your opponent, {player}: pbem mail {word} writes the message",
+            player=game.called(other),
+        )
+    ]
 
 
 def _key(game: Any, request: Request) -> Any:

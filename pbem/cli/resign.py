@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import choices, report
+from pbem.cli import meant
 from pbem.cli.options import takes
 from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import entry_by_key
@@ -43,25 +43,20 @@ def command(request: Request, yes: bool) -> None:
             _ask(game, request)
         return made
 
-    try:
-        entry_by_key(request, resigned, what=say("a resignation"))
-    except _Declined:
-        report.tell(say("nothing was signed: you play on"))
-
-
-class _Declined(Exception):
-    """The player at the terminal does not resign, after all: that is no fault."""
+    entry_by_key(request, resigned, what=say("a resignation"), asks=not yes)
 
 
 def _ask(game: Game, request: Request) -> None:
-    """Raises _Declined unless the player at the terminal means it: nobody resigns by a slip.
+    """Raises Declined unless the player at the terminal means it: nobody resigns by a slip.
 
     Raises Misused where nobody can be asked.
     """
-    if request.as_json or not choices.is_attended():
+    if not meant.can_ask(request):
         raise Misused(
             say("nothing was signed: nobody can be asked here, and a resignation cannot be taken "
                 "back; with --yes it is signed")
         )  # fmt: skip
-    if not choices.agreed(say("Resign {title}? It cannot be taken back", title=title(game))):
-        raise _Declined
+    meant.check(
+        say("Resign {title}? It cannot be taken back", title=title(game)),
+        say("nothing was signed: you play on"),
+    )

@@ -8,21 +8,22 @@ from typing import Any
 
 import click
 
-from pbem.cli import files, kinds, new_secrets, report
+from pbem.cli import files, kinds, meant, new_secrets, report
 from pbem.cli.files import StrPath
 from pbem.cli.keyfiles import load_key
 from pbem.cli.options import GAME, takes
 from pbem.cli.passing import passed_over
-from pbem.cli.reply import put, tell
+from pbem.cli.reply import pass_on, put, tell
 from pbem.cli.report import about
 from pbem.cli.request import SIGNING, Misused, Request
 from pbem.cli.sending import game_for_two
 from pbem.cli.signing import one_at_a_time, signed
-from pbem.gamefile.deputies import present
+from pbem.gamefile.deputies import present, seat
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.messages import Message, Said, say
 from pbem.platforms import quote
-from pbem.play.answer import AnsweredGame
+from pbem.play.answer import AnsweredGame, not_on_own_note
 from pbem.problems import Problem, Refused, Span
 
 REQUEST_LIMIT = 4096
@@ -38,11 +39,13 @@ REQUEST_LIMIT = 4096
     click.option("--on-my-word", is_flag=True, help="With --for: you know what it may cost."),
     click.option("--renew", is_flag=True,
                  help="With --for: offer them new secrets, too (pbem offer)."),
+    click.option("--yes", is_flag=True,
+                 help="Sign without asking, although the deputy you have may have written."),
     *SIGNING,
 )  # fmt: skip
 def command(
     request: Request, new_file: Path | None, ask: bool, asked: Path | None, renew: bool,
-    on_my_word: bool,
+    on_my_word: bool, yes: bool,
 ) -> None:  # fmt: skip
     """Replace your key with a new one, in an entry of its own, in your turn or beside it.
 
@@ -75,6 +78,7 @@ def command(
     key = load_key(_named(request.key_file, say("--key FILE, the key that signs")), request)
     with about(request.game_file):
         game, passed = passed_over(game, key, request)
+        _check_no_deputy(game, key)
         player = _player(game, key)
 
     def rotated() -> AnsweredGame:
@@ -83,13 +87,19 @@ def command(
             if renew:
                 new_secrets.agreed_to(game, other(player), request)
             return AnsweredGame(made)
-        return AnsweredGame(
-            _own(game, key, _named(new_file, say("--to FILE, the new key")), request)
-        )
+        new = _named(new_file, say("--to FILE, the new key"))
+        not_on_own_note(game, player)
+        made = AnsweredGame(_own(game, key, new, request))
+        meant.check_deputy_gone(meant.second_story(game, key, player), request, yes=yes)
+        return made
 
-    with one_at_a_time(game, request):
-        made = signed(game, player, rotated, request, beside=True)
-        path = put(made.game, player, request)
+    try:
+        with one_at_a_time(game, request):
+            made = signed(game, player, rotated, request, beside=True)
+            path = put(made.game, player, request)
+    except meant.Declined as declined:
+        report.tell(declined.told)
+        return
     words = f"--key {quote(str(new_file))}"
     secrets = f"--secrets {_origin(game, player, key, request.key_file)}"
     now = [] if asked else [
@@ -101,9 +111,10 @@ def command(
         say("if that key is lost or stolen, ask your opponent to run: pbem offer GAME renew"),
         *_deputy_gone(game, player, f"{words} {secrets}"),
         *_not_yet(made.game),
-        say("now send {file} to your opponent"),
+        *pass_on(made.game, player),
     ]  # fmt: skip
-    tell(game, made.game, player, path, request, notes=(*passed, *made.notes), what_now=now)
+    tell(game, made.game, player, path, request, notes=(*passed, *made.notes),
+         what_now=now or None)  # fmt: skip
 
 
 def _deputy_gone(game: Any, player: str, keys: str) -> list[Message]:
@@ -136,6 +147,18 @@ def _named(path: StrPath | None, what: Said) -> StrPath:
     return path
 
 
+def _check_no_deputy(game: Any, key: Any) -> None:
+    """Raises FileRefused (E-TURN) for the key of a deputy: only the player changes keys."""
+    machine = game.fold.machine
+    if machine.keys.deputies and seat(machine, key.public) is not None:
+        raise FileRefused(
+            "E-TURN",
+            say("a deputy can change no keys"),
+            rule="deputies",
+            hint=say("only the player who named them can do that"),
+        )
+
+
 def _player(game: Any, key: Any) -> str:
     """The seat of a key, also of a spare one."""
     for player, public in game.fold.machine.keys.spares.items():
@@ -156,7 +179,15 @@ def _own(game: Any, key: Any, new_file: StrPath, request: Request) -> Any:
     from pbem.gamefile.negotiation import own_new_key
     from pbem.play.game import TOOL
 
-    return game.after(own_new_key(game.fold, key, load_key(new_file, request), tool=TOOL))
+    new = load_key(new_file, request)
+    if new.public == key.public:
+        raise FileRefused(
+            "E-KEY",
+            say("that is the key you use now"),
+            rule="keys",
+            hint=say("--to names a new one: pbem keygen makes it"),
+        )
+    return game.after(own_new_key(game.fold, key, new, tool=TOOL))
 
 
 # --- by the opponent

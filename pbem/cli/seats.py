@@ -14,7 +14,7 @@ from pbem.gamedata.folders import SETTINGS_FILE
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, key_fingerprint, public_in
 from pbem.gamefile.notes import trailing
-from pbem.gamefile.rotation import is_taken, no_seat, retired
+from pbem.gamefile.rotation import FOR_THE_OTHER, is_taken, no_seat, retired
 from pbem.messages import Said, say
 from pbem.platforms import quote
 from pbem.play.game import Game
@@ -95,11 +95,22 @@ def check_seat(game: Game, request: Request, path: StrPath) -> None:
 
 
 def no_key(game: Game, request: Request, path: StrPath) -> NoReturn:
-    """Raises what a command says that needs the key of a player and has none: as `check_seat`, or
-    Misused.
+    """Raises what a command says that needs the key of a player and has none: as `check_seat`,
+    Refused for a key of the folder that its player has replaced, or Misused.
     """
     check_seat(game, request, path)
+    own = request.key_file
+    public = shown_public(own) if own is not None and os.path.lexists(own) else None
+    if own is not None and public is not None and _replaced(game, public) is not None:
+        with about(own):
+            raise no_seat(game.fold.machine, public)
     raise Misused(NEEDS_KEY)
+
+
+def _replaced(game: Game, public: bytes) -> str | None:
+    """The player who has replaced this key, by their own hand or with their spare one."""
+    made = None if game.fold.is_solo else retired(game.fold.machine, public)
+    return None if made is None or made.signed_by in FOR_THE_OTHER else made.of
 
 
 def _with_way_out(refused: FileRefused, game: Game, public: bytes, request: Request) -> FileRefused:
@@ -120,7 +131,8 @@ def _with_way_out(refused: FileRefused, game: Game, public: bytes, request: Requ
 
 
 def seat_of(game: Game, path: StrPath | None) -> str | None:
-    """The seat of a key, which need not be opened for this; None without a seat.
+    """The seat of a key, which need not be opened for this, or of its player if they have replaced
+    it; None without a seat.
 
     Raises Refused for a file that is no key.
     """
@@ -128,9 +140,13 @@ def seat_of(game: Game, path: StrPath | None) -> str | None:
         return None
     raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, say("the key file"))
     try:
-        return game.fold.player_of(public_in(raw))
+        public = public_in(raw)
     except FileRefused:
         return None
+    try:
+        return game.fold.player_of(public)
+    except FileRefused:
+        return _replaced(game, public)
 
 
 def player_with(
@@ -152,11 +168,13 @@ def player_with(
 
 
 def key_words(request: Request) -> str:
-    """How a suggested command names the key: not at all if the folder does."""
+    """How a suggested command names the key, and the old ones whose secrets go with it: not at all
+    if the folder does.
+    """
     path = request.key_file
-    if path is None or settings.is_usual_key(path):
-        return ""
-    return f" --key {quote(str(path))}"
+    named = [] if path is None or settings.is_usual_key(path) else [("--key", path)]
+    named += [("--secrets", each) for each in request.secrets]
+    return "".join(f" {option} {quote(str(file))}" for option, file in named)
 
 
 def told_key(path: StrPath | None, key: KeyPair | None) -> tuple[Said, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from pbem.cli import meant, report
 from pbem.cli.game_file import load_game
 from pbem.cli.keyfiles import load_key
 from pbem.cli.passing import passed_over
@@ -32,11 +33,14 @@ def game_for_two(request: Request) -> Game:
 
 
 def entry_by_key(
-    request: Request, write: Callable[[Game, KeyPair, str], AnsweredGame], *, what: Said
-) -> None:
+    request: Request, write: Callable[[Game, KeyPair, str], AnsweredGame], *, what: Said,
+    asks: bool = True,
+) -> None:  # fmt: skip
     """Adds the entry that `write` makes from the game, the key and its owner's seat, and sends it.
 
-    `what` is what is sent, with its article. Raises a usage error without a key, and Refused.
+    `what` is what is sent, with its article. If it `asks`, a player who takes over from their
+    deputy is warned; `write` may ask more, and raise Declined. Raises a usage error without a key,
+    and Refused.
     """
     if request.key_file is None:
         raise Misused(
@@ -49,8 +53,17 @@ def entry_by_key(
     with about(request.key_file):
         player = player_with(game, key, request, passes_over=True)
     assert player is not None
-    with one_at_a_time(game, request):
-        made = signed(game, player, lambda: write(game, key, player), request, beside=True)
-        path = put(made.game, player, request)
+    told = meant.taking_over(game, key, player) if asks else ""
+
+    def written() -> AnsweredGame:
+        return meant.before_the_deputy(told, write(game, key, player), request)
+
+    try:
+        with one_at_a_time(game, request):
+            made = signed(game, player, written, request, beside=True)
+            path = put(made.game, player, request)
+    except meant.Declined as declined:
+        report.tell(declined.told)
+        return
     tell(game, made.game, player, path, request, notes=(*passed, *made.notes),
          what_now=what_now(made.game, player, request))  # fmt: skip

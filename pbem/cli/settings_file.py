@@ -205,9 +205,10 @@ def written(settings: Mapping[str, str], language: Language) -> bytes:
 
 
 def completed(fresh: Mapping[str, str]) -> bytes:
-    """The content of the file of this folder with settings that it lacks.
+    """The content of the file of this folder with settings that it lacks, or that are replaced.
 
-    A setting takes the place of the comment that stands for it, and otherwise comes last. Raises
+    A setting takes the place of its line, or of the comment that stands for it, and otherwise comes
+    last. Raises
     Refused if that cannot be read as what it had and what is new.
     """
     old = _read(SETTINGS_FILE, SETTINGS)
@@ -215,6 +216,8 @@ def completed(fresh: Mapping[str, str]) -> bytes:
     for name, given in fresh.items():
         line = f"{name} = {quoted(given)}"
         left = re.compile(rf"^# ?{name} = \"\.\.\.\".*$", re.M)
+        if name in old:
+            left = re.compile(rf"^[ \t]*{name}[ \t]*=.*$", re.M)
         if not left.search(text):
             text += "\n" if text and not text.endswith("\n") else ""
             text += f"{line}\n"

@@ -68,9 +68,11 @@ from pbem.value import replace
 if TYPE_CHECKING:
     import subprocess
 
+    from pbem.cli import meant
     from pbem.orders.parse import OrdersFile
-else:  # which only an editor takes
+else:  # which only an editor takes, and a player who has a deputy
     subprocess = Late("subprocess")
+    meant = Late("pbem.cli.meant")
 
 
 @click.command("turn")
@@ -211,6 +213,8 @@ def _go_on(
             own = read_source(request.orders_file) if request.orders_file else None
             report.tell(*standing_told(game, key, own, path))
         report.tell(*told_key(request.key_file, key))
+        if game.fold.machine.keys.deputies and (over := meant.taking_over(game, key, player)):
+            report.tell(say("note: {note}", note=over))
         if not (yes or accepts or _agreed(game, send=send)):
             again = f"{_again(request, to, chosen, send=send)} --yes"
             report.tell(say("nothing was signed; to sign: {command}", command=again))

@@ -258,7 +258,9 @@ def check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
             "E-CONSENT",
             told,
             rule="R7",
-            hint=say("an offer with known_randomness may go back before them; new dice are rolled"),
+            hint=say(
+                "a take-back with --known-randomness may go back before them; new dice are rolled"
+            ),
         )
 
 

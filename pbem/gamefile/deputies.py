@@ -74,10 +74,10 @@ def check_may(machine: Machine, step: dict[str, Any]) -> None:
     deputy = present(machine, entry.by)
     assert deputy is not None, "their key has signed the entry"
     if kind in ("rotate", "deputy"):
-        raise _not_theirs(entry.by, say("a deputy can change no keys"))
+        raise _not_theirs(say("a deputy can change no keys"))
     if kind == "renew" and deputy.box is not None:
         raise _not_theirs(
-            entry.by, say("a deputy who was given the secrets cannot put others in their place")
+            say("a deputy who was given the secrets cannot put others in their place")
         )
     if deputy.ends:
         return
@@ -88,9 +88,8 @@ def check_may(machine: Machine, step: dict[str, Any]) -> None:
                 "said so"),
             rule=RULE,
             hint=say(
-                "an answer passes the claim over (pbem apply GAME --pass-over); only player {by} "
-                "can accept it",
-                by=entry.by,
+                "an answer passes the claim over (pbem apply GAME --pass-over); only the player "
+                "who named them can accept it"
             ),
         )  # fmt: skip
     offers = machine.agreements.offers
@@ -98,7 +97,7 @@ def check_may(machine: Machine, step: dict[str, Any]) -> None:
     is_end |= kind == "answer" and step["yes"] and any(each.what in ENDS for each in offers)
     if is_end:
         raise _not_theirs(
-            entry.by, say("a deputy can neither end the game, nor take it back, nor change its "
+            say("a deputy can neither end the game, nor take it back, nor change its "
                           "rules, unless the player who named them has said so")
         )  # fmt: skip
 
@@ -110,8 +109,9 @@ def _would_lose(machine: Machine) -> bool:
     return is_open and result is not None and result["winner"] != machine.entry.by
 
 
-def _not_theirs(by: str, why: Any) -> FileRefused:
-    return FileRefused("E-TURN", why, rule=RULE, hint=say("only player {by} can do that", by=by))
+def _not_theirs(why: Any) -> FileRefused:
+    hint = say("only the player who named them can do that")
+    return FileRefused("E-TURN", why, rule=RULE, hint=hint)
 
 
 # --- the box

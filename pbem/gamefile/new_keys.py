@@ -110,7 +110,7 @@ def _check_no_place(machine: Machine, by: str, public: bytes) -> None:
     renewed = max((each.entry for each in machine.renewals_of(by)), default=-1)
     why: Said = ""
     if public == keys.publics[by]:
-        why = say("a deputy needs a key of their own, and this is the key of player {by}", by=by)
+        why = say("a deputy needs a key of their own, and this is the player's own")
     elif public == keys.publics[other(by)]:
         why = say("this is the key of the opponent, player {other}", other=other(by))
     elif present is not None and present.public == public and present.entry > renewed:

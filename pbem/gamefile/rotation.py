@@ -166,7 +166,7 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
     if old is not None:
         return FileRefused(
             "E-KEY",
-            say("this key of player {of} was retired in entry {entry}", of=old.of, entry=old.entry),
+            say("this key was replaced by a new one in entry {entry}", entry=old.entry),
             rule="keys",
             hint=say(
                 "sign with the new one, and give this one for the secrets: --key NEW --secrets OLD"

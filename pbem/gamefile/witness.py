@@ -222,6 +222,10 @@ def _compare(
         return None  # W1
     seen, there = told[at], fold.entries[at]
     if seen[:1].upper() == there.by:  # W3: both are main entries, or both are notes
+        pair = (*known[at : at + 1], there)
+        is_on_word = "=" in (seen[1:2], here[at][1:2])
+        if not is_on_word and len({"as" in each.payload for each in pair}) == 2:
+            raise _fork_with_deputy(at, there.by, player)
         raise _fork(at, told, here, there.by, player)
     if _is_note(seen):
         after = _next_main(told, at)
@@ -279,6 +283,29 @@ def _is_note(short: str) -> bool:
 def _next_main(told: Sequence[str], at: int) -> int | None:
     """The first main entry of a story after the note at a place; notes never move the pen."""
     return next((seq for seq in range(at, len(told)) if not _is_note(told[seq])), None)
+
+
+def _fork_with_deputy(at: int, by: str, player: str | None) -> FileRefused:
+    """The refusal of two entries at one place of which `by` has signed one and their deputy the
+    other: perhaps both wrote at once. What a deputy signs is the player's, so it is a fork (T6).
+    """
+    if by == player:
+        message = say("you and your deputy have written two different entries {at}", at=at)
+        hint = say(
+            "the one that your opponent had first stands: ask them which it is, and whichever of "
+            "you wrote it goes on; the other one writes no more on their own entry"
+        )
+    else:
+        message = say(
+            "player {by} and their deputy have written two different entries {at}, perhaps both "
+            "at once",
+            by=by, at=at,
+        )  # fmt: skip
+        hint = say(
+            "the one that you had first stands: go on with the file you have, and tell them; what "
+            "a deputy signs counts as the player's, so two entries are a fork all the same"
+        )
+    return FileRefused("E-FORK", message, hint=hint).placed(entry=at, by=by)
 
 
 def _fork(

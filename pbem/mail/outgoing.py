@@ -135,8 +135,8 @@ WHAT_IT_IS = say(
     "every order and rolls dice that neither of you can choose."
 )
 WHERE_IT_IS = say(
-    "You need Python 3.11 or newer and the folder of pbem, which whoever wrote this mail can send "
-    "you; 'pipx install .' in that folder installs it."
+    "You need Python 3.11 or newer and the file of pbem, whose name ends with .whl: whoever wrote "
+    "this mail can send it to you, and 'pipx install' with the name of that file installs it."
 )
 
 

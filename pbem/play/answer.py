@@ -71,7 +71,7 @@ def answer(
             _nothing_but_orders_is_owed(game, key)
     if not (wish.say and not wish.orders and not wish.policies):
         must_be_to_write(game, key)
-    _not_on_own_note(game, player)
+    not_on_own_note(game, player)
     try:
         composed = compose(
             fold, key, wish, tool=TOOL, time=time, fresh=fresh, spare=spare,
@@ -109,7 +109,7 @@ def agreed(
     if reply is not None:
         _is_asked(game, player)
     if not silence:
-        _not_on_own_note(game, player)
+        not_on_own_note(game, player)
     wish, prepared = Wish(), None
     if orders is not None:
         file = parsed(orders, game)
@@ -233,7 +233,7 @@ def _may_claim(game: Game, player: str) -> None:
         )
 
 
-def _not_on_own_note(game: Game, player: str) -> None:
+def not_on_own_note(game: Game, player: str) -> None:
     """Raises FileRefused (E-TURN) where the last entry is the player's own, out of turn."""
     fold = game.fold
     if fold.phase == "running" and not fold.is_solo and lies_on_own_note(fold.machine, player):

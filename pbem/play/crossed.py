@@ -59,7 +59,7 @@ def _offer(game: Game, step: Step, player: str, where: Where) -> Said:
 def _claim(game: Game, step: Step, player: str, where: Where) -> Said:
     owed = owed_by(game.fold.machine, other(player))
     said = say(
-        "your claim in entry {note} crossed entry {entry} of {player}, which sent something",
+        "your claim in entry {note} crossed entry {entry} of {player}, who had already written",
         **where,
     )
     them = game.called(other(player))

@@ -127,15 +127,13 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
         )
     if target in machine.agreements.quiet and not known_randomness and _dice_fell(game, target):
         fell = say(
-            "a beacon was completed since entry {target}: both players know its dice, "
-            "rolled or not",
+            "dice have fallen since entry {target}: both players know them, even if no roll has "
+            "used them yet",
             target=target,
         )
         if game.fold.locked is not None:
             fell = say(
-                "beacon {locked} is locked, and your opponent will know its dice before "
-                "they answer",
-                locked=game.fold.locked,
+                "dice are about to fall, and your opponent will know them before they answer"
             )
         raise FileRefused(
             "E-CONSENT",
@@ -201,7 +199,7 @@ def upgrade_of(game: Game) -> dict[str, Any]:
     if new.pins == now.pins:
         raise FileRefused(
             "E-CONSENT",
-            say("the game is played by {ruleset} with these same data", ruleset=new.ruleset),
+            say("there is nothing to change to: the game already uses these rules and data"),
             hint=say("--data DIR names a folder with other data"),
         )
     terms = {"what": "upgrade", "old": rules_of(game.fold.machine), "new": new.pins}
@@ -389,7 +387,13 @@ def lines(game: Game, player: str | None) -> list[Said]:
             "the claim",
             claimant=game.called(claimant), other=game.called(other(claimant)), owed=owed,
         ))  # fmt: skip
-    return [*found, *resignation_notes(game), *key_notes(game), *secret_notes(game)]
+    found += [*resignation_notes(game), *key_notes(game), *secret_notes(game)]
+    if player is not None and game.fold.phase == "running" and present(machine, player) is not None:
+        found.append(
+            say("{player} and their deputy may both write: agree on who writes the next entry, for "
+                "two different ones are two stories of the game", player=game.called(player))
+        )  # fmt: skip
+    return found
 
 
 def _open(game: Game, offer: Offer, player: str | None) -> Message:
@@ -462,10 +466,10 @@ def deputies_now(machine: Machine) -> list[Deputy]:
 def deputy_note(game: Game, deputy: Deputy) -> Message:
     """Who may go on for a player."""
     return say(
-        "{player} has a deputy since entry {entry}, with the key {key}, who may also end the game "
-        "and take it back"
+        "{player} has had a deputy since entry {entry}, with the key {key}, who may also end the "
+        "game and take it back"
         if deputy.ends
-        else "{player} has a deputy since entry {entry}, with the key {key}",
+        else "{player} has had a deputy since entry {entry}, with the key {key}",
         player=game.called(deputy.of), entry=deputy.entry,
         key=key_fingerprint(deputy.public or b""),
     )  # fmt: skip

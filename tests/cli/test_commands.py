@@ -290,7 +290,8 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
         "(--opponent NAME puts their name there)\n"
         "to write: Nationalist: begin the game\n"
         "written: g1.json\n"
-        "now send g1.json to your opponent, the Nationalist player\n"
+        "now send g1.json to your opponent, the Nationalist player: pbem mail g1.json writes the "
+        "message\n"
     )
     told = keys.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json")
     assert constant(told) == (
@@ -353,7 +354,8 @@ def test_apply_tells_what_happened_and_what_to_do_next(desk: Desk):
         "with the last file you sent)\n"
         "to write: Republican: roll the dice\n"
         "written: n.json\n"
-        "now send n.json to your opponent, the Republican player\n"
+        "now send n.json to your opponent, the Republican player: pbem mail n.json writes the "
+        "message\n"
     )
 
 

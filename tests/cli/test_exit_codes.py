@@ -158,7 +158,7 @@ def test_a_passphrase_that_does_not_open_the_key_is_no_wrong_usage(
 @pytest.mark.parametrize(("words", "said"), [
     (("new", "crusade", "campaign", "--side", "republican", *ANA, "--opponent", "ana.key.pub"),
      "ana.key.pub: that is your own key"),
-    (("rotate", "g2.json", *ANA, "--to", "ana.key"), "this key has, or had, another place"),
+    (("rotate", "g2.json", *ANA, "--to", "ana.key"), "that is the key you use now"),
     (("apply", "g0.json", *BETO, "--spare", "beto.key.pub"), "this key has, or had, another place"),
 ])  # fmt: skip
 def test_the_own_key_in_place_of_another_is_refused(

@@ -408,7 +408,7 @@ def test_a_note_that_crossed_stops_nothing(crossed: Scene):
     shutil.copy(desk.folder / "mails" / "s3.json", desk.folder)  # saved by hand
     told = desk.pbem("status", ".")
     assert "prove-fork" not in told.out and told.out.startswith("g3.json\n"), told
-    assert "passed over, for it crossed what counts: " in told.out
+    assert "not used, because another entry counts in its place: " in told.out
     for words in (("turn",), ("status",), ("verify",)):
         result = desk.pbem(*words)
         assert result.code == 0 and "diverging" not in result.err, result

@@ -49,7 +49,7 @@ CROSSED = {
     ),
     "claim": (
         ("claim", "g2.json"),
-        f"note: your claim {WHERE}, which sent something; the Nationalist player "
+        f"note: your claim {WHERE}, who had already written; the Nationalist player "
         "owes nothing now, and it is your turn to write\n",
     ),
     "resignation": (

@@ -86,7 +86,10 @@ def test_a_draw_is_offered_and_agreed(two):
         "open offer (entry 5): the Republican player offers a draw; the Nationalist player has not "
         "answered\n"
     ) in out
-    assert out.endswith("now send g5.json to your opponent, the Nationalist player\n")
+    assert out.endswith(
+        "now send g5.json to your opponent, the Nationalist player: pbem mail g5.json writes the "
+        "message\n"
+    )
     mail(beto, ana, "g5.json")
     told = ana.done("status", "g5.json", "--key", "ana.key")
     assert "answer with: pbem answer GAME yes|no (it lapses with your next entry)\n" in told
@@ -124,7 +127,7 @@ def test_a_take_back_of_orders_whose_dice_hang(two):
     ana, beto = two
     err = ana.refused(1, "offer", "g3.json", "takeback", "--key", "ana.key", "-o", "x.json")
     assert err == (
-        "g3.json: beacon 1 is locked, and your opponent will know its dice before they answer "
+        "g3.json: dice are about to fall, and your opponent will know them before they answer "
         "[protocol R7]\n"
         "      hint: --known-randomness offers to go back anyway; new dice will be rolled\n"
     )
@@ -148,7 +151,9 @@ def test_a_take_back_of_orders_whose_dice_hang(two):
 def test_a_take_back_whose_dice_are_known_says_what_remains_possible(two):
     """The dice stand. What is left: a state since which none are known, or to go back anyway."""
     ana, beto = two
-    fell = "a beacon was completed since entry 2: both players know its dice, rolled or not"
+    fell = (
+        "dice have fallen since entry 2: both players know them, even if no roll has used them yet"
+    )
     anyway = "--known-randomness offers to go back anyway; new dice will be rolled"
     err = ana.refused(1, "offer", "g4.json", "takeback", "--key", "ana.key", "-o", "x.json")
     assert err == f"g4.json: {fell} [protocol R7]\n      hint: {anyway}\n"
@@ -216,7 +221,7 @@ def test_wrong_usage(two, words, said):
      "the game cannot go back to entry 3: the Republican player still had to roll"),
     (("offer", "g4.json", "takeback", "--key", "beto.key"),
      "you have made no decision that could be taken back"),
-    (("offer", "g4.json", "upgrade", "--key", "beto.key"), "with these same data"),
+    (("offer", "g4.json", "upgrade", "--key", "beto.key"), "already uses these rules and data"),
     (("answer", "g4.json", "yes", "--key", "beto.key"),
      "the Nationalist player has no open offer"),
     (("claim", "g3.json", "--key", "beto.key"),
@@ -473,7 +478,7 @@ def test_a_new_key_signs_and_the_first_has_the_secrets(two):
     assert "--key new.key --secrets ana.key\n" in out
     err = ana.refused(1, "apply", "k3.json", FIRST, "--key", "ana.key", "-o", "x.json")
     assert err == (
-        "ana.key: this key of player A was retired in entry 3 [protocol, keys]\n"
+        "ana.key: this key was replaced by a new one in entry 3 [protocol, keys]\n"
         "      hint: sign with the new one, and give this one for the secrets: "
         "--key NEW --secrets OLD\n"
     )

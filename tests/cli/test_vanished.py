@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pbem.cli import settings, status
+from pbem.cli import choices, settings, status
 from pbem.gamefile.keys import private_file
 from pbem.gamefile.public_keys import public_line
+from pbem.messages import Said
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, fixed_chance, lay_keys, player_key
 
@@ -156,7 +158,8 @@ def test_a_deputy_answers_a_claim_and_does_not_accept_it(desk: Desk) -> None:
 def test_a_new_key_withdraws_the_deputy_and_names_the_command(desk: Desk) -> None:
     desk.done("deputy", "g3.json", "--to", "cara.key.pub", "--key", "beto.key", "-o", "d4.json")
     desk.done("keygen", "--out", "new.key", "--no-passphrase")
-    out = desk.done("rotate", "d4.json", "--to", "new.key", "--key", "beto.key", "-o", "k5.json")
+    out = desk.done("rotate", "d4.json", "--to", "new.key", "--key", "beto.key", "--yes",
+                    "-o", "k5.json")  # fmt: skip
     keys = ("--key", "new.key", "--secrets", "beto.key")
     assert f"pbem deputy GAME --to THEIR.key.pub {' '.join(keys)}" in " ".join(out.split())
     assert "With the old key its deputy is withdrawn." in out
@@ -263,3 +266,153 @@ def test_usage(desk: Desk) -> None:
     assert "the director of a game cannot be one of its players" in desk.refused(
         1, *NEW, "--director", "beto.key.pub"
     )
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, *said: bool) -> list[str]:
+    """Somebody at a terminal who gives these answers; the list has what they are asked."""
+    asked: list[str] = []
+    answers = list(said)
+
+    def agreed(question: Said, **_: Any) -> bool:
+        asked.append(str(question))
+        return answers.pop(0)
+
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    monkeypatch.setattr(choices, "agreed", agreed)
+    return asked
+
+
+MAY_HAVE = "your deputy may already have written entry 4; if they have, this is a second story"
+
+
+def with_deputy(desk: Desk) -> None:
+    """d3: Ana has named Cara, and is asked for orders."""
+    desk.done("deputy", "g2.json", "--to", "cara.key.pub", "--key", "ana.key", "-o", "d3.json")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("deputy", "--withdraw"), ("deputy", "--to", "eve.key.pub"), ("rotate", "--to", "eve.key")],
+)
+def test_nobody_takes_the_seat_back_unwarned(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """A deputy has written on the same file: an entry that withdraws them is a fork."""
+    with_deputy(desk)
+    command = (words[0], "d3.json", *words[1:], "--key", "ana.key")
+    said = desk.refused(2, *command, "-o", "w4.json")
+    assert MAY_HAVE in said and "with --yes it is signed" in said
+    asked = answering(monkeypatch, False, True)
+    before = desk.files()
+    assert desk.done(*command, "-o", "w4.json") == "nothing was signed\n"
+    assert desk.files() == before and asked[0].startswith(MAY_HAVE)
+    desk.done(*command, "-o", "w4.json")
+    shutil.rmtree(desk.folder / ".home")
+    desk.done(*command, "--yes", "-o", "w4.json")
+    assert len(asked) == 2
+
+
+def test_who_takes_over_from_a_deputy_is_warned_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with_deputy(desk)
+    told = desk.done("status", "d3.json", "--key", "ana.key")
+    assert "agree on who writes the next entry" in told
+    asked = answering(monkeypatch, False, True)
+    apply = ("apply", "d3.json", FIRST, "--key", "ana.key", "-o", "a4.json")
+    assert "nothing was signed" in desk.refused(1, *apply)
+    desk.done(*apply)
+    assert len(asked) == 2 and asked[1].startswith(MAY_HAVE)
+    desk.done("apply", "a4.json", "--key", "beto.key", "-o", "a5.json")
+    desk.done("apply", "a5.json", "--key", "ana.key", "-o", "a6.json")
+    assert len(asked) == 2, "Ana goes on writing"
+    shutil.rmtree(desk.folder / ".home")
+    desk.done("apply", "d3.json", FIRST, "--key", "cara.key", "-o", "c4.json")
+    assert len(asked) == 2, "the deputy is not asked"
+
+
+def test_where_nobody_can_be_asked_who_takes_over_reads_a_note(desk: Desk) -> None:
+    with_deputy(desk)
+    orders = desk.write("d3.orders.yaml", FIRST.read_text("utf-8"))
+    told = desk.done("turn", "d3.json", "--orders", orders, "--key", "ana.key")
+    assert f"note: {MAY_HAVE}" in told and "nothing was signed" in told
+    assert f"note: {MAY_HAVE}" in desk.done(
+        "apply", "d3.json", FIRST, "--key", "ana.key", "-o", "a4.json"
+    )
+
+
+def test_two_entries_of_player_and_deputy_are_told_as_that(desk: Desk) -> None:
+    with_deputy(desk)
+    home, away = desk.folder / ".home", desk.folder / ".away"
+    shutil.rmtree(home)
+    desk.done("apply", "d3.json", FIRST, "--key", "cara.key", "-o", "c4.json")
+    shutil.rmtree(home)
+    desk.done("deputy", "d3.json", "--withdraw", "--yes", "--key", "ana.key", "-o", "w4.json")
+    err = desk.pbem("apply", "c4.json", "--key", "ana.key").err
+    assert "you and your deputy have written two different entries 4" in err
+    assert "the one that your opponent had first stands" in err
+    shutil.move(home, away)
+    desk.done("read", "c4.json", "--key", "beto.key")
+    err = desk.pbem("apply", "w4.json", "--key", "beto.key").err
+    assert "player A and their deputy have written two different entries 4" in err
+    assert "go on with the file you have" in err and "the proof is in fork_" in err
+    desk.done("apply", "c4.json", "--key", "beto.key", "-o", "b5.json")
+    shutil.rmtree(home)
+    desk.done("apply", "b5.json", "--key", "cara.key", "-o", "c6.json")
+
+
+def test_a_deputy_changes_no_keys_and_is_told_so(desk: Desk) -> None:
+    with_deputy(desk)
+    said = desk.refused(1, "rotate", "d3.json", "--to", "eve.key", "--key", "cara.key")
+    assert "a deputy can change no keys" in said and "withdrawn" not in said
+    assert "hint: only the player who named them can do that" in said
+
+
+def test_behind_an_own_note_a_deputy_or_a_key_is_not_named(desk: Desk) -> None:
+    desk.done("claim", "g3.json", "--key", "ana.key", "-o", "c4.json")
+    for words in (("deputy", "--to", "cara.key.pub"), ("rotate", "--to", "eve.key")):
+        said = desk.refused(1, words[0], "c4.json", *words[1:], "--key", "ana.key")
+        assert "your entry 4 was written out of turn, and your opponent has not answered" in said
+
+
+def test_a_new_key_in_a_folder_that_keeps_the_old_one(desk: Desk) -> None:
+    desk.done("init", "--key", "ana.key")
+    same = desk.refused(1, "rotate", "g2.json", "--to", "ana.key")
+    assert "that is the key you use now" in same
+    for file in desk.folder.glob("g*.json"):
+        if file.name != "g2.json":
+            file.unlink()
+    told = desk.done("rotate", "g2.json", "--to", "eve.key", "-o", "r3.json")
+    assert "pbem mail r3.json writes the message" in told.splitlines()[-1]
+    said = desk.refused(1, "turn", "r3.json", "--key", "ana.key")
+    assert "ana.key: this key was replaced by a new one in entry 3" in said
+    assert "--key NEW --secrets OLD" in said
+    assert "your turn: pbem turn r3.json" in desk.done("status", ".")
+    words = ("--key", "eve.key", "--secrets", "ana.key")
+    told = desk.done("turn", "r3.json", *words)
+    assert "then: pbem turn r3.json --key eve.key --secrets ana.key" in told
+    assert "add --replace" in desk.refused(2, "init", "--key", "eve.key")
+    desk.done("init", "--key", "eve.key", "--replace")
+    assert 'key = "eve.key"' in (desk.folder / "pbem.toml").read_text()
+    told = desk.done("turn", "r3.json", "--secrets", "ana.key", "--orders", FIRST)
+    assert "pbem turn r3.json --secrets ana.key --orders" in told
+
+
+@pytest.mark.parametrize(
+    ("what", "question"),
+    [("draw", "Agree to a draw?"), ("void", "Agree to end the game without a result?"),
+     ("takeback", "Go back to entry 2?")],
+)  # fmt: skip
+def test_a_yes_that_ends_the_game_or_takes_it_back_is_asked_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, what: str, question: str
+) -> None:
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "g4.json")
+    more = ("--to", "2", "--known-randomness") if what == "takeback" else ()
+    desk.done("offer", "g4.json", what, *more, "--key", "beto.key", "-o", "o5.json")
+    asked = answering(monkeypatch, False, True)
+    words = ("answer", "o5.json", "yes", "--key", "ana.key", "-o", "y6.json")
+    assert desk.done(*words) == "nothing was signed\n"
+    desk.done(*words)
+    assert len(asked) == 2 and asked[0].startswith(question)
+    shutil.rmtree(desk.folder / ".home")
+    desk.done(*words, "--yes")

@@ -54,7 +54,7 @@ def why(fold: Fold, player: str, key: KeyPair) -> str:
 
 def test_a_deputy_is_somebody_who_has_no_other_place_in_the_game():
     fold = deputy(begun(), "A")
-    assert "the key of player A" in why(fold, "A", KEYS["A"])
+    assert "this is the player's own" in why(fold, "A", KEYS["A"])
     assert why(fold, "A", KEYS["B"]) == "this is the key of the opponent, player B"
     assert why(fold, "A", DORA) == "this is the key of the director, who sees no hand"
     assert why(fold, "A", CARA) == "this key is the deputy's already, since entry 4"

@@ -139,7 +139,7 @@ def test_the_retired_key_signs_nothing_more():
     assert str(found.message) == "is signed with the key of player A that was retired in entry 4"
     found = refused(write, fold, "A", PASS)
     assert (found.code, str(found.message)) == (
-        "E-KEY", "this key of player A was retired in entry 4",
+        "E-KEY", "this key was replaced by a new one in entry 4",
     )  # fmt: skip
     again = step(fold, new=NEWER)
     assert attack(fold, "A", again).code == "E-FORGED"

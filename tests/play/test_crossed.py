@@ -55,12 +55,12 @@ def test_an_offer_that_crossed_an_offer():
 def test_a_claim():
     note = write(opened(), "B", claim_forfeit=True)
     assert told(note, PASSED) == [
-        f"your claim {WHERE}, which sent something; the Red player owes nothing now, and it "
+        f"your claim {WHERE}, who had already written; the Red player owes nothing now, and it "
         "is your turn to write"
     ]
     kept = rotated(opened(), "A")
     assert told(note, kept) == [
-        f"your claim {WHERE}, which sent something; the Red player still has to answer "
+        f"your claim {WHERE}, who had already written; the Red player still has to answer "
         "what the game asks; you can claim it again"
     ]
 

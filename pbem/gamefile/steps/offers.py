@@ -48,14 +48,13 @@ def offer(machine: Machine, step: Step) -> Machine:
         raise FileRefused(
             "E-TURN",
             say(
-                "beacon {locked} is locked, so an offer now would be answered by a player "
-                "who knows the dice",
-                locked=locked,
+                "dice are about to fall, and your opponent would know them before they answer an "
+                "offer"
             ),
             rule="R10",
             hint=say(
-                "before they are rolled, only a take-back with known_randomness may be "
-                "offered, or new secrets to the player whose value is missing"
+                "make the offer once they have fallen; before that only a take-back with "
+                "--known-randomness can be offered, or new secrets to the player who owes the dice"
             ),
         )
     if what == "takeback":
