@@ -22,6 +22,7 @@ from pbem.gamefile.format import MAX_BYTES, laid_out, read, stored
 from pbem.gamefile.in_play import other
 from pbem.gamefile.machine import OpenTable
 from pbem.gamefile.rotation import on_word, seated, signer
+from pbem.gamefile.rulings import result_in
 from pbem.gamefile.shapes import check_payload
 from pbem.messages import Said, say
 from pbem.problems import Problem, Refused
@@ -192,7 +193,7 @@ def _is_note(fold: Fold) -> bool:
 
 
 def _author(line: _Line) -> str:
-    """Who wrote the main entry of a line: a ruling may come from either player."""
+    """Who wrote the main entry of a line: a result may come from either player."""
     assert line.main is not None
     return line.main.entries[-1].by
 
@@ -237,6 +238,14 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
             return line.refused
     authors = [line.folds[0].entries[-1].by for line in (left, right)]
     seq = len(fold.entries)
+    if authors[0] == authors[1]:
+        return NoFork(
+            "two-authors",
+            say("entry {seq} was written out of turn in one file, and in the other player {author} "
+                "brings a result of the director there",
+                seq=seq, author=authors[0]),
+            say("the result counts"),
+        )  # fmt: skip
     return NoFork(
         "two-authors",
         say(
@@ -312,13 +321,16 @@ def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
 
 
 def _check_line(line: Story, by: Any, seq: Any) -> None:
-    """Checks that a line is entries by the other player, or none, and then one by the accused."""
+    """Checks that a line is entries by the other player, or none, and then one by the accused. A
+    result of the director may be on notes of their own.
+    """
     if not line:
         raise _misfit(say("a line has no entries"))
-    for at, entry in enumerate(line):
+    for entry in line:
         check_payload(entry.payload)
-        if (entry.by == by) != (at == len(line) - 1):
-            raise _misfit(say("each line must end with one entry by the player it names"))
+    own = result_in(line[-1]) is not None
+    if line[-1].by != by or any(entry.by == by and not own for entry in line[:-1]):
+        raise _misfit(say("each line must end with one entry by the player it names"))
     if line[0].seq != seq:
         raise _misfit(say("its two lines are not at the place it names"))
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import canonical
-from pbem.gamefile.chain import pae
+from pbem.gamefile.chain import Entry, pae
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, signature_holds
 from pbem.messages import say
@@ -44,6 +44,12 @@ def declared(winner: str | None) -> dict[str, Any]:
 def seating(of: str, new: bytes) -> dict[str, Any]:
     """A deputy's key for the seat of a player."""
     return {"what": "deputy", "of": of, "new": new.hex()}
+
+
+def result_in(entry: Entry) -> Mapping[str, Any] | None:
+    """The step with which an entry brings a result of the game; None for any other entry."""
+    found = (step for step in entry.steps if step["do"] == "ruling" and step["what"] == "result")
+    return next(found, None)
 
 
 def signed(key: KeyPair, machine: Machine, ruling: Mapping[str, Any]) -> str:

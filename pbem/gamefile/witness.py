@@ -3,7 +3,7 @@
 A file proves that it is consistent, never that it is the newest. So each command leaves a small
 record of the story that was verified, and the next file is compared with it. Main entries stand for
 good; notes may be passed over. So where two stories part, the entries there and their authors show
-whether mails have crossed or somebody told two stories (cases W1 to W7 of schemas/protocol.md).
+whether mails have crossed or somebody told two stories (cases W1 to W9 of schemas/protocol.md).
 Records are plain values; `cli/` decides where they are kept.
 """
 
@@ -20,6 +20,7 @@ from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import FORMAT, listed, read
 from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.rotation import first_key, on_word, seated
+from pbem.gamefile.rulings import result_in
 from pbem.gamefile.shapes import check_payload
 from pbem.messages import Message, Row, marked, say
 from pbem.value import value
@@ -36,7 +37,8 @@ DIGITS = 32
 
 Trail = tuple[str, ...]
 """A story, a text for each entry: A or B, small where it is a note; `=` where the key rests on the
-other player's word; then the first DIGITS of the id."""
+other player's word; then the first DIGITS of the id; then the signature of a result that it brings.
+"""
 
 
 @value
@@ -79,11 +81,14 @@ def trail(fold: Fold) -> Trail:
     beside = set(fold.machine.entry.beside)
     machine = fold.machine
     named = {player: on_word(machine, player) or seated(machine, player) for player in PLAYERS}
+    ruled = "director" in fold.proposal
 
     def short(entry: Entry) -> str:
         by, since = entry.by, named[entry.by]
         word = "=" if since is not None and since.entry < entry.seq else ""
-        return f"{by.lower() if entry.seq in beside else by}{word}{entry.id[:DIGITS]}"
+        result = result_in(entry) if ruled else None
+        sig = "" if result is None else result["sig"]
+        return f"{by.lower() if entry.seq in beside else by}{word}{entry.id[:DIGITS]}{sig}"
 
     return tuple(map(short, fold.entries))
 
@@ -175,17 +180,20 @@ def compare_files(
 
 
 def loses(fold: Fold, to: Fold) -> bool:
-    """Whether a file has only notes where the other one, of the same game, has a main entry that
-    crossed them and counts (W4, W6): nobody need have seen either before.
+    """Whether a file loses to another one of the same game, which has a main entry that crossed its
+    notes (W4, W6), or the result that counts (W9): nobody need have seen either before.
 
     Not if the author of that entry has written on the notes, too: then it is a fork (W5, W7).
     """
     here, there = trail(fold), trail(to)
     at = next((at for at, pair in enumerate(zip(here, there, strict=False)) if pair[0] != pair[1]),
               None)  # fmt: skip
-    if at is None or here[at][:1].upper() == there[at][:1].upper():
+    if at is None or here[at][:1] == there[at][:1]:
         return False
-    return _is_note(here[at]) and _next_main(here, at) is None
+    own, theirs = _next_main(here, at), _next_main(there, at)
+    if own is not None and theirs is not None and here[own][:1] != there[theirs][:1]:
+        return _counts(there[theirs], here[own])
+    return own is None and theirs == at
 
 
 def check_not_behind(seen: Mapping[str, Any], fold: Fold) -> None:
@@ -221,59 +229,66 @@ def _compare(
             raise _rollback(len(told) - 1)  # W2
         return None  # W1
     seen, there = told[at], fold.entries[at]
-    if seen[:1].upper() == there.by:  # W3: both are main entries, or both are notes
+    own, theirs = _next_main(told, at), _next_main(here, at)
+    if seen[:1] == here[at][:1]:  # W3: both are main entries, or both are notes
         pair = (*known[at : at + 1], there)
         is_on_word = "=" in (seen[1:2], here[at][1:2])
         if not is_on_word and len({"as" in each.payload for each in pair}) == 2:
             raise _fork_with_deputy(at, there.by, player)
         raise _fork(at, told, here, there.by, player)
+    if own is not None and theirs is not None and told[own][:1] != here[theirs][:1]:
+        if not _counts(here[theirs], told[own]):  # W9
+            raise _against_result(own, at, is_one_too=bool(_signature(here[theirs])))
+        if here[theirs][:1] in (each[:1] for each in told[at:]):
+            raise _against_going_back(fold.entries[theirs], at)
+        lost = tuple(each for each in known[at:] if each.by == player)
+        return Crossed(lost, fold.entries[theirs]) if lost else None
     if _is_note(seen):
-        after = _next_main(told, at)
-        if after is not None:  # W5
+        if own is not None:  # W5
             raise _fork(at, told, here, there.by, player, denies=seen[:1].upper())
-        own = tuple(each for each in known[at:] if each.by == player)
-        return Crossed(own, there) if own else None  # W4
-    if not _is_note(here[at]):  # a ruling crossed it, and one of them is by whom it was not asked
-        return _against_ruling(told, known, fold, at, player)
-    after = _next_main(here, at)
-    if after is not None and (here[after][1:2] != "=" or seen[:1] != player):  # W7
+        mine = tuple(each for each in known[at:] if each.by == player)
+        return Crossed(mine, there) if mine else None  # W4
+    if theirs is not None and (here[theirs][1:2] != "=" or seen[:1] != player):  # W7
         raise _fork(at, told, here, seen[:1], player, denies=there.by)
     raise _crossed(there, seen[:1], player)  # W6
 
 
-def _against_ruling(
-    told: Sequence[str], known: Sequence[Entry], fold: Fold, at: int, player: str | None
-) -> Crossed | None:
-    """W9: two main entries of both players at one place, of which one brings a result that the
-    director has declared. That one counts, unless its author has written behind the other one. If
-    both bring it, the one with the smaller id counts.
+def _against_result(own: int, at: int, *, is_one_too: bool) -> FileRefused:
+    """W9: the result that was seen in entry `own` counts against what the file has in its place."""
+    return FileRefused(
+        "E-ROLLBACK",
+        say("both of you have brought the ruling in entry {seq}, and the one that you have counts",
+            seq=own)
+        if is_one_too
+        else say("the director has declared the result in entry {seq} that you have seen, and this "
+                 "file goes on without it", seq=own),
+        hint=say("send the file you have again"),
+    ).placed(entry=at)  # fmt: skip
+
+
+def _against_going_back(result: Entry, at: int) -> FileRefused:
+    """W9: who has gone on with the game brings a result for a place before that."""
+    return FileRefused(
+        "E-FORK",
+        say("player {by} has gone on with the game, and brings a ruling for a place before that, "
+            "entry {seq}", by=result.by, seq=result.seq),
+        hint=say("answer neither, and show both files to the director"),
+    ).placed(entry=at)  # fmt: skip
+
+
+def _counts(theirs: str, own: str) -> bool:
+    """W9: whether the first of two main entries by both players counts; one of them is a result.
+
+    Of two results that is the one whose signature is smaller: the players choose what else is in
+    their entries, but not that. Of one and the same it is that of A.
     """
-    there = fold.entries[at]
-    if all(step["do"] != "ruling" for step in there.steps):
-        raise FileRefused(
-            "E-ROLLBACK",
-            say("the director has declared the result in entry {seq} that you have seen, and this "
-                "file goes on without it", seq=at),
-            hint=say("send the file you have again"),
-        ).placed(entry=at)  # fmt: skip
-    own = tuple(each for each in known[at:] if each.by == player)
-    if any(step["do"] == "ruling" for each in known[at : at + 1] for step in each.steps):
-        if there.id[:DIGITS] < told[at][-DIGITS:]:
-            return Crossed(own, there) if own else None
-        raise FileRefused(
-            "E-ROLLBACK",
-            say("both of you have brought the ruling in entry {seq}, and the one that you have "
-                "counts", seq=at),
-            hint=say("send the file you have again"),
-        ).placed(entry=at)  # fmt: skip
-    if any(short[:1] == there.by for short in told[at:]):
-        raise FileRefused(
-            "E-FORK",
-            say("player {by} has gone on with the game, and brings a ruling for a place before "
-                "that, entry {seq}", by=there.by, seq=at),
-            hint=say("answer neither, and show both files to the director"),
-        ).placed(entry=at)  # fmt: skip
-    return Crossed(own, there) if own else None
+    one, two = _signature(theirs), _signature(own)
+    return (one, theirs[:1]) < (two, own[:1]) if one and two else bool(one)
+
+
+def _signature(short: str) -> str:
+    """The signature of the result that an entry brings; nothing for any other entry."""
+    return short[1:].removeprefix("=")[DIGITS:]
 
 
 def _is_note(short: str) -> bool:
@@ -319,7 +334,7 @@ def _fork(
     last = _next_main(told, at) if denies else at
     pair = [story[_next_main(story, at) or at] if denies else story[at] for story in (told, here)]
     message = say("player {by} has signed two different entries {at}", by=by, at=at)
-    if denies:
+    if denies and denies != by:  # it is their own note only where they have brought two results
         message = say(
             "player {by} has written on your entry {at}, and denies it elsewhere"
             if denies == player

@@ -1,4 +1,4 @@
-"""Notes that were passed over: informs their author, and what can be done about it."""
+"""Entries that were passed over: informs their author, and what can be done about it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pbem.gamefile.deputies import present
 from pbem.gamefile.in_play import other
 from pbem.gamefile.records import owed_by
 from pbem.gamefile.rotation import FOR_THE_OTHER
+from pbem.gamefile.rulings import result_in
 from pbem.gamefile.witness import Crossed
 from pbem.messages import Said, say
 from pbem.play.game import Game
@@ -23,11 +24,18 @@ Where = Mapping[str, Any]
 
 def lines(game: Game, crossed: Crossed) -> list[Said]:
     """A line for each thing the player said out of turn that is now void."""
-    found = []
+    found: list[Said] = []
+    result = result_in(crossed.main) is not None
     for note in crossed.notes:
         where = {
             "note": note.seq, "entry": crossed.main.seq, "player": game.called(crossed.main.by)
         }  # fmt: skip
+        if result and result_in(note) is None:  # W9
+            found.append(
+                say("your entry {note} crossed the result that the director has declared, which "
+                    "{player} brought in entry {entry}: the result counts", **where)
+            )  # fmt: skip
+            continue
         for step in note.steps:
             told = _TOLD.get(step["do"])
             if told is not None:
@@ -126,7 +134,7 @@ def _deputy(game: Game, step: Step, player: str, where: Where) -> Said:
 
 
 def _ruling(game: Game, step: Step, player: str, where: Where) -> Said:
-    if any(each["do"] == "ruling" for each in game.fold.entries[where["entry"]].steps):
+    if result_in(game.fold.entries[where["entry"]]) is not None:
         return say(
             "you brought the ruling in entry {note}, and {player} did, too: that one counts",
             **where,

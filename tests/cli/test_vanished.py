@@ -220,6 +220,24 @@ def test_a_director_rules_and_either_player_brings_it_in(desk: Desk) -> None:
     assert "the result stands" in desk.done("audit", "a5.json")
 
 
+def test_a_result_on_ones_own_claim_counts_against_an_answer_that_crossed_it(desk: Desk) -> None:
+    home, of_beto = desk.folder / ".home", desk.folder / "home of Beto"
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "b4.json")
+    home.rename(of_beto)
+    Clock.now = "2026-03-22T10:00Z"
+    desk.done("claim", "g3.json", "--silence", "--key", "ana.key", "-o", "c4.json")
+    desk.done("ruling", "c4.json", "--winner", "nationalist", "--key", "dora.key", "-o", "r.json")
+    desk.done("ruling", "c4.json", "--enter", "r.json", "--key", "ana.key", "-o", "a5.json")
+    old = desk.refused(3, "turn", "b4.json", "--key", "ana.key")
+    assert "the director has declared the result in entry 5 that you have seen" in old
+    shutil.rmtree(home)
+    of_beto.rename(home)
+    lost = ("your entry 4 crossed the result that the director has declared, which the Nationalist "
+            "player brought in entry 5: the result counts")  # fmt: skip
+    accepted = desk.pbem("audit", "a5.json", "--key", "beto.key")
+    assert accepted.code == 0 and lost in " ".join((accepted.out + accepted.err).split())
+
+
 def test_what_is_no_ruling_for_this_game(desk: Desk) -> None:
     words = ("ruling", "g3.json", "--days", "7", "--key")
     assert "this is not the key of the director" in desk.refused(1, *words, "ana.key")

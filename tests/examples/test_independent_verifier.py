@@ -32,7 +32,7 @@ from pbem.gamefile.format import write as written
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.problems import Refused
 from tests.conftest import FUZZ
-from tests.gamefile import cup_cases, forks, players, renewed, test_shapes
+from tests.gamefile import cup_cases, forks, players, renewed, test_shapes, vanished
 from tests.gamefile import test_rotation as rotation
 from tests.gamefile.make_vectors import FOLDER, rebuilt
 from tests.gamefile.mini_game import mini_game
@@ -1189,6 +1189,18 @@ def test_every_pair_is_proven_by_both(pair):
         return
     for found in fork.find_all(pair.first, pair.second, open_toy):
         assert proof_of(found.plain()) == found.by
+
+
+def test_two_results_on_and_beside_a_note_of_ones_own_are_a_fork():
+    fold = vanished.waiting(1)
+    note = write(fold, "A", say=("Well?",))
+    one = vanished.ruled(fold, "A", vanished.result(fold, "A"))
+    two = vanished.ruled(note, "A", vanished.result(note, None))
+    proof = fork.find(one.entries, two.entries, open_toy).plain()
+    assert proof_of(proof) == "A"
+    answered = json.loads(written(write(note, "B", vanished.PASS).entries))
+    lines = [answered["entries"][len(fold.entries) :], proof["lines"][0]]
+    assert proof_of({**proof, "by": "B", "lines": lines}) == "E-SCHEMA"
 
 
 def test_a_key_the_other_named_and_a_solo_game_prove_nothing():

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import fork, rotation, standing_in, witness
+from pbem.gamefile import fork, rotation, rulings, standing_in, witness
 from pbem.gamefile.compose import propose
+from pbem.gamefile.draft import Draft
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.fork import NoFork
 from pbem.gamefile.without_rules import replay_without_rules
@@ -15,7 +16,9 @@ from pbem.value import replace
 from tests.gamefile.players import KEYS, NONCE, SEALED, TERMS, TOOL, entry_of, forge, opened
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.test_notes import refused
+from tests.gamefile.test_silence import a_short_game, claim
 from tests.gamefile.toy import open_toy
+from tests.gamefile.tree_search import Move, Search, audit, end_round, pay_only, say
 from tests.gamefile.vanished import (
     CARA,
     DORA,
@@ -183,16 +186,118 @@ def test_a_result_counts_against_an_answer_that_crossed_it():
     assert caught.value.why == "two-authors"
 
 
-def test_players_who_both_bring_a_ruling_come_to_one_story():
+def notes_of_a(fold):
+    """What A may write out of turn, and bring a result on."""
+    yield claimed(fold, "A", 22)
+    yield write(fold, KEYS["A"], say=("Are you there?",), day=22)
+    yield ruled(fold, "A", extension(fold, 7))
+    yield deputy(fold, "A")
+
+
+def test_a_result_on_ones_own_note_counts_against_an_answer_that_crossed_it():
+    """W9: whoever waits for a ruling has written a note before, and the answer is on neither."""
     fold = waiting(1)
-    both = {player: ruled(fold, player, result(fold, "A")) for player in "AB"}
-    counts = min(both, key=lambda player: both[player].head)
-    for player, theirs in (("A", both["B"]), ("B", both["A"])):
-        record = witness.record(both[player], player)
-        if player == counts:
-            assert refused(witness.compare, record, theirs).code == "E-ROLLBACK"
-        else:
-            assert witness.compare(record, theirs).notes == both[player].entries[-1:]
+    mine = write(fold, KEYS["B"], PASS, day=22)
+    for note in notes_of_a(fold):
+        final = ruled(note, "A", result(note, "A"))
+        for player in ("A", "B", None):
+            assert (
+                refused(witness.compare, witness.record(final, player), mine).code == "E-ROLLBACK"
+            )
+            crossed = witness.compare(witness.record(mine, player), final)
+            assert crossed is None or crossed.main is final.entries[-1]
+        assert witness.compare(witness.record(mine, "B"), final).notes == mine.entries[-1:]
+        assert witness.loses(mine, final) and not witness.loses(final, mine)
+        with pytest.raises(NoFork) as caught:
+            fork.find(final.entries, mine.entries, open_toy)
+        assert caught.value.why == "two-authors"
+        answered = write(note, KEYS["B"], PASS) if note.phase == "running" else None
+        if answered is not None:  # B has answered the note, which does not hold the result up
+            assert witness.compare(witness.record(answered, "B"), final) is not None
+            assert (
+                refused(witness.compare, witness.record(final, "A"), answered).code == "E-ROLLBACK"
+            )
+
+
+def test_a_result_behind_the_end_counts_against_an_audit_that_crossed_it():
+    over = write(opened(terms(of=SEALED), open_sealed_toy), KEYS["A"], resign=True)
+    shown = write(over, KEYS["A"])
+    final = ruled(shown, "A", result(shown, "A"))
+    late = write(over, KEYS["B"])
+    assert refused(witness.compare, witness.record(final, "A"), late).code == "E-ROLLBACK"
+    assert witness.compare(witness.record(late, "B"), final).notes == late.entries[-1:]
+
+
+def test_a_result_counts_against_what_its_author_wrote_out_of_turn_in_its_place():
+    """Neither two main entries nor two notes, so it is no fork."""
+    fold = waiting(1)
+    note, final = write(fold, KEYS["A"], say=("Well?",)), ruled(fold, "A", result(fold, "A"))
+    assert witness.compare(witness.record(note, "B"), final) is None
+    assert refused(witness.compare, witness.record(final, "B"), note).code == "E-ROLLBACK"
+    assert witness.loses(note, final) and not witness.loses(final, note)
+    with pytest.raises(NoFork) as caught:
+        fork.find(final.entries, note.entries, open_toy)
+    assert caught.value.why == "two-authors" and "brings a result" in str(caught.value.told)
+
+
+def test_who_brings_two_results_has_forked_and_the_proof_can_be_read():
+    fold = waiting(1)
+    final = ruled(fold, "A", result(fold, "A"))
+    note = write(fold, KEYS["A"], say=("Well?",))
+    second = ruled(note, "A", result(note, None))
+    for one, two in ((final, second), (second, final)):
+        found = refused(witness.compare, witness.record(one, "B"), two)
+        assert found.code == "E-FORK" and found.whose == "A"
+        proof = fork.find(one.entries, two.entries, open_toy)
+        assert (proof.by, proof.seq) == ("A", 5)
+        assert fork.find(*fork.stories(proof.bytes()), open_toy) == proof
+    assert not witness.loses(final, second) and not witness.loses(second, final)
+
+
+def test_more_days_are_no_result_that_could_count_against_another():
+    """Days that B has brought in turn are a main entry, too."""
+    fold = waiting(1)
+    days = ruled(fold, "B", extension(fold, 7))
+    assert not days.machine.entry.side
+    final = ruled(fold, "A", result(fold, "A"))
+    assert witness.compare(witness.record(days, "B"), final).notes == days.entries[-1:]
+    found = refused(witness.compare, witness.record(final, "A"), days)
+    assert found.code == "E-ROLLBACK" and "goes on without it" in str(found.message)
+
+
+def test_players_who_both_bring_a_ruling_come_to_one_story():
+    """The smaller signature counts, whatever the players write beside it; of one, that of A."""
+    fold = waiting(1)
+    for winner in "AB":
+        steps = {"A": result(fold, "A"), "B": result(fold, winner)}
+        both = {player: ruled(fold, player, steps[player]) for player in "AB"}
+        counts = min("AB", key=lambda player: (steps[player]["sig"], player))
+        for player, theirs in (("A", both["B"]), ("B", both["A"])):
+            record = witness.record(both[player], player)
+            if player == counts:
+                assert refused(witness.compare, record, theirs).code == "E-ROLLBACK"
+            else:
+                assert witness.compare(record, theirs).notes == both[player].entries[-1:]
+
+
+def bring(winner: str) -> Move:
+    """A result, as a move of the search; the director would sign it for any place."""
+
+    def move(draft: Draft) -> None:
+        sig = rulings.signed(DORA, draft.machine, rulings.declared(winner))
+        draft.add({"do": "ruling", "what": "result", "winner": winner, "sig": sig})
+
+    return move
+
+
+@pytest.mark.parametrize("honest", "AB")
+@pytest.mark.parametrize("rolls", [False, True])
+def test_results_lead_to_one_story_in_any_short_game(honest, rolls):
+    """Every tree of three entries: decisions, words, claims that win, results and audits."""
+    moves = {"pass": end_round, "pay": pay_only, "claim": claim, "say": say, "audit": audit,
+             "A has won": bring("A"), "B has won": bring("B")}  # fmt: skip
+    searched = Search(a_short_game(rolls), honest, moves, 3, memory="read")
+    assert searched.run() == [] and searched.states > 100
 
 
 def test_who_went_on_does_not_go_back_to_a_ruling():

@@ -177,10 +177,8 @@ def claim(draft: Draft) -> None:
     draft.sign = lambda tool, time: sign(tool, "2027-03-01T10:00Z")  # type: ignore[method-assign]
 
 
-@pytest.mark.parametrize("honest", "AB")
-@pytest.mark.parametrize("rolls", [False, True])
-def test_a_cheat_gains_nothing_by_claims_in_any_short_game(honest, rolls):
-    """Every tree of three entries: decisions, values, claims that win, audits and words."""
+def a_short_game(rolls: bool) -> Fold:
+    """A is asked for orders, or owes the value of a beacon; B has sealed orders."""
     fold = write(write(proposed(terms(), b"\x02" * 16, open_duel), KEYS["B"], day=1),
                  KEYS["A"], day=1)  # fmt: skip
     guard = {"slot": "west", "scope": {"only": ["advance"]}, "until": None, "doc": {"go": True}}
@@ -188,8 +186,15 @@ def test_a_cheat_gains_nothing_by_claims_in_any_short_game(honest, rolls):
     if rolls:
         fold = write(fold, KEYS["A"], {"attack": {"force": 2}}, day=1)
         fold = write(fold, KEYS["B"], {"card": {"use": None}}, day=1)
+    return fold
+
+
+@pytest.mark.parametrize("honest", "AB")
+@pytest.mark.parametrize("rolls", [False, True])
+def test_a_cheat_gains_nothing_by_claims_in_any_short_game(honest, rolls):
+    """Every tree of three entries: decisions, values, claims that win, audits and words."""
     moves = {**DECISIONS, **WORDS, "claim": claim, "audit": audit}
-    searched = Search(fold, honest, moves, 3, memory="read")
+    searched = Search(a_short_game(rolls), honest, moves, 3, memory="read")
     assert searched.run() == [] and searched.states > 100
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from pbem.gamefile import format, witness
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import replay
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.messages import words
 from tests.facedown.here import table as facedown
@@ -290,6 +292,21 @@ def test_mutations_of_the_game_with_players_who_vanish(found):
     report = examine(rebuilt(found, VANISHED["file"]["entries"]), open_sealed_toy)
     codes = [finding.problem.code for finding in report.findings] or [GOOD]
     assert codes[0] == found["expected"]
+
+
+@pytest.mark.parametrize("found", VANISHED["compared"], ids=lambda found: found["what"])
+def test_stories_that_cross_at_a_result(found):
+    entries = VANISHED["file"]["entries"]
+    seen, given = (
+        replay(format.read(rebuilt({"entries": found[name]}, entries)), open_sealed_toy)
+        for name in ("seen", "entries")
+    )
+    expected = GOOD
+    try:
+        witness.compare(witness.record(seen, found["player"]), given)
+    except FileRefused as refused:
+        expected = refused.code
+    assert expected == found["expected"]
 
 
 # --- what each refused file is told

@@ -33,6 +33,7 @@ from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.generations import origin
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import Audited, ChoiceTold, DeckProven, Opened, Revealed, Unsealed
+from pbem.gamefile.rulings import result_in
 from tests.conftest import FUZZ
 from tests.gamefile.knowledge import fixed_openings, look_aheads
 from tests.gamefile.tree_players import Ring
@@ -217,7 +218,7 @@ class Tree:
         if not (self.holds_key(file) or self.waits_for_key(file)):
             self.found("pen", "V takes a file in which their seat has a key that they do not hold")
         missing = set(self.mains) - {entry.id for entry in file.entries}
-        if missing:
+        if missing and not self.is_ruled(file):
             lost = min(self.nodes[each].entries[-1].seq for each in missing)
             self.found("finality", f"V's main entry {lost} is not in the story taken")
 
@@ -272,16 +273,35 @@ class Tree:
         by = self.forked(self.known, file)
         if self.cheat in by:
             self.found("untold", "two files prove a fork by C, and V is told E-ROLLBACK")
-        if self.is_settled(file, by):
+        if self.is_settled(file, by) or self.goes_back(file):
             return
         theirs = self._memo(held_against_record, file, self.cheat, self.known)
         if theirs != "taken":
             self.found("stuck", f"each refuses the other's file: E-ROLLBACK and {theirs}")
 
+    def is_ruled(self, file: Fold) -> bool:
+        """Whether a file ends with a result of the director: what V signed in its place is lost to
+        it (W9).
+        """
+        return any(result_in(entry) is not None for entry in file.entries)
+
+    def goes_back(self, file: Fold) -> bool:
+        """Whether C brings a result, in one of two stories, for a place before which they have
+        written a main entry in the other. There is no proof of that, but the director sees it.
+        """
+        start = common(self.known.entries, file.entries)
+        for one, two in ((self.known, file), (file, self.known)):
+            notes = two.machine.entry.beside
+            brought = any(result_in(e) and e.by == self.cheat for e in one.entries[start:])
+            later = [e for e in two.entries[start:] if e.by == self.cheat and e.seq not in notes]
+            if brought and later:
+                return True
+        return False
+
     def check_fork(self, file: Fold, verdict: str) -> None:
         """What V knows it by must prove it, unless C signs with a key that V has named."""
         by = self.forked(self.known, file)
-        if not self.is_settled(file, by):
+        if not (self.is_settled(file, by) or self.goes_back(file)):
             self.found("stuck", f"{verdict} without a proof ({', '.join(by)})")
 
     def is_settled(self, file: Fold, by: tuple[str, ...]) -> bool:

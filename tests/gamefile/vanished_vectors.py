@@ -54,7 +54,8 @@ def vanished_vectors() -> Any:
     assert named is not None
     return {
         "note": "the rules are those of 13-sealed-game.json; in a mutation a number stands for "
-        "that entry of the file; `rules`: only the rules know that it is refused",
+        "that entry of the file; `rules`: only the rules know that it is refused; `compared`: what "
+        "the player who has seen one story says to another file (T7)",
         "seeds": {"A": KEYS["A"].seed.hex(), "B": KEYS["B"].seed.hex(),
                   "deputy": CARA.seed.hex(), "director": DORA.seed.hex()},
         "deputy": {
@@ -69,6 +70,12 @@ def vanished_vectors() -> Any:
              "entries": numbered(entries, file["entries"])}
             for what, expected, rules, entries in cases()
         ],
+        "compared": [
+            {"what": what, "player": player, "expected": expected,
+             "seen": numbered(list(seen.entries), file["entries"]),
+             "entries": numbered(list(given.entries), file["entries"])}
+            for what, player, seen, given, expected in compared()
+        ],
     }  # fmt: skip
 
 
@@ -78,6 +85,33 @@ def cases() -> Iterator[Case]:
     yield from of_silence()
     yield from of_deputies()
     yield from of_rulings()
+
+
+def compared() -> Iterator[tuple[str, str, Fold, Fold, str]]:
+    """Pairs of stories that cross at a result: what, the reader, what was seen, the file, and the
+    class it is refused with.
+    """
+    fold = game()
+    answer = write(fold, KEYS["B"], PASS, day=23)
+    note = write(fold, KEYS["A"], say=("Are you there?",))
+    both = sorted(
+        (ruled(fold, by, result(fold, by)) for by in "AB"),
+        key=lambda brought: str(brought.entries[-1].steps[0]["sig"]),
+    )
+    for what, one, two in (
+        ("a result, and an answer", ruled(fold, "A", result(fold, "A")), answer),
+        ("a result on words of its author, and an answer",
+         ruled(note, "A", result(note, "A")), answer),
+        ("a result, and words of its author", ruled(fold, "A", result(fold, "A")), note),
+        ("two results, the smaller signature first", *both),
+    ):  # fmt: skip
+        for player in "AB":
+            yield what, player, two, one, GOOD
+            yield what, player, one, two, "E-ROLLBACK"
+    later = write(answer, KEYS["A"], PASS, day=23)
+    yield "a result of who has gone on", "B", later, ruled(fold, "A", result(fold, "A")), "E-FORK"
+    second = ruled(note, "A", result(note, None))
+    yield "two results of one player", "B", ruled(fold, "A", result(fold, "A")), second, "E-FORK"
 
 
 def dated(fold: Fold, by: str, step: dict[str, Any], day: int) -> list[Entry]:
@@ -189,8 +223,14 @@ def of_rulings() -> Iterator[Case]:
         False,
         list(write(over, KEYS["A"]).entries),
     )
-    yield "another in the seat of B", GOOD, False, list(ruled(fold, "A", seat(fold, "B")).entries)
     words = write(fold, KEYS["A"], say=("Are you there?",))
+    yield (
+        "a result on one's own note",
+        GOOD,
+        False,
+        list(ruled(words, "A", result(words, "A")).entries),
+    )
+    yield "another in the seat of B", GOOD, False, list(ruled(fold, "A", seat(fold, "B")).entries)
     wrong = (
         ("a result by somebody else", result(fold, "A", EVE)),
         ("a result for another place", result(words, "A")),
