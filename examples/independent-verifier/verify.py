@@ -37,7 +37,7 @@ FIRST, P = ["Apropose", "Baccept", "Astart"], (1 << 255) - 19
 HEAD = "reveal|resign|rotate|renew|deputy|ruling"
 TAG = r"[a-z][a-z0-9_]*(\.(0|[1-9]\d*)){2}"
 TAIL = "say|offer|claim_forfeit|resign|rotate|deputy|ruling", "policy|say", "-"
-BY_OTHERS, MINUTE = ("opponent", "director"), "%Y-%m-%dT%H:%MZ"
+BY_OTHERS, MINUTE, NEVER = ("opponent", "director"), "%Y-%m-%dT%H:%MZ", datetime.min
 L, D = (1 << 252) + 27742317777372353535851937790883648493, -121665 * pow(121666, -1, P) % P
 
 
@@ -226,7 +226,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.offers, self.fresh, self.bar = {}, set(), 0  # whose key is new; the last renewal
         self.named, self.seats, self.dates = {}, {}, {}  # deputies; who was seated; last dates (34)
         self.powers, self.fresh_secrets = {}, set()  # what deputies may do; new secrets since
-        self.claim, self.wait = 0, None  # entry on a claim; dates by the wait, its own, more days
+        self.claim, self.wait = 0, []  # the entry on a claim that wins; what is to be answered (34)
 
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
         domain(entry["payload"])
@@ -294,7 +294,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
                 self.place(by + " spare", it.spare)
         self.dates |= {by: self.time} if self.time else {}
         if not lead and not {x["do"] for x in steps} <= {"say", "rotate", "deputy", "ruling"}:
-            self.wait = [{**self.dates}, self.time, 0]  # an answer: days are counted from it (34)
+            self.wait = [by, self.time, {**self.dates}, 0]  # days are counted from an answer (34)
         need(not self.agreed, "E-CONSENT: agreed, and not carried out")
 
     def practice(self, options: dict) -> None:  # one person, who may let the program play (7)
@@ -357,20 +357,20 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.directed({"what": it.what, **told}, it.sig)
         if it.what == "extend":
             need(hasattr(self.terms, "silence") and not self.over, "E-TURN: no days are counted")
-            self.wait[2] += it.days
-            need(self.wait[2] <= 3650, "E-LIMIT: too many days are given")
+            self.wait[3] += it.days
+            need(self.wait[3] <= 3650, "E-LIMIT: too many days are given")
         else:
             self.over, self.note = True, ""
 
     def do_claim_forfeit(self, by: str, it: Step) -> None:  # whether they owe it the rules say
         if hasattr(it, "silence"):
             need(hasattr(self.terms, "silence"), "E-TURN: there are no terms for silence")
-            terms, (dates, since, more) = Step(**self.terms.silence), self.wait
-            theirs = dates.get(OTHER[by])
+            terms, (author, since, dates, more) = Step(**self.terms.silence), self.wait
+            since = since if by == author else dates.get(by, NEVER)
             need(self.time and since, "E-TURN: a date is missing")
-            since = theirs if theirs and since < theirs <= self.time else since
-            due = since + timedelta(days=terms.days + more)
-            need(self.time >= due, f"E-TURN: it can be claimed from {due:{MINUTE}} on")
+            since = max([since, *(x for p, x in dates.items() if p != by and x <= self.time)])
+            days = timedelta(days=terms.days + more)
+            need(NEVER < since <= self.time - days, f"E-TURN: {days} are not over since {since}")
             if terms.then == "result":
                 self.over, self.claim = True, len(self.ids)
 

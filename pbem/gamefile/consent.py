@@ -15,6 +15,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import OfferLapsed
 from pbem.gamefile.kept import Offer, StandingPolicy
+from pbem.gamefile.notes import is_answer
 from pbem.messages import Said, either, marked, say
 from pbem.value import replace
 
@@ -99,7 +100,7 @@ def check_carried_out(machine: Machine, kind: str = "") -> None:
 def ended(machine: Machine) -> Machine:
     """The machine at the end of the open entry: an offer that it does not answer lapses.
 
-    So does an adjournment, if the entry has something that was owed.
+    An adjournment ends with an answer in turn: so days are counted from there (34).
     """
     entry, agreements = machine.entry, machine.agreements
     for each in agreements.offers:
@@ -108,7 +109,7 @@ def ended(machine: Machine) -> Machine:
     left = tuple(each for each in agreements.offers if each.by == entry.by)
     if len(left) < len(agreements.offers):
         machine = machine.put(offers=left)
-    if agreements.adjourned not in (None, entry.seq) and entry.progress:
+    if agreements.adjourned not in (None, entry.seq) and is_answer(machine):
         machine = machine.put(adjourned=None)
     return machine
 

@@ -149,11 +149,12 @@ class Offer:
 
 @value
 class Wait:
-    """The main entry that has to be answered, the minute it states, what each player had stated
-    last by then, and days given beyond those of the terms.
+    """The main entry that has to be answered, its author, the minute it states, what each player
+    had stated last by then, and days given beyond those of the terms.
     """
 
     entry: int
+    by: str
     since: str | None
     dates: Mapping[str, str]
     more: int = 0

@@ -76,9 +76,21 @@ def behind_own_note(machine: Machine, by: str) -> FileRefused:
     )
 
 
+NO_ANSWER = frozenset({"say", "rotate", "deputy", "ruling"})
+"""What alone answers nothing."""
+
+
+def is_answer(machine: Machine) -> bool:
+    """Whether the entry that ends here is a main entry with more than words, keys, deputies and
+    rulings: days are counted from it, and a pause is over with it.
+    """
+    return not machine.entry.side and not NO_ANSWER.issuperset(machine.entry.kinds)
+
+
 def last_main(machine: Machine, seq: int) -> int:
     """The last main entry up to entry `seq`, before any notes on it."""
-    while seq in machine.entry.beside:
+    notes = frozenset(machine.entry.beside)
+    while seq in notes:
         seq -= 1
     return seq
 

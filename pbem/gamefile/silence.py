@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.kept import Wait
+from pbem.gamefile.notes import is_answer
 from pbem.messages import Said, say
 from pbem.value import replace, value
 
@@ -24,8 +25,6 @@ RULE = "silence"
 MOST_MORE = 3650
 """Days that a director may give for one answer, beyond those of the terms."""
 MINUTE = "%Y-%m-%dT%H:%MZ"
-NO_ANSWER = frozenset({"say", "rotate", "deputy", "ruling"})
-"""What alone answers nothing: the days are not counted from an entry that has only this."""
 
 
 @value
@@ -57,8 +56,8 @@ def noted(machine: Machine) -> Machine:
     stated = entry.time if moment(entry.time) is not None else None
     if stated is not None:
         machine = machine.put(dates={**agreements.dates, entry.by: stated})
-    if not entry.side and not NO_ANSWER.issuperset(entry.kinds):
-        machine = machine.put(wait=Wait(entry.seq, stated, machine.agreements.dates))
+    if is_answer(machine):
+        machine = machine.put(wait=Wait(entry.seq, entry.by, stated, machine.agreements.dates))
     return machine
 
 
@@ -78,19 +77,22 @@ def count(machine: Machine, claimant: str, now: str) -> Patience | None:
     """The days that the waiting player may count at the time `now`. None where no mail states a
     date to count from, or the game has no terms for silence.
 
-    If the silent player had stated a later date before the entry they have to answer, that counts
-    in its place, unless it is later than now.
+    They begin with the date of the entry that has to be answered; where the silent player wrote
+    that one, with the last date of the waiting player before it. If the silent player had stated a
+    later one by then, that counts in its place, unless it is later than now.
     """
     from datetime import timedelta
 
     terms, wait = machine.terms.proposal.get("silence"), machine.agreements.wait
-    if terms is None or wait is None or wait.since is None:
+    if terms is None or wait is None:
         return None
-    since, theirs = wait.since, wait.dates.get(other(claimant))
-    if theirs is not None and since < theirs <= now:
+    since = wait.since if wait.by == claimant else wait.dates.get(claimant, "")
+    theirs = wait.dates.get(other(claimant), "")
+    if since is not None and since < theirs <= now:
         since = theirs
     begun, days = moment(since), terms["days"] + wait.more
-    assert begun is not None, "only dates that exist are noted"
+    if begun is None or since is None:
+        return None
     return Patience(wait.entry, since, days, (begun + timedelta(days=days)).strftime(MINUTE))
 
 
@@ -109,13 +111,12 @@ def check_due(machine: Machine) -> None:
             say("the game is adjourned by agreement, and no days are counted"),
         )
     assert entry.time is not None and wait is not None
-    if wait.since is None:
+    due = count(machine, entry.by, entry.time)
+    if due is None:
         raise _not_yet(
             say("entry {entry} states no date, so no days can be counted from it",
                 entry=wait.entry),
         )  # fmt: skip
-    due = count(machine, entry.by, entry.time)
-    assert due is not None
     if entry.time < due.since:
         raise _not_yet(
             say(

@@ -27,6 +27,7 @@ from pbem.gamefile.fold import judge_entry
 from pbem.gamefile.in_play import Laid, other
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.rotation import FOR_THE_OTHER
+from pbem.gamefile.rulings import result_in
 from pbem.gamefile.steps import beacons, ending, hidden, keys, offers, opening, orders, turn
 from pbem.messages import say
 from pbem.value import replace, value
@@ -45,7 +46,8 @@ class ProtocolOnly:
     machine: Machine
     entries: tuple[Entry, ...]
     note_by: str = ""
-    resigned: bool = False
+    ended: bool = False
+    """Whether the game is over by an entry that needs no rules: nobody owes a value any more."""
     completed: int = 0
     void_beacons: int = 0
     decks_proven: int = 0
@@ -95,7 +97,7 @@ def _beside(judged: ProtocolOnly, entry: Entry) -> ProtocolOnly:
     """
     by, kinds = entry.by, {step["do"] for step in entry.steps}
     revealed = judged.machine.beacons.revealed
-    is_note = not judged.resigned and revealed[by] > revealed[other(by)]
+    is_note = not judged.ended and revealed[by] > revealed[other(by)]
     on_own_note = judged.note_by == by
     wrong = sorted(kinds - turn.NOTE_KINDS)
     if is_note and wrong:
@@ -112,9 +114,17 @@ def _beside(judged: ProtocolOnly, entry: Entry) -> ProtocolOnly:
     speaks |= any("silence" in step for step in entry.steps) or "ruling" in kinds
     if on_own_note and not speaks:
         raise notes.second_note(judged.machine)
+    is_result = result_in(entry) is not None
     return replace(
-        judged, note_by=by if is_note else "", resigned=judged.resigned or "resign" in kinds
-    )
+        judged, note_by=by if is_note and not is_result else "",
+        ended=judged.ended or is_result or "resign" in kinds or _wins(judged, entry),
+    )  # fmt: skip
+
+
+def _wins(judged: ProtocolOnly, entry: Entry) -> bool:
+    """Whether an entry claims the game by terms for silence that give it to the claimant."""
+    terms = judged.machine.terms.proposal.get("silence", {})
+    return terms.get("then") == "result" and any("silence" in step for step in entry.steps)
 
 
 def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:

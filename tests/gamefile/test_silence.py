@@ -10,9 +10,11 @@ from pbem.gamefile.draft import Draft
 from pbem.gamefile.entry import begin_entry, end_entry, take_step
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.in_play import other
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.negotiation import own_new_key
 from pbem.gamefile.records import owed_by
 from pbem.gamefile.without_rules import replay_without_rules
-from tests.gamefile.players import KEYS, SEALED, TERMS, opened, proposed
+from tests.gamefile.players import KEYS, SEALED, TERMS, TOOL, opened, proposed
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.test_notes import refused
 from tests.gamefile.toy import open_toy
@@ -99,6 +101,33 @@ def test_a_later_date_of_the_silent_player_counts_unless_it_is_in_the_future():
     assert claimed(fold, "A", 23).phase == "over"
 
 
+def test_who_keeps_the_pen_does_not_switch_the_terms_off():
+    """An entry of the silent player that leaves them the pen, undated or dated ahead, holds nobody
+    up: the days are counted from the last date of the other player, or theirs if it is later.
+    """
+    fold = write(begun(), KEYS["A"], PASS, day=1)
+    fold = write(fold, KEYS["B"], {"attack": {"force": 2}}, day=2)
+    fold = write(fold, KEYS["A"], {"card": {"use": None}}, day=3)
+    for day, since in ((0, 3), (31, 3), (4, 4), (2, 3)):
+        kept = write(fold, KEYS["B"], day=day)  # their value alone: they are asked again
+        assert kept.pen == "B"
+        told = f"the time agreed on is not over: it began on 2026-03-{since:02}T10:00Z"
+        assert told in why(kept, "A", since + 20)
+        assert replay(claimed(kept, "A", since + 21).entries, open_toy).phase == "over"
+    fold = write(begun(), KEYS["A"], PASS)
+    fold = write(fold, KEYS["B"], {"attack": {"force": 2}})
+    fold = write(write(fold, KEYS["A"], {"card": {"use": None}}), KEYS["B"])
+    assert why(fold, "A", 28) == "entry 7 states no date, so no days can be counted from it"
+
+
+def test_a_date_ahead_delays_a_claim_by_the_days_once_more_at_most():
+    fold = write(write(begun(), KEYS["A"], PASS, day=1), KEYS["B"], PASS, day=22)
+    fold = write(fold, KEYS["A"], PASS, day=2)
+    assert "it began on 2026-03-22T10:00Z (entry 6)" in why(fold, "A", 23)
+    end = "2026-04-12T10:00Z"  # 21 days after that
+    assert str(refused(claimed, fold, "A", 28).hint) == f"claim it from {end} on"
+
+
 def test_words_and_keys_are_no_answer_and_an_answer_starts_anew():
     fold = waiting(1)
     asked = write(fold, KEYS["A"], say=("Are you there?",), day=10)
@@ -118,6 +147,20 @@ def test_there_must_be_terms_and_nobody_adjourned():
     fold = write(fold, KEYS["A"], offer={"what": "adjourn"}, day=2)
     fold = write(fold, KEYS["B"], answer=True, day=3)
     assert "adjourned" in why(fold, "A", 28)
+
+
+def test_only_an_answer_ends_a_pause():
+    """The waiting player could end it by naming a deputy, and claim at once."""
+    fold = write(waiting(1), KEYS["A"], offer={"what": "adjourn", "until": "September"}, day=2)
+    fold = write(fold, KEYS["B"], answer=True, day=3)
+    for by in "AB":  # a note, and an entry in turn
+        new = own_new_key(fold, KEYS[by], KeyPair.from_seed(b"\x31" * 32), tool=TOOL)
+        for beside in (deputy(fold, by), new, ruled(fold, by, extension(fold, 7))):
+            assert beside.machine.agreements.adjourned == 6
+    assert "adjourned" in why(deputy(fold, "A"), "A", 28)
+    again = write(write(fold, KEYS["B"], PASS, day=10), KEYS["A"], PASS, day=10)
+    assert again.machine.agreements.adjourned is None
+    assert "it began on 2026-03-10T10:00Z (entry 8)" in why(again, "A", 30)
 
 
 @pytest.mark.parametrize("then", ["pause", "deputy"])

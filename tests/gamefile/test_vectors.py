@@ -294,6 +294,14 @@ def test_mutations_of_the_game_with_players_who_vanish(found):
     assert codes[0] == found["expected"]
 
 
+@pytest.mark.parametrize("found", VANISHED["mutations"], ids=lambda found: found["what"])
+def test_players_who_vanish_without_rules(found):
+    """What is good with the rules is good without them, and never refused for another breach."""
+    report = examine_without_rules(rebuilt(found, VANISHED["file"]["entries"]))
+    codes = [finding.problem.code for finding in report.findings] or [GOOD]
+    assert codes[0] in (GOOD, found["expected"])
+
+
 @pytest.mark.parametrize("found", VANISHED["compared"], ids=lambda found: found["what"])
 def test_stories_that_cross_at_a_result(found):
     entries = VANISHED["file"]["entries"]

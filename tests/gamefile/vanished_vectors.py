@@ -142,6 +142,46 @@ def of_silence() -> Iterator[Case]:
         False,
         dated(words, "A", plain, 23),
     )
+    yield from kept((0, 3, 6, 31))
+    yield from paused()
+    for owing, what in ((fold, "an answer"), (owing_a_value(), "a value")):
+        shown = write(write(claimed(owing, "A", 26), KEYS["B"]), KEYS["A"])
+        yield (
+            f"a claim of {what} that is accepted, and both audits",
+            GOOD,
+            False,
+            list(shown.entries),
+        )
+
+
+def owing_a_value() -> Fold:
+    """B owes the value of a beacon from the 5th on."""
+    fold = write(game(), KEYS["B"], {"attack": {"force": 2}}, day=4)
+    return write(fold, KEYS["A"], {"card": {"use": None}}, day=5)
+
+
+def kept(days: tuple[int, ...]) -> Iterator[Case]:
+    """B sends a value, keeps the pen and is silent: A may claim three weeks after the 5th."""
+    fold = owing_a_value()
+    for day in days:
+        value = write(fold, KEYS["B"], day=day)
+        assert value.pen == "B"
+        since = max(5, day if day < 26 else 0)
+        when = f"a day of March ({day})" if day else "no date"
+        what = f"a claim on an entry of the silent player that states {when}"
+        yield what, GOOD, False, list(claimed(value, "A", since + 21).entries)
+        owed = [thing.machine for thing in value.owed if thing.by == "B"]
+        step = {"do": "claim_forfeit", "since": value.head, "owed": owed, "silence": True}
+        yield f"{what}, a day early", "E-TURN", False, dated(value, "A", step, since + 20)
+
+
+def paused() -> Iterator[Case]:
+    fold = write(game(), KEYS["A"], offer={"what": "adjourn", "until": "September"}, day=3)
+    fold = deputy(write(fold, KEYS["B"], answer=True, day=4), "A", None)
+    owed = [thing.machine for thing in fold.owed if thing.by == "B"]
+    step = {"do": "claim_forfeit", "since": fold.head, "owed": owed, "silence": True}
+    what = "a claim in a pause, on a note of the claimant that withdraws a deputy"
+    yield what, "E-TURN", True, dated(fold, "A", step, 31)
 
 
 def by_deputy(fold: Fold, steps: list[dict[str, Any]], key: Any = CARA) -> list[Entry]:
@@ -217,12 +257,12 @@ def of_claims() -> Iterator[Case]:
 def of_rulings() -> Iterator[Case]:
     fold = game()
     over = ruled(fold, "A", result(fold, "A"))
-    yield (
-        "a result by the director, and the audit of the winner",
-        GOOD,
-        False,
-        list(write(over, KEYS["A"]).entries),
-    )
+    for owing, what in ((fold, "an answer"), (owing_a_value(), "a value")):
+        shown = write(ruled(owing, "A", result(owing, "A")), KEYS["A"])
+        yield (
+            f"a result by the director in place of {what}, and the audit of the winner",
+            GOOD, False, list(shown.entries),
+        )  # fmt: skip
     words = write(fold, KEYS["A"], say=("Are you there?",))
     yield (
         "a result on one's own note",
