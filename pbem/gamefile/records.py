@@ -78,6 +78,10 @@ def check_close(machine: Machine, step: Mapping[str, Any]) -> None:
 
 
 def check_may_follow(machine: Machine, by: str) -> None:
-    """Raises FileRefused (E-TURN) for an entry after the end that nothing asks for."""
-    if by in machine.terms.closed and not machine.owes_audit(by):
+    """Raises FileRefused (E-TURN) for an entry after the end that nothing asks for.
+
+    As long as the director may declare another result, who has closed the game may bring it.
+    """
+    may_be_ruled = "director" in machine.terms.proposal and machine.is_provisional
+    if by in machine.terms.closed and not (machine.owes_audit(by) or may_be_ruled):
         raise FileRefused("E-TURN", say("the game is over; nothing may follow"))

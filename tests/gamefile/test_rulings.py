@@ -9,7 +9,7 @@ import pytest
 from pbem.gamefile import fork, rotation, rulings, standing_in, witness
 from pbem.gamefile.compose import propose
 from pbem.gamefile.draft import Draft
-from pbem.gamefile.fold import Fold, replay
+from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.fork import NoFork
 from pbem.gamefile.without_rules import replay_without_rules
 from pbem.value import replace
@@ -68,6 +68,24 @@ def test_a_winner_who_vanishes_at_the_audit_can_be_ruled_against():
     assert final.result["winner"] == "A" and not final.is_provisional
     assert replay(final.entries, open_sealed_toy).head == final.head
     assert refused(ruled, final, "A", result(final, "B")).code == "E-TURN"
+
+
+def test_who_has_closed_the_game_can_still_bring_a_ruling_and_closes_it_again():
+    """The loser shows all and closes; then the winner shows nothing, and is ruled against."""
+    over = write(opened(terms(of=SEALED), open_sealed_toy), KEYS["A"], resign=True)
+    draft = Draft(over.machine, "A", KEYS["A"])
+    draft.add(draft._audit())
+    draft.add({"do": "close", "result": over.result, "audits": {"a": "clean", "b": None}})
+    done = after(over, draft.sign(TOOL, None))
+    assert done.machine.terms.closed == ("A",) and done.is_provisional
+    assert refused(write, done, KEYS["A"], close=True).code == "E-TURN"
+    assert refused(write, done, KEYS["A"], say=("Well?",)).code == "E-TURN"
+    final = ruled(done, "A", result(done, "A"))
+    assert final.result["winner"] == "A" and not final.is_provisional
+    assert final.machine.terms.closed == ()
+    again = write(write(final, KEYS["B"]), KEYS["A"], close=True)
+    assert replay(again.entries, open_sealed_toy).head == again.head
+    assert len(replay_without_rules(again.entries).entries) == len(again.entries)
 
 
 def test_a_ruling_is_for_one_place_by_one_director():

@@ -74,6 +74,7 @@ def ruling(machine: Machine, step: Step) -> Machine:
     if is_over and not (machine.is_provisional or may_be_passed_over(machine)):
         raise FileRefused("E-TURN", say("the result of the game is final"), rule=rulings.RULE)
     machine = machine.tell(Ruled, by=by, what=what, days=0)
+    machine = machine.put(closed=())  # who has closed the game repeated another result
     if machine.entry.side:  # it stands for good, whoever brings it
         machine = machine.put(side=False, on_own_note=False, beside=machine.entry.beside[:-1])
     return finish(machine, {"winner": step["winner"], "how": marked("ruling of the director")})
