@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
 
 ANSWERS = frozenset({"orders", "react", "post_choice"})
+PAYS_NOTHING = frozenset({"resign", "ruling"})
+"""What ends a game and sends nothing of what is claimed."""
 AFTER_THE_END = frozenset({"audit", "close", "say", "ruling"})
 """What may follow the end of a game: each player closes it once."""
 
@@ -29,8 +31,10 @@ AFTER_THE_END = frozenset({"audit", "close", "say", "ruling"})
 
 def cure(machine: Machine) -> Machine:
     """Strikes what was sent off the claim, at the end of an entry by the player who owes."""
-    claim = machine.agreements.claim
-    if claim is None or claim["by"] == machine.entry.by:
+    claim, entry = machine.agreements.claim, machine.entry
+    if claim is None or claim["by"] == entry.by:
+        return machine
+    if entry.past_the_end or not PAYS_NOTHING.isdisjoint(entry.kinds):
         return machine
     left = [what for what in claim["owed"] if not _paid(machine, what)]
     if left == claim["owed"]:

@@ -10,6 +10,7 @@ from pbem.gamefile.draft import Draft
 from pbem.gamefile.entry import begin_entry, end_entry, take_step
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.in_play import other
+from pbem.gamefile.journal import Cured
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.negotiation import own_new_key
 from pbem.gamefile.records import owed_by
@@ -27,6 +28,7 @@ from tests.gamefile.vanished import (
     claimed,
     deputy,
     extension,
+    result,
     ruled,
     terms,
     waiting,
@@ -182,6 +184,20 @@ def test_an_answer_undoes_the_claim_until_it_is_accepted():
     assert accepted.result == {"winner": "A", "how": "silence"}
     found = refused(witness.compare, witness.record(accepted, "A"), late)
     assert found.code == "E-FORK"
+
+
+def test_who_accepts_a_claim_has_sent_nothing_of_it():
+    for then, kind in (("result", "close"), ("result", "ruling"), ("pause", "resign")):
+        fold = write(write(begun(then), KEYS["A"], PASS), KEYS["B"], {"attack": {"force": 2}})
+        fold = write(fold, KEYS["A"], {"card": {"use": None}}, day=3)  # B owes a value
+        claim = claimed(fold, "A", 24)
+        end = (
+            ruled(claim, "B", result(claim, "A"))
+            if kind == "ruling"
+            else write(claim, KEYS["B"], **{kind: True})
+        )
+        assert end.phase == "over" and end.machine.agreements.claim is not None
+        assert not any(isinstance(told, Cured) for told in end.journal[-1])
 
 
 def test_who_claims_shows_nothing_before_it_is_accepted():
