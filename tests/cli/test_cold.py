@@ -20,7 +20,7 @@ NEVER = (
     "random", "secrets",
 )  # fmt: skip
 """Libraries for which a round of orders has no use."""
-OURS = 1320
+OURS = 1325
 """How much of our own source a round may load, in KB. It grows with the rules that a round needs;
 what makes it jump is loaded for nothing.
 """
