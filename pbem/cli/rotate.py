@@ -13,12 +13,11 @@ from pbem.cli.files import StrPath
 from pbem.cli.keyfiles import load_key
 from pbem.cli.options import GAME, takes
 from pbem.cli.passing import passed_over
-from pbem.cli.reply import pass_on, put, tell
+from pbem.cli.reply import pass_on, tell
 from pbem.cli.report import about
 from pbem.cli.request import SIGNING, Misused, Request
-from pbem.cli.sending import game_for_two
-from pbem.cli.signing import one_at_a_time, signed
-from pbem.gamefile.deputies import present, seat
+from pbem.cli.sending import game_for_two, signed_beside
+from pbem.gamefile.deputies import changes_no_keys, present, seat
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.messages import Message, Said, say
@@ -93,13 +92,9 @@ def command(
         meant.check_deputy_gone(meant.second_story(game, key, player), request, yes=yes)
         return made
 
-    try:
-        with one_at_a_time(game, request):
-            made = signed(game, player, rotated, request, beside=True)
-            path = put(made.game, player, request)
-    except meant.Declined as declined:
-        report.tell(declined.told)
+    if (done := signed_beside(game, player, rotated, request)) is None:
         return
+    made, path = done
     words = f"--key {quote(str(new_file))}"
     secrets = f"--secrets {_origin(game, player, key, request.key_file)}"
     now = [] if asked else [
@@ -151,12 +146,7 @@ def _check_no_deputy(game: Any, key: Any) -> None:
     """Raises FileRefused (E-TURN) for the key of a deputy: only the player changes keys."""
     machine = game.fold.machine
     if machine.keys.deputies and seat(machine, key.public) is not None:
-        raise FileRefused(
-            "E-TURN",
-            say("a deputy can change no keys"),
-            rule="deputies",
-            hint=say("only the player who named them can do that"),
-        )
+        raise changes_no_keys()
 
 
 def _player(game: Any, key: Any) -> str:
@@ -263,7 +253,6 @@ def request_for_a_key(game: Any, path: Path) -> dict[str, Any]:
 
 def _request(path: Path) -> dict[str, Any]:
     from pbem.gamefile.canonical import parse
-    from pbem.gamefile.errors import FileRefused
     from pbem.gamefile.shapes import check_request
 
     raw = kinds.read_as(kinds.REQUEST, path, REQUEST_LIMIT, say("the request"))

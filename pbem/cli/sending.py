@@ -18,6 +18,7 @@ from pbem.messages import Said, say
 from pbem.play.game import Game
 
 if TYPE_CHECKING:
+    from pbem.cli.files import StrPath
     from pbem.gamefile.keys import KeyPair
     from pbem.play.answer import AnsweredGame
 
@@ -58,12 +59,23 @@ def entry_by_key(
     def written() -> AnsweredGame:
         return meant.before_the_deputy(told, write(game, key, player), request)
 
-    try:
-        with one_at_a_time(game, request):
-            made = signed(game, player, written, request, beside=True)
-            path = put(made.game, player, request)
-    except meant.Declined as declined:
-        report.tell(declined.told)
+    if (done := signed_beside(game, player, written, request)) is None:
         return
+    made, path = done
     tell(game, made.game, player, path, request, notes=(*passed, *made.notes),
          what_now=what_now(made.game, player, request))  # fmt: skip
+
+
+def signed_beside(
+    game: Game, player: str, make: Callable[[], AnsweredGame], request: Request
+) -> tuple[AnsweredGame, StrPath] | None:
+    """The entry that `make` signs, in turn or beside it, and the file that has it; None where the
+    player was asked and does not mean it, which is told.
+    """
+    try:
+        with one_at_a_time(game, request):
+            made = signed(game, player, make, request, beside=True)
+            return made, put(made.game, player, request)
+    except meant.Declined as declined:
+        report.tell(declined.told)
+        return None

@@ -74,7 +74,7 @@ def check_may(machine: Machine, step: dict[str, Any]) -> None:
     deputy = present(machine, entry.by)
     assert deputy is not None, "their key has signed the entry"
     if kind in ("rotate", "deputy"):
-        raise _not_theirs(say("a deputy can change no keys"))
+        raise changes_no_keys()
     if kind == "renew" and deputy.box is not None:
         raise _not_theirs(
             say("a deputy who was given the secrets cannot put others in their place")
@@ -97,8 +97,8 @@ def check_may(machine: Machine, step: dict[str, Any]) -> None:
     is_end |= kind == "answer" and step["yes"] and any(each.what in ENDS for each in offers)
     if is_end:
         raise _not_theirs(
-            say("a deputy can neither end the game, nor take it back, nor change its "
-                          "rules, unless the player who named them has said so")
+            say("a deputy can neither end the game, nor take it back, nor change its rules, unless "
+                "the player who named them has said so")
         )  # fmt: skip
 
 
@@ -107,6 +107,11 @@ def _would_lose(machine: Machine) -> bool:
     result = machine.terms.result
     is_open = machine.terms.phase == "over" and may_be_passed_over(machine)
     return is_open and result is not None and result["winner"] != machine.entry.by
+
+
+def changes_no_keys() -> FileRefused:
+    """The refusal of a deputy who would change a key, or name another deputy."""
+    return _not_theirs(say("a deputy can change no keys"))
 
 
 def _not_theirs(why: Any) -> FileRefused:

@@ -48,9 +48,9 @@ Verbs = Mapping[str, type[Order]]
 MOST_ORDERS = 200
 LONGEST_SAY = 4096
 LONGEST_LINE = 120
+"""An order that is shown as an example is no longer."""
 MOST_VERBS = 20
 """The most verbs that a hint lists which knows nothing of what is asked."""
-"""An order that is shown as an example is no longer."""
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
 """Codes of the problems of orders that the game does not have."""
 ENDINGS = frozenset({"end", "finish", "finished", "stop", "nothing", "pass", "done"})

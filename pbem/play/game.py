@@ -12,7 +12,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import TAIL, extended
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
-from pbem.messages import Message, say
+from pbem.messages import Message, marked, say
 from pbem.play.systems import (
     SHIPPED,
     WITHOUT_RULES,
@@ -22,6 +22,7 @@ from pbem.play.systems import (
     game_for,
     known_options,
     known_scenario,
+    rules_for,
 )
 from pbem.play.table import Table, open_table
 from pbem.problems import Refused
@@ -151,23 +152,16 @@ def opening(library: Library) -> Opening:
     return partial(table_for, library=library)
 
 
+PLAYED_BY = marked("the game is played by the rules {ruleset}; this pbem has {game_ruleset}")
+BEGUN_WITH = say(
+    "use the version of pbem that the game began with; {without_rules}", without_rules=WITHOUT_RULES
+)
+
+
 def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
     """The table of a proposal. Raises FileRefused (E-RULES) if it cannot be set up here."""
     try:
-        game = game_for(proposal, library)
-        if proposal["ruleset"] != game.ruleset:
-            raise FileRefused(
-                "E-RULES",
-                say(
-                    "the game is played by the rules {ruleset}; this pbem has {game_ruleset}",
-                    ruleset=proposal["ruleset"],
-                    game_ruleset=game.ruleset,
-                ),
-                hint=say(
-                    "use the version of pbem that the game began with; {without_rules}",
-                    without_rules=WITHOUT_RULES,
-                ),
-            )
+        game = rules_for(proposal, library, PLAYED_BY, BEGUN_WITH)
         # Whatever decks it names: a game may lay its first ones behind a roll.
         if proposal.get("m", FEWEST_TRIALS) < FEWEST_TRIALS:
             raise FileRefused(

@@ -14,8 +14,10 @@ from pbem.play.owing import has_claimed, owed_now, owed_words, verbs_asked_for
 
 if TYPE_CHECKING:
     from pbem.play import ending, offers
+    from pbem.play.player_view import in_force
 else:  # which most games have nothing of
     ending, offers = Late("pbem.play.ending"), Late("pbem.play.offers")
+    in_force = Late("pbem.play.player_view").in_force
 
 
 def next_lines(game: Game, player: str | None) -> list[Said]:
@@ -44,23 +46,15 @@ def _lapsed(game: Game, player: str | None) -> list[Said]:
     fold, table = game.fold, game.table
     if player is None or table is None:
         return []
-    last = next((e.seq for e in reversed(fold.entries) if e.by == player), None)
+    last = next((each.seq for each in reversed(fold.entries) if each.by == player), None)
     sealed = [
-        (each.slot, each.until) for each in fold.policies(player)
+        each for each in fold.policies(player)
         if each.sent.entry == last and each.until is not None and each.c and each.doc is None
     ]  # fmt: skip
     if not sealed:  # as mostly, and then the policies of the game need not be loaded
         return []
-    policies, position = table.system.policies, table.state.position
-    ahead = {
-        each
-        for name, slot in policies.slots.items()
-        if slot.ahead
-        for each in (name, *slot.further)
-    }
-    over = [slot for slot, until in sealed
-            if slot in ahead and not policies.times.is_in_force(position, until)]  # fmt: skip
-    if not over:
+    ahead, still = table.system.policies.slots_ahead, in_force(game, player)
+    if not any(each.slot in ahead and each not in still for each in sealed):
         return []
     return [say("the orders that you sealed ahead in entry {entry} have lapsed unopened: their "
                 "time is over", entry=last)]  # fmt: skip

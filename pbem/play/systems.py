@@ -11,7 +11,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
 from pbem.late import Late
-from pbem.messages import marked, say, say_many
+from pbem.messages import Said, marked, say, say_many
 from pbem.problems import Problem, Refused, UnknownName
 from pbem.text.wording import FEW, did_you_mean, may_be, quoted
 from pbem.value import field, value
@@ -326,19 +326,21 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
     return game
 
 
-def rules_for(terms: Mapping[str, Any], library: Library) -> OpenedGame:
-    """The system by which a game is to go on. Raises FileRefused (E-RULES)."""
+GOES_ON_BY = marked("the game is to go on by the rules {ruleset}; this pbem has {game_ruleset}")
+HAS_THESE = say("use a version of pbem that has these rules")
+
+
+def rules_for(
+    terms: Mapping[str, Any], library: Library, told: str = GOES_ON_BY, hint: Said = HAS_THESE
+) -> OpenedGame:
+    """The system by which a game is to go on, of the very version that its terms name.
+
+    Raises FileRefused (E-RULES), with `told` and `hint` where this pbem has another version.
+    """
     game = game_for(terms, library)
     if terms["ruleset"] != game.ruleset:
-        raise FileRefused(
-            "E-RULES",
-            say(
-                "the game is to go on by the rules {ruleset}; this pbem has {game_ruleset}",
-                ruleset=terms["ruleset"],
-                game_ruleset=game.ruleset,
-            ),
-            hint=say("use a version of pbem that has these rules"),
-        )
+        said = say(told, ruleset=terms["ruleset"], game_ruleset=game.ruleset)
+        raise FileRefused("E-RULES", said, hint=hint)
     return game
 
 
