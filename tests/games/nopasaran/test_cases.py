@@ -942,11 +942,15 @@ def test_a_reaction_counts_for_the_initiative_unless_it_is_free(options, success
     (roll,) = played.found(e.CombatRolled)
     assert tables().results[roll.result].counts == "attack"
     assert played.position.successes == successes
+    plain = o.Attack("B12", {"B13": ("R-1/19", "R-2/19")}, advance=o.NONE)
+    fought = play(state_of(position, R), plain, 10, 10)
+    assert fought.position.successes == {R: 1}, "any other success counts"
 
 
 @pytest.mark.rule("21.2", "12.2.p4")
-def test_a_reaction_costs_no_points_even_if_nobody_is_left_to_attack():
-    position = in_command(table({"B12": "N-Cab-1", "B13": "R-1/19 R-2/19"}))
+@pytest.mark.parametrize("spent", [{}, {"R-1/19": 12, "R-2/19": 12}])
+def test_a_reaction_costs_no_points_even_if_nobody_is_left_to_attack(spent):
+    position = in_command(table({"B12": "N-Cab-1", "B13": "R-1/19 R-2/19"}, spent=spent))
     way = sorted(retreat.withdrawals(position, "N-Cab-1").items())[0][1]
     played = play(
         state_of(position, N), o.Scout("N-Cab-1", "B13"), 9,
@@ -954,7 +958,7 @@ def test_a_reaction_costs_no_points_even_if_nobody_is_left_to_attack():
     ).position  # fmt: skip
     assert played.units_at("B12") == ("R-1/19", "R-2/19")
     for unit in ("R-1/19", "R-2/19"):
-        assert unit not in played.spent and unit not in played.walked
+        assert played.spent.get(unit) == spent.get(unit) and unit not in played.walked
 
 
 @pytest.mark.rule("7.3.4", "7.3.4.1", "7.3.4.1.b1", "7.3.4.1.b4", "7.3.4.1.b5", "7.3.4.1.b3")

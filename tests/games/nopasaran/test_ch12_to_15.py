@@ -12,8 +12,9 @@ from pbem.engine.model import State, Unfolding
 from pbem.engine.policies import answering
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
+from pbem.games.nopasaran.options import ATTACK_INTO_ZONES
 from pbem.games.nopasaran.policies.table import TABLE
-from pbem.games.nopasaran.position import ELSEWHERE, Combat, Interdiction, Mission
+from pbem.games.nopasaran.position import ELIMINATED, ELSEWHERE, Combat, Interdiction, Mission
 from pbem.games.nopasaran.rules import (
     air,
     artillery,
@@ -28,6 +29,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.ways import from_rear
 from pbem.games.nopasaran.stages.activation import Acting, Displacing
 from pbem.games.nopasaran.stages.combat import (
+    Advancing,
     Answering,
     Defending,
     Ends,
@@ -46,6 +48,7 @@ from tests.games.nopasaran.table import (
     R,
     activated,
     in_command,
+    log_of,
     play,
     rules_broken,
     start,
@@ -76,6 +79,7 @@ def test_guns_fire_only_at_a_defender_who_stays():
     order = o.Attack("F17", {"F16": ("N-2Alh/6",)}, support=o.Backing(("N-Art105-III",)))
     gone = play(state_of(position, N), order, answers={"withdraw": o.Withdraw({"R-Cab/12": way})})
     assert gone.position.at("N-2Alh/6") == "F17" and not gone.position.spent.get("N-Art105-III")
+    assert any("withdraws to" in line for line in log_of(gone.events, gone.position))
     stays = play(state_of(position, N), order, 5, 5)
     assert stays.position.spent["N-Art105-III"] == 4
 
@@ -342,6 +346,18 @@ def test_a_fault_of_a_retreat_is_told_of_the_units_that_have_it():
                         ("losses", o.Retreat(losses={"R-2/19": 1}))):  # fmt: skip
         told = [(each.rule, each.at) for each in kernel.violations(state, order) if each.is_key]
         assert told == [("14", (part, "R-2/19"))]
+
+
+@pytest.mark.rule("14.p3", "14")
+def test_who_is_eliminated_in_place_of_a_retreat_goes_nowhere_and_the_others_go():
+    one, other = "R-1/19", "R-2/19"
+    state = retreating(table({"I15": f"{one} {other}", "I14": "N-2Leg/5"}, lost={other: 3}),
+                       "I15", 2)  # fmt: skip
+    (way, *_) = retreat.retreats(state.position, one, 1, (one, other))
+    order = o.Retreat({one: way, other: way}, {other: 1})
+    assert rules_broken(state, order) == []
+    after = play(state, order).position
+    assert after.stacks[way[-1]] == (one,) and after.places[other] == ELIMINATED
 
 
 @pytest.mark.rule("14.p5", "20.6")
@@ -690,7 +706,8 @@ def test_the_defender_may_withdraw_from_each_mobile_attack():
     way = sorted(retreat.withdrawals(again.position, "N-Cab-1").items())[0][1]
     left = kernel.submit(again, o.Withdraw({"N-Cab-1": way})).state
     assert kernel.waits_for(left).stage == "action" and left.position.combat is None
-    assert left.position.units_at("B18") == units and "R-75" not in left.position.spent
+    assert left.position.units_at("B18") == units
+    assert left.position.spent == dict.fromkeys(units, 6), "for the attack, and not for going in"
 
 
 # ------------------------------------------------------------------- 13, 16
@@ -783,3 +800,137 @@ def test_who_follows_goes_beside_the_road_where_interdiction_makes_it_dearer(
     outcome = Meeting(N).run(in_command(left))
     (gone,) = [each for each in outcome.events if isinstance(each, e.UnitsAdvanced)]
     assert gone.cost == {"N-2Alh/6": cost}
+
+
+# ------------------------------------------------------------------- who leads, who supports
+
+
+@pytest.mark.rule("12.5", "12.1.b7", "13")
+def test_whoever_is_named_leads_though_others_are_better_and_takes_the_first_loss():
+    """A mobile attack asks for the leader before its die for support, and then no more."""
+    best, named = "N-2Leg/5", "N-ACeu/5"
+    position = in_command(table({"J13": f"{best} {named}", "J14": "R-1/48"}))
+    for primary, leads in (("", best), (named, named)):
+        order = o.Attack("J14", {"J13": (best, named)}, primary=primary)
+        fought = play(state_of(position, N), order, 1, 3, 1)
+        assert fought.found(e.TroopsLost)[0].unit == leads
+    tanks, best, named = ("R-T26-1", "R-T26-2"), "N-2Alh/6", "N-Esc-II"
+    position = in_command(table({"F15": f"{best} {named}", "F17": " ".join(tanks)}))
+    moved = play(state_of(position, R), o.Move(tanks, ("F16",)))
+    for answers, leads in (({}, best), ({"lead": o.Lead(named)}, named)):
+        order = o.Attack("F15", {"F16": tanks}, "mobile")
+        fought = play(moved.state, order, 1, 10, answers=answers)
+        assert [each.unit for each in fought.found(e.TroopsLost)] == [leads]
+
+
+@pytest.mark.rule("12.3.1.b3")
+def test_a_mobile_attack_takes_the_points_for_going_in_whatever_comes_of_it():
+    units = ("R-T26-1", "R-T26-2")
+    position = in_command(table({"C15": " ".join(units), "C16": "N-20"}))
+    order = o.Attack("C16", {"C15": units}, "mobile")
+    fought = play(state_of(position, R), order, 1, 1)
+    assert fought.position.spent == dict.fromkeys(units, 2)
+
+
+@pytest.mark.rule("12.4", "12.4.p4")
+def test_the_defence_may_be_supported_by_aircraft_alone_and_by_nothing():
+    missions = {"R-SB-1": Mission("cas", "R-CG-12BI")}
+    position = table({"J14": "R-Garib/12 R-CG-12BI", "J13": "N-2Leg/5", "J16": "R-77/12"},
+                     missions=missions)  # fmt: skip
+    fight = Combat(N, "J14", "regular", ("N-2Leg/5",), {"J13": ("N-2Leg/5",)}, ("R-Garib/12",))
+    state = State(in_command(position.but(combat=fight)), (Defending(R),))
+    decision = kernel.waits_for(state)
+    (option,) = decision.options
+    offers = [each.order for each in option.examples(lambda things: things)]
+    assert offers == [o.Defend(), o.Defend({"R-77/12": "J13"}, ("R-SB-1",))]
+    strengths = []
+    for order in (o.Defend(), o.Defend({}, ("R-SB-1",))):
+        assert rules_broken(state, order) == []
+        after = kernel.submit(state, order).state.position
+        strengths.append(combat.defence_strength(after, after.combat))
+    assert strengths == [6, 8]
+
+
+# ------------------------------------------------------------------- advances, and attacks again
+
+
+@pytest.mark.rule("12.3.2", "8")
+def test_no_advance_is_offered_that_the_room_forbids():
+    attackers = {"J13": ("N-2Leg/5", "N-ACeu/5"), "I14": ("N-8Leg/7",)}
+    position = table({hex: " ".join(units) for hex, units in attackers.items()})
+    going = replace(Combat(N, "J14", "regular", (*attackers["J13"], "N-8Leg/7"), attackers, ()),
+                    primary="N-8Leg/7")  # fmt: skip
+    state = State(in_command(activated(position.but(combat=going), N)), (Advancing(N),))
+    decision = kernel.waits_for(state)
+    (option,) = decision.options
+    offers = [each.order.units for each in option.examples(lambda things: things)]
+    assert offers == [(), ("N-2Leg/5",), ("N-ACeu/5",), ("N-8Leg/7",)]
+    assert decision.default.units == ("N-8Leg/7",), "the one that led"
+    said = answering.answer(TABLE, state, decision, {"advance": "all"})
+    assert len(said.units) == 2 and rules_broken(state, said) == []
+
+
+@pytest.mark.rule("12.3.1.p3", "12.1", "12.4.p2", "12.5")
+def test_a_mobile_attack_that_is_repeated_is_a_new_combat():
+    """With other support, and nothing of what was named or rolled before; as standing orders may
+    have it.
+    """
+    units = first, second = "R-T26-1", "R-T26-2"
+    position = in_command(table({"B19": " ".join(units), "B18": "N-Cab-1", "D15": "R-75"}))
+    fight = Combat(
+        R, "B18", "mobile", units, {"B19": units}, ("N-Cab-1", "N-Cab-2"), guns=("R-75",),
+        primary=second, defence_guns={"N-20": "B18"}, defence_air=("N-He51-1",),
+        defence_primary="N-Cab-2", is_defended_by_fire=False, shares={"N-He51-1": 1}, result="D1",
+        way_back=("B17",), is_surprise=True,
+    )  # fmt: skip
+    going = in_command(e.CombatBegan(fight).apply(activated(position, R)))
+    for primary, leads in ((second, second), ("", first)):
+        order = o.Again(o.Backing((), ("R-SB-1",)), primary)
+        (begun,) = [each.combat for each in Repeating(R).resolve(going, order).events
+                    if isinstance(each, e.CombatBegan)]  # fmt: skip
+        new = Combat(R, "B18", "mobile", units, {"B19": units}, ("N-Cab-1",), air=("R-SB-1",),
+                     primary=leads)  # fmt: skip
+        assert replace(begun, plan=None) == new
+    state = State(going, (Repeating(R),))
+    asked = kernel.waits_for(state)
+    for said, fall_back in (("always", False), ("never", True), ({"when": {"result": "D1"}}, False),
+                            ({"when": {"result": "SR"}}, True)):  # fmt: skip
+        found = answering.answer(TABLE, state, asked, {"again": said})
+        assert found == o.Again(fall_back=fall_back)
+
+
+# ------------------------------------------------------------------- who follows
+
+
+def followed(position, hex, attackers, to):
+    """Those who follow when all defenders of a hex have withdrawn into another one."""
+    going = fought_over(in_command(position), hex, attackers, N)
+    back = e.UnitsRetreated(going.combat.defenders, (to,), before=True)
+    events = Meeting(N).run(in_command(back.apply(going))).events
+    return [unit for each in events if isinstance(each, e.UnitsAdvanced) for unit in each.units]
+
+
+@pytest.mark.rule("12.2.p4", "10.1")
+def test_those_who_have_the_points_follow_and_one_in_any_case():
+    one, other = units = ("N-2Alh/6", "N-SFrn/6")
+    position = table({"F17": "R-Cab/12", "F16": " ".join(units)})
+    for tired, gone in (((), [one, other]), ((other,), [one]), ((one,), [other]), (units, [other])):
+        spent = {unit: factors.allowance(in_command(position), unit) for unit in tired}
+        assert followed(position.but(spent=spent), "F17", {"F16": units}, "F18") == gone
+
+
+@pytest.mark.rule("12.2.p4", "10.1", "9.p2")
+def test_one_who_can_go_there_follows_in_any_case():
+    """With the option tanks may attack down a slope that they cannot take."""
+    units = ("N-8Leg/7", "N-Pz-1")
+    position = table({"E13": "R-Cab/12", "E12": " ".join(units)}, ATTACK_INTO_ZONES,
+                     spent={"N-8Leg/7": 12})  # fmt: skip
+    assert followed(position, "E13", {"E12": units}, "E14") == ["N-8Leg/7"]
+
+
+@pytest.mark.rule("12.2.p4", "8")
+def test_no_more_follow_than_there_is_room_for():
+    attackers = {"F16": ("N-2Leg/5", "N-SFrn/6"), "E16": ("N-ACeu/5", "N-2Alh/6")}
+    stacks = {hex: " ".join(units) for hex, units in attackers.items()}
+    gone = followed(table({"F17": "R-Cab/12", **stacks}), "F17", attackers, "F18")
+    assert gone == ["N-2Leg/5", "N-SFrn/6"]

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Decision, Order, State, Unfolding
-from pbem.engine.policies import answering
+from pbem.engine.model import Chance, Decision, Order, State, Unfolding
+from pbem.engine.policies import answering, sealing
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran.events import placed
@@ -30,12 +30,17 @@ from pbem.games.nopasaran.orders import (
     Withdraw,
     Zone,
 )
-from pbem.games.nopasaran.position import BOMB, COMING, Combat, Mission, Position
+from pbem.games.nopasaran.position import BOMB, CAS, COMING, Combat, Mission, Position
 from pbem.games.nopasaran.rules import activation, air, artillery, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
 from pbem.games.nopasaran.stages.activation import Activating, Displacing, go, hides
-from pbem.games.nopasaran.stages.combat import Retreating, Withdrawing
+from pbem.games.nopasaran.stages.combat import (
+    FiringAtAircraft,
+    Retreating,
+    SupportWatched,
+    Withdrawing,
+)
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
 from pbem.messages import say
@@ -465,6 +470,28 @@ def test_standing_orders_answer_no_guns_where_only_guns_face_down_could() -> Non
     )
 
 
+@pytest.mark.rule("2.6", "7.4", "11.3", "12.4")
+def test_standing_orders_show_counters_that_fire_of_those_whom_they_name() -> None:
+    """Batteries, and who else fires at aircraft if they say so; nobody who cannot fire."""
+    gun, battalion, other = "N-Art75-II", "N-ACeu/5", "N-2Alh/6"
+    there = {"K12": f"N-1TirIf/5 {gun} {battalion} {other}", "K13": "R-75"}
+    covered, faces = turned_down(closed(table(there)), random.Random(1), tops=False)
+    state = State(in_command(covered), (Countering(N, ("K13",)),))
+    game = FaceDownGame(state, random.Random(2), faces)
+    own = game.view(N).position
+    tags = {own.face(tag): tag for tag in own.tags_of(N)}
+    for document, named in (
+        ({"support": "all"}, {gun}), ({"retreat": ["road"]}, {gun}), ({"works": "position"}, set()),
+        ({"antiaircraft": "none"}, {gun}), ({"antiaircraft": "all"}, {gun, battalion}),
+    ):  # fmt: skip
+        claims = dict(GAME.policies.claims(own, N, document))
+        assert claims == {tags[unit]: unit for unit in named}, document
+    (part,) = sealing.parts(GAME.policies, own, N, {"counterbattery": "always"})
+    wanted = kernel.waits_for(state)
+    assert isinstance(wanted, Decision)
+    assert answering.shows(GAME.policies, state, wanted, part["doc"]) == (tags[gun],)
+
+
 FULL = ("R-AMarty/12", "R-Dmbrwsk/12", "R-77/12")
 
 
@@ -580,3 +607,20 @@ def test_guns_face_down_fire_at_bombers_where_these_are_fired_at(
     assert wanted is not None
     fired_at = [draw.label for draw in wanted.draws if draw.label.startswith("antiaircraft")]
     assert fired_at == ([f"antiaircraft/#/{bomber}"] if is_asked else [])
+
+
+@pytest.mark.rule("7.4", "12.1.b6", "2.6")
+@pytest.mark.parametrize("shows", [True, False])
+def test_guns_face_down_fire_at_close_support_if_they_are_shown_before_it(*, shows: bool) -> None:
+    there = {"J13": "N-2Mel/6 N-88", "J14": "R-1/19 R-CG-19B"}
+    before = table(there, missions={"R-SB-1": Mission(CAS, "R-CG-19B")})
+    covered, faces = turned_down(closed(before), random.Random(1), tops=False)
+    fight = Combat(R, "J13", "regular", ("R-1/19",), {"J14": ("R-1/19",)}, ("N-2Mel/6",),
+                   air=("R-SB-1",))  # fmt: skip
+    going = State(covered.but(combat=fight), (FiringAtAircraft(), SupportWatched()))
+    game = FaceDownGame(kernel.begin(going).state, random.Random(2), faces)
+    wanted = game.asked
+    assert isinstance(wanted, Decision) and (wanted.side, wanted.stage) == (N, "unmask")
+    game.order(Unmask(("N-88",) if shows else ()))
+    fire = game.asked
+    assert isinstance(fire, Chance) and len(fire.draws) == shows

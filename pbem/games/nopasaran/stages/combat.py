@@ -54,7 +54,7 @@ class Fighting(s.AutoStage[Position]):
         if is_void or not order.units:
             return s.Outcome((e.AttackStopped(order.hex),))
         story: s.Unfolding[Position] = s.Unfolding(position)
-        fight = self._combat(position, order)
+        fight = combat_by(position, self.side, order, is_reaction=self.is_reaction)
         meant = {unit for units in self.order.units.values() for unit in units}
         if stay := position.board.in_order(meant.difference(fight.attackers)):
             story.happen(e.LeftBehind(stay))
@@ -79,19 +79,23 @@ class Fighting(s.AutoStage[Position]):
             return story.outcome(then=(*after_combat(self.side), Ends()))
         return story.outcome(then=(Withdrawing(ENEMY[self.side], fight.hex), Meeting(self.side)))
 
-    @CITE.rule("12.1.b2")
-    def _combat(self, position: Position, order: o.Attack) -> Combat:
-        attackers = position.board.in_order(u for units in order.units.values() for u in units)
-        backing = order.support if isinstance(order.support, o.Backing) else o.Backing()
-        defenders = fate.takes_part(position, position.stacks[order.hex])
-        return Combat(
-            side=self.side, hex=order.hex, type=real_type(position, order, defenders),
-            attackers=attackers, came_from=dict(order.units), defenders=defenders, plan=order,
-            guns=backing.guns, air=backing.air,
-            primary=order.primary or next(iter(combat.leaders(position, attackers)), ""),
-            is_reaction=self.is_reaction,
-            is_surprise=not self.is_reaction and combat.is_surprise(position, order),
-        )  # fmt: skip
+
+@CITE.rule("12.1.b2")
+def combat_by(
+    position: Position, side: s.Side, order: o.Attack, *, is_reaction: bool = False
+) -> Combat:
+    """The combat that an attack begins."""
+    attackers = position.board.in_order(u for units in order.units.values() for u in units)
+    backing = order.support if isinstance(order.support, o.Backing) else o.Backing()
+    defenders = fate.takes_part(position, position.stacks[order.hex])
+    return Combat(
+        side=side, hex=order.hex, type=real_type(position, order, defenders),
+        attackers=attackers, came_from=dict(order.units), defenders=defenders, plan=order,
+        guns=backing.guns, air=backing.air,
+        primary=order.primary or next(iter(combat.leaders(position, attackers)), ""),
+        is_reaction=is_reaction,
+        is_surprise=not is_reaction and combat.is_surprise(position, order),
+    )  # fmt: skip
 
 
 @CITE.serves("J.3")
@@ -231,8 +235,10 @@ def follow(story: s.Unfolding[Position], side: s.Side) -> None:
     least one of them does. They may do again what they could before.
     """
     # reading: following costs what moving there costs, all of them together, as one stack; if none
-    # has the points, one unit goes by 10.1. Who follows in a reaction pays nothing (21.2).
+    # has the points, one of those who can go there goes by 10.1. Who follows in a reaction pays
+    # nothing (21.2).
     fight = combat_of(story.position)
+    able = combat.advancing(story.position, fight.attackers, fight.hex)
     gone: list[str] = []
     for unit in fight.attackers:
         now = story.position
@@ -241,7 +247,7 @@ def follow(story: s.Unfolding[Position], side: s.Side) -> None:
         by_road = movement.roads_count(now, together, way)
         cost = movement.path_cost(now, together, unit, way, by_road=by_road)
         has = factors.left_to_spend(now, unit)
-        is_last = not gone and unit == fight.attackers[-1]
+        is_last = not gone and (unit,) == able[-1:]
         if cost is None or stacking.excess(now, fight.hex, (unit,)):
             continue
         if fight.type == combat.MOBILE or fight.is_reaction:
@@ -253,9 +259,9 @@ def follow(story: s.Unfolding[Position], side: s.Side) -> None:
                                          {unit: march}))  # fmt: skip
             gone.append(unit)
     fate.take_control(story, side, (fight.hex,), gone)
-    free = tuple(unit for unit in fight.attackers if combat.may_go_on(story.position, unit))
-    if free and not fight.is_reaction:
-        story.happen(e.MayGoOn(free))
+    story.happen(e.MayGoOn(
+        tuple(unit for unit in fight.attackers if combat.may_go_on(story.position, unit))
+    ))  # fmt: skip
 
 
 def steps(fight: Combat, side: s.Side) -> tuple[s.Stage[Position], ...]:
@@ -702,7 +708,7 @@ class Advancing(s.PlayerStage[Position]):
             prompt=say("advance into {hex}, or not",
                        hex=place(position, combat_of(position).hex)),
             options=(s.Option(o.Advance, examples=s.listed(orders)),),
-            default=o.Advance((leader,)) if leader in left and o.Advance((leader,)) in orders
+            default=o.Advance((leader,)) if o.Advance((leader,)) in orders
             else o.Advance(),
             policy="advance",
         )  # fmt: skip
@@ -752,18 +758,12 @@ class Repeating(s.PlayerStage[Position]):
             return s.Outcome()
         story, order = opened(position, self.side, order)
         position = story.position
-        left = attackers_left(position)
-        fight = combat_of(position)
-        again = position.board.charts["attacks"]["again"]
-        story.happen(e.PointsSpent(dict.fromkeys(left, again)))
-        backing = order.support if isinstance(order.support, o.Backing) else o.Backing()
-        leader = order.primary or next(iter(combat.leaders(position, left)), "")
-        defenders = fate.takes_part(position, position.stacks[fight.hex])
-        story.happen(e.CombatBegan(replace(
-            fight, attackers=left, defenders=defenders, guns=backing.guns, air=backing.air,
-            primary=leader, defence_guns={}, defence_air=(), defence_primary="",
-            is_defended_by_fire=True, shares={}, is_surprise=False, result="", way_back=(),
-        )))  # fmt: skip
+        fight, again = combat_of(position), position.board.charts["attacks"]["again"]
+        story.happen(e.PointsSpent(dict.fromkeys(fight.attackers, again)))
+        # Who may repeat it has lost nobody.
+        attack = o.Attack(fight.hex, fight.came_from, combat.MOBILE, primary=order.primary,
+                          support=order.support)  # fmt: skip
+        story.happen(e.CombatBegan(combat_by(position, self.side, attack)))
         return story.outcome(then=(
             *tells_with(self.side, order),
             *Answering(self.side).run(position).then,  # the guns of the attack before this one
