@@ -691,6 +691,16 @@ def test_the_guns_of_a_mobile_attack_are_answered_before_the_next_one():
         (N, ("D15",))]  # fmt: skip
 
 
+@pytest.mark.rule("11.3")
+def test_guns_that_were_lost_in_a_combat_are_not_answered():
+    position = in_command(table({"J13": "N-2Leg/5", "J14": "R-1/48", "J16": "R-75",
+                                 "K12": "N-Art75-II"}))  # fmt: skip
+    fight = Combat(N, "J14", "regular", ("N-2Leg/5",), {"J13": ("N-2Leg/5",)}, ("R-1/48",),
+                   defence_guns={"R-75": "J13", "R-77/12": "J13"})  # fmt: skip
+    (stage,) = Answering(N).run(in_command(position.but(combat=fight))).then
+    assert stage == Countering(N, ("J16",))
+
+
 @pytest.mark.rule("12.3.1.p3", "12.2", "12.2.p4", "11.3")
 def test_the_defender_may_withdraw_from_each_mobile_attack():
     units = ("R-T26-1", "R-T26-2")
