@@ -286,8 +286,7 @@ class Acting(s.PlayerStage[Position]):
         assert cycle is not None
         position = position.seen(self.side)
         coming_in = [unit for unit in both_know.board.units
-                     if unit in cycle.able and activation.comes_today(both_know, unit)
-                     and coming.entries(both_know, unit)]  # fmt: skip
+                     if unit in cycle.able and activation.comes_today(both_know, unit)]  # fmt: skip
         if coming_in:
             yield s.Option(o.Arrive, examples=self._arrivals(position, coming_in))
         yield s.Option(o.Move, examples=self._moves(position))
@@ -358,13 +357,15 @@ class Acting(s.PlayerStage[Position]):
             if unit in position.cycle.halted:
                 continue
             printed = position.printed(unit)
-            points = factors.left_to_spend(position, unit), position.spent.get(unit, 0)
+            at = position.at(unit)
+            points = (factors.left_to_spend(position, unit),
+                      movement.is_least_move(position, (unit,), (at,)))  # fmt: skip
             states = tuple(
                 unit in those
                 for those in (position.demoralised, position.disorganised, position.pontoons)
             )
             paid = movement.paid_by(position, unit)
-            key = position.at(unit), printed.type, printed.kind, points, states, paid
+            key = at, printed.type, printed.kind, points, states, paid
             found.setdefault(key, []).append(unit)
         return tuple(map(tuple, found.values()))
 
