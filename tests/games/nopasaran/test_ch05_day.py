@@ -743,3 +743,23 @@ def test_the_dice_for_initiative_are_told_under_their_own_heading() -> None:
     assert [str(system.clock(each).heading) for each in (position, after)] == [
         "air phase", "initiative"
     ]  # fmt: skip
+
+
+@pytest.mark.rule("5.1.p2", "17.3")
+def test_who_needs_no_die_comes_into_order_though_nobody_rolls():
+    position = start(disorganised=frozenset({"N-CG-R5"}))
+    assert not run(position, IfRolled(Recovering()))[0].disorganised
+
+
+@pytest.mark.rule("6.3.p2")
+def test_days_out_of_command_count_no_more_once_a_unit_is_in_command_again():
+    position = table({"H10": "N-2Leg/5"}, cut_off={"N-2Leg/5": 1})
+    assert not run(in_command(position), IfRolled(Closing()), dice=(1,))[0].cut_off
+
+
+@pytest.mark.rule("5.5.p6", "8.p2")
+def test_an_activation_ends_when_all_hexes_that_are_too_full_are_cleared():
+    full = {"C16": "R-1/19 R-2/19 R-3/19", "C19": "R-1/17 R-2/17 R-1/23"}
+    ended = play(state_of(in_command(table(full)), R), o.Done())
+    assert len({each.units for each in ended.found(e.UnitsDisplaced)}) == 2
+    assert ended.found(e.ActivationEnded) and ended.position.cycle is None

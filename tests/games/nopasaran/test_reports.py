@@ -22,10 +22,10 @@ from pbem.games.nopasaran.papers import flight
 from pbem.games.nopasaran.position import FACE_DOWN, RECO, Mission, Position
 from pbem.games.nopasaran.rules import artillery, papers, recon, reports
 from pbem.games.nopasaran.rules.reports import HexLook
-from pbem.games.nopasaran.stages.cover import NamingEngineers, NamingGuns
+from pbem.games.nopasaran.stages.cover import NamingEngineers, NamingGuns, Unmasking
 from pbem.games.nopasaran.stages.day import Planning, Scouting
 from pbem.games.nopasaran.stages.fire import Countering
-from pbem.games.nopasaran.stages.reports import Measuring, Picking, Reporting
+from pbem.games.nopasaran.stages.reports import Measuring, Picking, Reporting, SayingZones
 from pbem.games.nopasaran.tables import DECKS
 from pbem.messages import words
 from pbem.orders.parse import parse
@@ -700,3 +700,21 @@ def test_what_is_to_be_shown_is_shown_under_new_secrets_of_what_lies_there(is_hi
     else:
         game.order(told(game))
         assert acts_again(game)
+
+
+@pytest.mark.rule("9", "11.4", "7.4", "21.2")
+def test_the_answers_to_a_question_stand_in_its_form() -> None:
+    """Where the program says what is so, it is that alone."""
+    measured, _ = game_of("R-1/19 R-77/12", stage=Measuring(R, "C13"))
+    view = measured.view(R).position
+    report = Reporting(R, (HexLook("C13", reports.FULL),), ()).ask(view)
+    for decision in (Measuring(R, "C13").ask(view), SayingZones(R).ask(view), report):
+        assert decision is not None
+        (option,) = decision.options
+        assert option.examples
+        assert [each.order for each in option.examples(every)] == [decision.default]
+    unmask = Unmasking(R, ("C13",)).ask(view)
+    (option,) = unmask.options
+    assert option.examples and unmask.policy == "antiaircraft"
+    assert o.Unmask() in [each.order for each in option.examples(every)]
+    assert asked(scouted(9)[0]).policy == "react"
