@@ -624,3 +624,23 @@ def test_guns_face_down_fire_at_close_support_if_they_are_shown_before_it(*, sho
     game.order(Unmask(("N-88",) if shows else ()))
     fire = game.asked
     assert isinstance(fire, Chance) and len(fire.draws) == shows
+
+
+@pytest.mark.rule("20.4", "20.3", "2.6")
+def test_counters_face_down_pay_for_a_road_that_is_mended_on_their_way() -> None:
+    """As all do who go together, so that whoever is shown has spent what it would have in view."""
+    below = ("N-1TirIf/5", "N-2Alh/6")
+    open_one = table({"J09": " ".join(("N-2Leg/5", *below, "N-Zap-III")), "G18": "R-1/17"},
+                     roads={"J10": "damaged"})  # fmt: skip
+    mixed = e.CountersMixed(N, (below,)).apply(closed(open_one))
+    covered = mixed.but(acted=frozenset(), mixed=frozenset(),
+                        may_act=dict.fromkeys(mixed.tags_of(N), below))  # fmt: skip
+    moved = []
+    for position, unit in ((open_one, below[0]), (covered, "n/1/0")):
+        state = state_of(in_command(position), N)
+        acting = in_command(state.position.but(may_act=position.may_act))
+        story = Unfolding(acting)
+        go(story, N, Move((unit, "N-Zap-III"), ("J10",), repair=("J10",)))
+        moved.append(story.position)
+    seen, unseen = moved
+    assert unseen.spent_as["n/1/0"][below[0]] == seen.spent[below[0]] > 4

@@ -633,8 +633,7 @@ def costs_as(
     marches: dict[str, March] = {}
     for piece in cover.who_could(both_know, tag, could):
         supposed = both_know.supposing(tag, piece)
-        alone = replace(order, units=(piece,), cut={}, repair=())
-        found |= costs_of(supposed, (piece,), (piece,), alone, path)
+        found |= costs_of(supposed, (piece,), (piece,), order, path)
         marches |= marches_of(supposed, (piece,), (piece,), path)
     return found, marches
 
