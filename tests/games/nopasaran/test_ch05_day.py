@@ -156,6 +156,20 @@ def test_what_may_be_assigned_where(to, rule):
     assert rules_broken(state, o.Assign(to)) == ([rule] if rule else [])
 
 
+@pytest.mark.rule("6.6.2")
+@pytest.mark.parametrize("to", [
+    {"DRM": "N-V"}, {"DRM": "own"}, {"N-V": "N-R9", "N-Pont-1": "N-R9"}, {"DRM-NTC": "N-V"},
+    {"N-V": "N-R9"}, {"N-III": "N-IV"}, {"N-V-NTD": "N-III"},
+])  # fmt: skip
+def test_nothing_is_assigned_to_what_stands_below_it(to):
+    state = State(start(day=3, assigned={"N-Pont-2": "N-R9"}), (Assigning(N),))
+    ((rule, why),) = faults(state, o.Assign(to))
+    if "own" in to.values():
+        assert (rule, why) == ("6.6", "DRM belongs to no other formation")
+    else:
+        assert rule == "6.6.2" and " cannot be assigned to " in why
+
+
 @pytest.mark.rule("6.6.2", "6.6.3")
 def test_what_may_not_be_assigned_at_once_may_not_be_in_two_mornings():
     for before, lent, rule in (({"N-Zap-III": "N-R5"}, "N-R5", "6.6.2"),
@@ -169,6 +183,9 @@ def test_what_may_not_be_assigned_at_once_may_not_be_in_two_mornings():
         # A unit that has become demoralised since bars no other assignment.
         weak = State(state.position.but(demoralised=frozenset(before)), state.agenda)
         assert rules_broken(weak, o.Assign({"N-Pont-1": "N-R9"})) == []
+        # Nor does a counter of the enemy's that still lies face down.
+        theirs = weak.position.but(assigned={**before, "r/1/0": "R-19B"})
+        assert rules_broken(State(theirs, state.agenda), o.Assign({"N-Pont-1": "N-R9"})) == []
 
 
 @pytest.mark.rule("6.6.1", "6.6.2")

@@ -138,8 +138,18 @@ def test_a_corps_lends_its_division_to_another():
         assert rules_broken(state, o.Assign(order)) == rules, order
     # Under one corps the divisions lend each other a brigade, and corps troops go to both.
     now = State(lent.but(day=2), (Assigning(R),))
-    assert rules_broken(now, o.Assign({"R-MB": "DR2", "R-Art/CE1": "R-MC"})) == []
+    both = o.Assign({"R-MB": "DR2", "R-Art/CE1": "R-MC"})
+    assert rules_broken(now, both) == []
     assert play(now, o.Assign({"DR2": o.OWN})).position.parent("DR2") == "CE2"
+    # Once they have, the division goes back only if these do.
+    later = State(play(now, both).position.but(day=3), (Assigning(R),))
+    found = kernel.violations(later, o.Assign({"DR2": o.OWN}))
+    assert [(each.rule, each.at, str(each.hint)) for each in found] == [
+        ("6.6.1", ("to", "DR2"), "send Artillería del I Cuerpo (R-Art/CE1) back first: own"),
+        ("6.6.2", ("to", "DR2"), "send Brigada Mixta B (R-MB) back first: own"),
+    ]  # fmt: skip
+    all_back = o.Assign(dict.fromkeys(("DR2", "R-MB", "R-Art/CE1"), o.OWN))
+    assert rules_broken(later, all_back) == []
 
 
 @pytest.mark.rule("6.6.6", "5.4.1.1")

@@ -103,7 +103,12 @@ def test_a_free_sheet_is_written_with_the_assignments_of_the_first_day():
     for who, to in wrong.items():
         assert rules_broken(state, o.Assign({who: to})) == ["6.6.6"], who
     for other in (State(position.but(day=2), (Assigning(N),)), State(start(), (Assigning(N),))):
-        assert set(rules_broken(other, o.Assign(sheet))) == {"6.6.2", "6.6.3"}
+        assert rules_broken(other, o.Assign(sheet)) == ["6.6.3"], "guns go to combat formations"
+        del (least := {**sheet})["N-Art75-III"]
+        assert set(rules_broken(other, o.Assign(least))) == {"6.6.2", "6.6.3"}
+    for who, above in (("N-2Leg/5", "N-R5"), ("N-R6", "N-III")):
+        assert faults(state, o.Assign({who: o.OWN})) == [
+            ("6.6", f"{who} already belongs to {above}")]  # fmt: skip
     foreign = State(position, (Assigning(R),))
     both = o.Assign({"R-1/17": "R-23B", "R-2/17": "R-23B"})
     assert set(rules_broken(foreign, both)) == {"6.6.3"}

@@ -8,6 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.engine.tags import is_tag
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import OWN, Assign
+from pbem.games.nopasaran.papers import FITS
 from pbem.games.nopasaran.position import ELIMINATED, Position
 from pbem.games.nopasaran.rules import command
 from pbem.games.nopasaran.rules.asks import OfASide
@@ -65,9 +66,45 @@ def assigns_its_own(stage: OfASide, position: Position, order: Assign) -> Iterat
             yield Violation(say("{unit} is not in play", unit=called(position, who)), ("to", who),
                             is_key=True, hint=say("leave it out"))  # fmt: skip
         elif who in back and who not in position.assigned:
-            yield Violation(say("{who} already belongs to {formation}", who=who,
-                                formation=position.lender(who)), ("to", who),
-                            hint=say("leave it out"))  # fmt: skip
+            above = position.lender(who)
+            message = (
+                say("{who} already belongs to {formation}", who=who, formation=above)
+                if above
+                else say("{who} belongs to no other formation", who=who)
+            )
+            yield Violation(message, ("to", who), hint=say("leave it out"))
+
+
+@CITE.refusal("6.6")
+def assigns_by_level(stage: OfASide, position: Position, order: Assign) -> Iterator[Violation]:
+    """Units go to combat formations, those to divisions, and these to corps; headquarters stay. All
+    else is judged behind this: only so does each formation have a chain of others above it.
+    """
+    if has_free_sheet(position, stage.side):
+        return
+    back = going_back(position, order)
+    for who, to in order.to.items():
+        if who not in back and (fault := _misfit(position, who, to)):
+            yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
+
+
+@CITE.serves("6.6", "6.6.2", "6.6.3")
+def _misfit(position: Position, who: str, to: str) -> Fault | None:
+    goal = position.formation(to)
+    if who not in position.board.units:
+        if FITS.get(position.formation(who).level) != goal.level:
+            return Fault(
+                say("{who} cannot be assigned to {to}", who=formation_called(position, who),
+                    to=formation_called(position, to)),
+                "6.6.2", say("a combat formation goes to a division, a division to a corps"),
+            )  # fmt: skip
+    elif position.printed(who).is_headquarters:
+        return Fault(say("{unit} is a headquarters", unit=called(position, who)), "6.6",
+                     say("headquarters stay with their formation"))  # fmt: skip
+    elif goal.level != FORMATION:
+        return Fault(say("{to} is no combat formation", to=formation_called(position, to)), "6.6.3",
+                     say("units are assigned to combat formations"))  # fmt: skip
+    return None
 
 
 @CITE.refusal("6.6.3")
@@ -80,7 +117,7 @@ def assigns_within_limits(stage: OfASide, position: Position, order: Assign) -> 
         if now.assigned.get(who) == to:
             for fault in faults_of(now, who, to):
                 yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
-    for who, fault in upset(position, now, stage.side, order):
+    for who, fault in upset(position, now, order):
         yield Violation(fault.message, ("to", who), rule=fault.rule, hint=fault.hint)
     for who, fault in total_faults(now, stage.side):
         path: tuple[str | int, ...] = ("to", who) if who in order.to else ("to",)
@@ -88,22 +125,22 @@ def assigns_within_limits(stage: OfASide, position: Position, order: Assign) -> 
 
 
 @CITE.serves("6.6.1", "6.6.2", "6.6.3", "J.5")
-def upset(
-    position: Position, now: Position, side: Side, order: Assign
-) -> Iterator[tuple[str, Fault]]:
-    """The formations that an order lends, or that go over by it, while units are assigned to them,
-    or by them, who could not be from then on, each with what is wrong with those.
+def upset(position: Position, now: Position, order: Assign) -> Iterator[tuple[str, Fault]]:
+    """What stands from earlier mornings and could not be from this one on: by the formation that an
+    order lends, sends back or moves for good, with what is wrong then.
     """
     # reading: what may not be assigned together may not be in two mornings, either.
-    for unit, to in now.assigned.items():
-        if unit in order.to or unit not in position.board.units or position.side_of(unit) != side:
+    for who, to in now.assigned.items():
+        if who in order.to or is_tag(who):
             continue
-        before = [fault.rule for fault in faults_of(position, unit, to)]
-        for fault in faults_of(now, unit, to):
-            lent = [each for each in (to, position.lender(unit)) if each in order.to]
-            if lent and fault.rule not in before:
-                yield lent[0], Fault(fault.message, fault.rule, say(
-                    "send {unit} back first: own", unit=called(position, unit)))  # fmt: skip
+        before = [fault.rule for fault in faults_of(position, who, to)]
+        for fault in faults_of(now, who, to):
+            if fault.rule not in before:
+                above = (to, position.lender(who), *_chain(position, to))
+                moved = next(each for each in above if each in order.to)
+                told = formation_called if who in position.board.formations else called
+                yield moved, Fault(fault.message, fault.rule, say(
+                    "send {unit} back first: own", unit=told(position, who)))  # fmt: skip
 
 
 def faults_of(position: Position, who: str, to: str) -> Iterator[Fault]:
@@ -147,16 +184,7 @@ def suits(position: Position, unit: str, to: str) -> bool:
 @CITE.audit("6.6.1", "6.6.2")
 @CITE.rule("6.6.1", "6.6.2", "16.2.b2", "J.7")
 def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
-    printed, formation = position.printed(unit), position.formation(to)
     own = position.formation(position.home(unit))
-    if printed.is_headquarters:
-        yield Fault(say("{unit} is a headquarters", unit=called(position, unit)), "6.6",
-                    say("headquarters stay with their formation"))  # fmt: skip
-        return
-    if formation.level != FORMATION:
-        yield Fault(say("{to} is no combat formation", to=formation_called(position, to)), "6.6.3",
-                    say("units are assigned to combat formations"))  # fmt: skip
-        return
     # reading: 16.2, who is assigned already when it is demoralised stays so, until it is sent back.
     if unit in position.demoralised:
         yield Fault(say("{unit} is demoralised", unit=called(position, unit)), "16.2.b2",
@@ -174,7 +202,8 @@ def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
         yield Fault(say("{to} is of another division", to=formation_called(position, to)), "6.6.3",
                     say("a formation lends units to others of its division"))  # fmt: skip
     pontoons = position.special("J.7")
-    if pontoons and printed.type == PONTOON and pontoons["corps"] not in _chain(position, to):
+    is_pontoon = position.printed(unit).type == PONTOON
+    if pontoons and is_pontoon and pontoons["corps"] not in _chain(position, to):
         yield Fault(say("{unit} goes only to formations of {corps}", unit=called(position, unit),
                         corps=formation_called(position, pontoons["corps"])),
                     "J.7", say("choose one of those"))  # fmt: skip
@@ -183,17 +212,10 @@ def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:
 def _of_a_formation(position: Position, who: str, to: str) -> Iterator[Fault]:
     """A combat formation is lent to another division of its corps, a division to another corps."""
     # reading: 16.2, a formation may be lent with a demoralised unit, which stays with it.
-    lent, goal = position.formation(who), position.formation(to)
-    if lent.level == FORMATION and goal.level == DIVISION:
-        if _corps(position, position.lender(who)) != _corps(position, to):
-            yield Fault(say("{to} is of another corps", to=formation_called(position, to)), "6.6.2",
-                        say("a division lends formations to others of its corps"))  # fmt: skip
-    elif not (lent.level == DIVISION and goal.level == CORPS):
-        yield Fault(
-            say("{who} cannot be assigned to {to}", who=formation_called(position, who),
-                to=formation_called(position, to)),
-            "6.6.2", say("a combat formation goes to a division, a division to a corps"),
-        )  # fmt: skip
+    is_combat = position.formation(who).level == FORMATION
+    if is_combat and _corps(position, position.lender(who)) != _corps(position, to):
+        yield Fault(say("{to} is of another corps", to=formation_called(position, to)), "6.6.2",
+                    say("a division lends formations to others of its corps"))  # fmt: skip
 
 
 def _chain(position: Position, formation: str) -> tuple[str, ...]:
@@ -320,6 +342,8 @@ def for_good(position: Position, who: str, to: str) -> str:
     """The rule by which an assignment is for good, that of free sheets or of the regrouping of a
     battle; empty if it is not.
     """
+    if to == OWN:
+        return ""
     if has_free_sheet(position, owner_of(position, who)):
         return "6.6.6"
     return "J.5" if _regroups(position, who, to) else ""

@@ -275,8 +275,9 @@ def wrote_what_could_be(
     kept = {who: to for who, to in base.items() if found.get(who) == to}
     before = position.by_faces(side).but(assigned=kept)
     written = o.Assign({who: to for who, to in found.items() if who not in kept})
-    for judge in (assignment.assigns_its_own, assignment.assigns_within_limits,
-                  assignment.writes_a_free_sheet, assignment.regroups_within_limits):  # fmt: skip
+    for judge in (assignment.assigns_its_own, assignment.assigns_by_level,
+                  assignment.writes_a_free_sheet, assignment.assigns_within_limits,
+                  assignment.regroups_within_limits):  # fmt: skip
         yield from judge(stage, before, written)
 
 

@@ -125,7 +125,7 @@ class Activating(s.PlayerStage[Position]):
         assert isinstance(order, o.Activate)
         story, named = opened(position, self.side, order)
         begins = Beginning(self.side, named)
-        if named.told or position.is_open:
+        if named.told:
             story.happen(begins.event(story.position))
             return story.outcome(then=(Acting(self.side), Settling(self.side)))
         return story.outcome(then=(TellingWith(self.side, named), begins))
@@ -546,7 +546,7 @@ class Acting(s.PlayerStage[Position]):
                 return s.Outcome((e.SideFinished(self.side),))
             case _:
                 return s.Outcome()
-        if (then or isinstance(order, o.Move)) and not position.is_open:
+        if then or isinstance(order, o.Move):
             # reading: players do not choose when they announce a zone of control: if a march leaves
             # one unsaid, its player is asked at once.
             then = (*then, IfUnsaid())

@@ -187,8 +187,8 @@ class Assigning(s.PlayerStage[Position]):
         )  # fmt: skip
 
     check = judged_by(
-        (assignment.assigns_its_own,),
-        (assignment.assigns_within_limits, assignment.writes_a_free_sheet),
+        (assignment.assigns_its_own, assignment.assigns_by_level, assignment.writes_a_free_sheet),
+        (assignment.assigns_within_limits,),
         (assignment.regroups_within_limits, papers.fits_its_list),
     )  # fmt: skip
 
