@@ -34,7 +34,7 @@ from pbem.games.nopasaran.position import BOMB, CAS, COMING, Combat, Mission, Po
 from pbem.games.nopasaran.rules import activation, air, artillery, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
-from pbem.games.nopasaran.stages.activation import Activating, Displacing, go, hides
+from pbem.games.nopasaran.stages.activation import Activating, Beginning, Displacing, go, hides
 from pbem.games.nopasaran.stages.combat import (
     FiringAtAircraft,
     Retreating,
@@ -407,6 +407,22 @@ def test_every_view_of_a_game_agrees_on_the_public_state(seed: int, practice: bo
         most = max(most, sum(map(is_tag, game.state.position.hexes)))
     assert game.state.position.result is not None
     assert most > 20, "a game in which little is hidden shows nothing"
+
+
+@pytest.mark.rule("5.4.1", "3.2.p3", "2.6")
+def test_a_counter_that_is_activated_by_itself_acts_if_it_is_one_of_support_troops() -> None:
+    """As the battalion that it may be, too, it would act with its regiment."""
+    mixed = e.CountersMixed(N, (("N-1TirIf/5", "N-Zap-III"),)).apply(stacked())
+    covered = mixed.but(acted=frozenset(), mixed=frozenset())
+    begun = Beginning(N, Activate(unit="n/1/0")).run(covered)
+    acting = in_command(begun.events[0].apply(covered))
+    for piece, rules in (("N-Zap-III", []), ("N-1TirIf/5", ["5.4.1"])):
+        shown = in_command(e.CounterShown(N, "n/1/0", piece).apply(acting))
+        state = State(shown, begun.then[::-1])
+        assert rules_broken(state, Move((piece,), ("G06",))) == rules
+    story = Unfolding(acting)
+    go(story, N, Move(("n/1/0",), ("G06",)))
+    assert {*story.position.spent_as["n/1/0"]} == {"N-Zap-III"}
 
 
 @pytest.mark.rule("12.2", "2.6")

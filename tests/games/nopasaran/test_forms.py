@@ -174,6 +174,31 @@ def test_engineers_are_offered_each_work_by_what_it_is_done_to() -> None:
         if "river" in position.ground.sides.between("G13", hex)}  # fmt: skip
 
 
+@pytest.mark.rule("20.4")
+def test_a_repair_is_offered_by_name_only_where_several_could_be_meant() -> None:
+    """The road of the hex is named if a bridge beside it is broken, too."""
+    road, bridge = {"roads": {"N10": "destroyed"}}, {"bridges": {"B-SMV": "destroyed"}}
+    for broken, named in ((road, [("", "")]), (road | bridge, [("B-SMV", ""), ("", "N10")])):
+        state = state_of(in_command(table({"N10": "N-Zap-IV"}, **broken)), N)
+        found = [each.order for each in offered(state, o.Engineer)]
+        repairs = [(each.bridge, each.to) for each in found if each.task == "repair"]
+        assert repairs == named
+
+
+@pytest.mark.rule("5.1", "6.6")
+def test_assignments_are_offered_of_those_who_act_with_their_own_formation() -> None:
+    """Not of headquarters, which stay, nor of those who are lent already."""
+    battalion, other, third = "N-1TirIf/5", "N-2Leg/5", "N-2Alh/6"
+    own = table({"G12": f"{battalion} {other} N-CG-R5", "H12": f"{third} N-CG-R6 N-CG-III",
+                 "K01": "N-CG-DRM"})  # fmt: skip
+    for assigned, some, units in (
+        ({}, every, [battalion, third]), ({}, first_alone, [battalion]),
+        ({battalion: "N-R6"}, every, [third]),
+    ):  # fmt: skip
+        state = kernel.State(own.but(assigned=assigned), (Assigning(N),))
+        assert [unit for each in offered(state, o.Assign, some) for unit in each.order.to] == units
+
+
 @pytest.mark.rule("8.p5", "11", "19.2", "21")
 def test_a_form_that_looks_at_one_unit_alone_looks_at_one_that_could_do_it() -> None:
     front = table({}).ground.around["I12"][0]

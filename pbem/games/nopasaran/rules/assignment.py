@@ -176,11 +176,6 @@ def could_ever_be(position: Position, who: str, to: str) -> bool:
     return who in position.board.formations or position.formation(to).level == FORMATION
 
 
-def suits(position: Position, unit: str, to: str) -> bool:
-    """Whether nothing is wrong with an assignment by itself, whatever else is lent or borrowed."""
-    return goes_over(position, unit, to) or not any(faults_of(position, unit, to))
-
-
 @CITE.audit("6.6.1", "6.6.2")
 @CITE.rule("6.6.1", "6.6.2", "16.2.b2", "J.7")
 def _of_a_unit(position: Position, unit: str, to: str) -> Iterator[Fault]:

@@ -179,10 +179,9 @@ class Assigning(s.PlayerStage[Position]):
         """The formations of this battle, other than its own, with which a unit may act."""
         own = position.commander(unit)
         return tuple(
-            id for id, each in position.board.formations.items()
-            if each.side == self.side and each.level == FORMATION and id != own
+            id for id in position.board.formations_of[self.side]
+            if position.formation(id).level == FORMATION and id != own
             and position.at(position.headquarters_of(id))
-            and assignment.suits(position, unit, id)
             and not any(self.check(position, o.Assign({unit: id})))
         )  # fmt: skip
 
@@ -282,7 +281,7 @@ class Recovering(s.ChanceStage[Position]):
     def chance(self, position: Position) -> s.Chance:
         own = recovery.by_themselves(position)
         units = [unit for unit in position.board.in_order(position.disorganised)
-                 if unit not in own and position.at(unit)]  # fmt: skip
+                 if unit not in own]  # fmt: skip
         return s.Chance("recovery", "17.3", tuple(
             ten_sided(f"recovery/#/{unit}", say("recovery of {unit}", unit=called(position, unit)))
             for unit in units
@@ -594,7 +593,7 @@ def finish_work(story: s.Unfolding[Position]) -> None:
         if not position.sky.engineers:
             continue  # in rain the work stands still
         kind, at = engineers.repairs(position, unit, task)
-        if (kind, at) not in done and engineers.state_of(position, kind, at):
+        if (kind, at) not in done:
             done.add((kind, at))
             _a_day_of_repair(story, kind, at)
         if not engineers.state_of(story.position, kind, at):
@@ -623,5 +622,4 @@ def count_command(story: s.Unfolding[Position]) -> None:
         for side in SIDES
         for tag in position.tags_of(side)
     }
-    if out or may_be or position.cut_off:
-        story.happen(e.CommandCounted(out, may_be))
+    story.happen(e.CommandCounted(out, may_be))
