@@ -6,7 +6,8 @@ import pytest
 
 from pbem.board.hexsides import key_of
 from pbem.engine import kernel
-from pbem.engine.model import State, Unfolding
+from pbem.engine.choices import every
+from pbem.engine.model import Chance, State, Unfolding
 from pbem.games.nopasaran import events as e
 from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.events import placed
@@ -27,9 +28,10 @@ from pbem.games.nopasaran.rules import (
     ways,
     zones,
 )
-from pbem.games.nopasaran.stages.activation import Displacing
+from pbem.games.nopasaran.stages.activation import Acting, Displacing
 from pbem.games.nopasaran.stages.combat import Retreating
 from pbem.games.nopasaran.stages.day import Initiative, RollingForInitiative, count_command
+from pbem.games.nopasaran.stages.fire import Countering, Firing
 from pbem.games.nopasaran.stages.scouting import Reacting
 from pbem.messages import words
 from pbem.value import replace
@@ -303,6 +305,41 @@ def test_one_unit_takes_all_that_a_bombardment_costs():  # T21
     assert lost.points == 2 and lost.unit == "R-T26-1"
 
 
+@pytest.mark.rule("11.5", "11.5.3")
+def test_one_die_more_is_thrown_where_one_of_several_units_is_hit():
+    def dice(units, only_guns=False, **at):
+        there = {"K13": units, "K12": "N-2Leg/5", "K10": "N-Art155"}
+        fire = Firing(N, o.Bombard("K13", ("N-Art155",), **at), is_counter=only_guns)
+        return len(fire.chance(table(there)).draws)
+
+    assert (dice("R-1/19"), dice("R-1/19 R-CG-19B"), dice("R-1/19 R-2/19")) == (1, 1, 2)
+    assert dice("R-1/19 R-75", only_guns=True) == 1
+    assert dice("R-1/19 R-2/19", at="road") == 1
+
+
+@pytest.mark.rule("11.3", "11.4")
+def test_where_guns_are_answered_the_others_in_their_hex_do_not_count():
+    columns = []
+    for others in ("R-75", "R-75 R-1/19 R-2/19"):
+        there = table({"K13": others, "K12": "N-2Leg/5", "K10": "N-Art155"})
+        for is_counter in (True, False):
+            fire = Firing(N, o.Bombard("K13", ("N-Art155",)), is_counter=is_counter)
+            faces = Faces([1] * len(fire.chance(there).draws))
+            columns.append(kernel.roll(State(there, (fire,)), faces).events[0].column)
+    assert columns == ["3-4", "3-4", "3-4", "7-9"]
+
+
+@pytest.mark.rule("11.3")
+def test_guns_are_answered_where_some_are_left_and_in_range():
+    """Of one hex that fired the battery is gone, and nothing reaches the other."""
+    position = in_command(table({"J14": "R-75 R-1/19", "K13": "N-Art155 N-2Leg/5",
+                                 "J13": "N-2Alh/6", "A05": "N-Art75-II"}))  # fmt: skip
+    asked = Countering(R, ("K13", "J13", "A05")).ask(position)
+    assert [each.order for each in asked.options[0].examples(every)] == [
+        o.Counterbattery(), o.Counterbattery(("R-75",), "K13")]  # fmt: skip
+    assert Countering(R, ("J13",)).ask(position) is None
+
+
 @pytest.mark.rule("11.3", "11.2.b3")
 def test_guns_that_fire_may_be_answered_once():  # T22
     position = table({
@@ -339,6 +376,8 @@ def test_a_bridge_is_damaged_then_destroyed():  # T23
     assert rules_broken(state_of(damaged, N), o.Move(("N-Art75-III",), ("G12", "G13"))) == ["10.p5"]
     twice = play(once.state, order, 8)
     assert twice.position.bridges == {"B-PIN": "destroyed"}
+    told = [log_of(each.events, each.position)[-1] for each in (once, twice)]
+    assert told == ["Puente del Pindoque is damaged", "Puente del Pindoque is destroyed"]
 
 
 # ------------------------------------------------------------------- 12 combat
@@ -510,6 +549,11 @@ def test_charges_go_off_before_a_reaction_across_the_bridge():
     late = state_of(in_command(position.but(day=4)), R)
     played = play(late, o.Scout("R-Cab/12", "G12"), 10, 5, 10, answers=answer)
     assert "charges/#" not in played.rolls and not played.position.used
+    # Nor does anybody then react with the help of engineers.
+    stacks = {"G12": f"{both[0]} N-Zap-III", "G13": "R-Cab/12"}
+    helped = state_of(in_command(table(stacks, day=3)), R)
+    gone = play(helped, o.Scout("R-Cab/12", "G12"), 10, 10, answers={"react": o.React(both[:1])})
+    assert not gone.found(e.CombatBegan) and gone.found(e.AttackStopped)
 
 
 def test_over_a_broken_bridge_the_river_is_told_as_the_reason_and_not_the_ground_beyond():
@@ -945,6 +989,29 @@ def test_a_reaction_counts_for_the_initiative_unless_it_is_free(options, success
     plain = o.Attack("B12", {"B13": ("R-1/19", "R-2/19")}, advance=o.NONE)
     fought = play(state_of(position, R), plain, 10, 10)
     assert fought.position.successes == {R: 1}, "any other success counts"
+
+
+@pytest.mark.rule("21.2", "12.5", "12.3.2")
+def test_a_reaction_is_led_by_whom_it_names_and_nobody_advances_behind_it():
+    units = ("R-1/19", "R-2/19")
+    position = in_command(table({"B12": "N-Cab-1", "B13": " ".join(units)}))
+    for leader in units:
+        step = kernel.submit(state_of(position, N), o.Scout("N-Cab-1", "B13"))
+        step = kernel.roll(step.state, Faces([9]))
+        step = kernel.submit(step.state, o.React(units, leader))
+        assert step.state.position.combat.primary == leader
+        asked, events = [], []
+        while not isinstance(step.state.agenda[-1], Acting):
+            wanted = kernel.waits_for(step.state)
+            if isinstance(wanted, Chance):
+                step = kernel.roll(step.state, Faces([10] * len(wanted.draws)))
+            else:
+                asked.append(wanted.stage)
+                step = kernel.submit(step.state, wanted.default)
+            events += step.events
+        assert [each.unit for each in events if isinstance(each, e.TroopsLost)] == ["N-Cab-1"]
+        assert step.state.position.units_at("B13") == units
+        assert asked == ["withdraw", "lead", "retreat"], "and not whether to advance"
 
 
 @pytest.mark.rule("21.2", "12.2.p4")

@@ -19,6 +19,7 @@ from pbem.games.nopasaran.orders import (
     Activate,
     Arrange,
     Arrive,
+    Attack,
     Bombard,
     Displace,
     Mask,
@@ -30,7 +31,7 @@ from pbem.games.nopasaran.orders import (
     Withdraw,
     Zone,
 )
-from pbem.games.nopasaran.position import BOMB, CAS, COMING, Combat, Mission, Position
+from pbem.games.nopasaran.position import BOMB, CAS, COMING, INT, RECO, Combat, Mission, Position
 from pbem.games.nopasaran.rules import activation, air, artillery, cover, hiding, zones
 from pbem.games.nopasaran.rules.cover import said_of_mix
 from pbem.games.nopasaran.rules.retreat import is_barred_to_armour
@@ -41,6 +42,8 @@ from pbem.games.nopasaran.stages.combat import (
     SupportWatched,
     Withdrawing,
 )
+from pbem.games.nopasaran.stages.cover import NamingGuns
+from pbem.games.nopasaran.stages.day import FlightWatched
 from pbem.games.nopasaran.stages.fire import Countering
 from pbem.games.nopasaran.stages.reports import IfUnsaid, SayingZones
 from pbem.messages import say
@@ -54,6 +57,7 @@ from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.games.nopasaran.face_down import GAME, FaceDownGame, playout, turned_down
 from tests.games.nopasaran.table import (
+    Faces,
     N,
     R,
     closed,
@@ -472,6 +476,34 @@ def test_what_is_left_of_counters_of_which_something_was_said_is_said_anew() -> 
     assert [*cover.unsaid(crowd.but(mixed=frozenset()), N)] == [tags], "by their numbers"
 
 
+@pytest.mark.rule("9", "5.5")
+@pytest.mark.parametrize(("die", "loses"), [(1, True), (3, False)])
+def test_what_a_combat_leaves_unsaid_is_said_at_once(die: int, *, loses: bool) -> None:
+    """An attacker that was shown has lost a point: what was said of the others with it is over."""
+    hidden = ("N-2Leg/5", "N-1TirIf/5", "N-Art75-III")
+    before = closed(table({"J13": " ".join(("N-Zap-III", *hidden)), "J14": "R-1/48"}))
+    mixed = e.CountersMixed(N, (hidden,)).apply(before)
+    tags = mixed.tags_of(N)
+    told = e.ZoneSaid(tags, "3 foot").apply(mixed.but(acted=frozenset(), mixed=frozenset()))
+    state = state_of(told, N)
+    acting = in_command(state.position.but(may_act=dict.fromkeys(tags, hidden)))
+    faces = dict(zip(tags, hidden, strict=True))
+    game = FaceDownGame(State(acting, state.agenda), random.Random(2), faces)
+    game.order(Attack("J14", {"J13": ("N-2Leg/5",)}, support="none", advance="none"))
+    asked_for = []
+    while (wanted := game.asked) is not None:
+        if isinstance(wanted, Chance):
+            game.roll(Faces([die] * len(wanted.draws)))
+            continue
+        asked_for.append(wanted.stage)
+        if wanted.stage == "action":
+            break
+        if not game.answers_by_itself(wanted):
+            game.order(wanted.default)
+    assert ("N-2Leg/5" in game.state.position.lost) is loses
+    assert asked_for == (["lead", "zones", "action"] if loses else ["lead", "action"])
+
+
 @pytest.mark.rule("11.3", "2.6")
 def test_standing_orders_answer_no_guns_where_only_guns_face_down_could() -> None:
     """Whoever may have guns there is asked; what both know has nothing to answer with."""
@@ -603,17 +635,35 @@ def test_counters_face_down_may_be_guns_if_a_unit_could_fire_there_that_they_may
         assert not artillery.may_have_guns_on(today, N, (hex,), of)
 
 
+@pytest.mark.rule("11.3", "20.1", "2.6")
+def test_nobody_says_which_counters_are_guns_where_none_can_be() -> None:
+    """Nor does anybody wait for their program."""
+    for below, is_asked in (("N-1TirIf/5 N-Zap-III", False), ("N-1TirIf/5 N-Art75-II", True)):
+        group = tuple(below.split())
+        mixed = e.CountersMixed(N, (group,)).apply(stacked(f"N-2Leg/5 {below}"))
+        position = mixed.but(acted=frozenset(), mixed=frozenset())
+        assert (NamingGuns(N, "G05").ask(position) is not None) is is_asked
+
+
 @pytest.mark.rule("7.3.3", "7.4")
-@pytest.mark.parametrize(("options", "is_asked"), [((FIRE_AT_ALL_MISSIONS,), True), ((), False)])
+@pytest.mark.parametrize(
+    ("options", "guns", "is_asked"),
+    [
+        ((FIRE_AT_ALL_MISSIONS,), (), True),
+        ((), (), False),
+        ((FIRE_AT_ALL_MISSIONS,), ("R-75",), False),
+    ],
+)
 def test_guns_face_down_fire_at_bombers_where_these_are_fired_at(
-    options: tuple[str, ...], *, is_asked: bool
+    options: tuple[str, ...], guns: tuple[str, ...], *, is_asked: bool
 ) -> None:
+    """Not where guns alone bombard them."""
     bomber = next(unit for unit, each in tables().air.items() if each.side == R and each.bombs)
-    there = {"J10": "N-88 N-20", "J11": "N-2Leg/5", "J14": "R-1/19"}
+    there = {"J10": "N-88 N-20", "J11": "N-2Leg/5", "J14": "R-1/19 R-75"}
     before = table(there, *options, missions={bomber: Mission(BOMB, "J10")})
     covered, faces = turned_down(closed(before), random.Random(1))
     game = FaceDownGame(state_of(in_command(covered), R), random.Random(2), faces)
-    game.order(Bombard("J10", (), (bomber,)))
+    game.order(Bombard("J10", guns, () if guns else (bomber,)))
     asked_for = []
     while isinstance(wanted := game.asked, Decision):
         if not game.answers_by_itself(wanted):
@@ -623,6 +673,24 @@ def test_guns_face_down_fire_at_bombers_where_these_are_fired_at(
     assert wanted is not None
     fired_at = [draw.label for draw in wanted.draws if draw.label.startswith("antiaircraft")]
     assert fired_at == ([f"antiaircraft/#/{bomber}"] if is_asked else [])
+
+
+@pytest.mark.rule("7.4", "5.2.2.int", "2.6")
+@pytest.mark.parametrize(("mission", "is_asked"), [(INT, True), (RECO, False)])
+def test_guns_face_down_may_be_shown_before_a_mission_of_the_morning_is_fired_at(
+    mission: str, *, is_asked: bool
+) -> None:
+    there = {"J10": "N-1TirIf/5 N-88 N-2Alh/6", "J14": "R-1/19"}
+    before = table(there, missions={"R-SB-1": Mission(mission, "J10")})
+    covered, faces = turned_down(closed(before), random.Random(1), tops=False)
+    state = kernel.begin(State(in_command(covered), (FlightWatched(mission),))).state
+    game = FaceDownGame(state, random.Random(2), faces)
+    wanted = game.asked
+    assert (wanted is not None) is is_asked
+    if isinstance(wanted, Decision):
+        assert (wanted.side, wanted.stage) == (N, "unmask")
+        game.order(Unmask(("N-88",)))
+        assert air.fire_against(game.state.position, R, ("J10",)) > 0
 
 
 @pytest.mark.rule("7.4", "12.1.b6", "2.6")
@@ -637,9 +705,11 @@ def test_guns_face_down_fire_at_close_support_if_they_are_shown_before_it(*, sho
     game = FaceDownGame(kernel.begin(going).state, random.Random(2), faces)
     wanted = game.asked
     assert isinstance(wanted, Decision) and (wanted.side, wanted.stage) == (N, "unmask")
-    game.order(Unmask(("N-88",) if shows else ()))
-    fire = game.asked
-    assert isinstance(fire, Chance) and len(fire.draws) == shows
+    order = Unmask(("N-88",) if shows else ())
+    tried = kernel.submit(game.view(N), order).state
+    game.order(order)
+    for fire in (game.asked, kernel.waits_for(tried)):
+        assert isinstance(fire, Chance) and len(fire.draws) == shows, "its author sees it, too"
 
 
 @pytest.mark.rule("20.4", "20.3", "2.6")

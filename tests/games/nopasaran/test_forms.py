@@ -12,7 +12,7 @@ from pbem.games.nopasaran import orders as o
 from pbem.games.nopasaran.events import placed
 from pbem.games.nopasaran.policies.table import TABLE
 from pbem.games.nopasaran.position import Mission
-from pbem.games.nopasaran.rules import coming, zones
+from pbem.games.nopasaran.rules import activation, coming, zones
 from pbem.games.nopasaran.stages.activation import Activating
 from pbem.games.nopasaran.stages.day import Assigning, Building, Planning
 from pbem.orders.template import form
@@ -113,6 +113,19 @@ def offered(state, kind, some=every):
 def first_alone(things):
     """Looks at the first of several alone, as a form with little room does."""
     return tuple(things)[:1]
+
+
+@pytest.mark.rule("5.4.1")
+def test_a_form_names_all_that_could_be_activated() -> None:
+    position = start(SMALL)
+    state = kernel.State(position, (Activating(N),))
+    found = {name: names for each in offered(state, o.Activate)
+             for name, names in each.others.items()}  # fmt: skip
+    assert found == {
+        "division": activation.divisions(position, N),
+        "formation": activation.formations(position, N),
+        "unit": activation.single_units(position, N),
+    }
 
 
 @pytest.mark.rule("5.5", "10", "10.1")

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from pbem.engine.choices import every
 from pbem.gamefile.journal import Audited, FactSaid
 from pbem.gamefile.prospect import prospect
 from pbem.games.nopasaran.orders import ALL, PutBack
@@ -156,6 +157,22 @@ def test_a_force_marker_and_a_mix_below_it_go_in_one_mail() -> None:
     assert table.state.position.down.facts, "and it is said what they come to"
     told = map(words, table.system.narration.summary(table.state.position))
     assert any("force markers" in each for each in told)
+
+
+@pytest.mark.rule("2.6")
+def test_who_puts_counters_back_is_offered_where_they_lay_by_name() -> None:
+    """By the new tags in a view that does not know which are which."""
+    both = table({"G05": "N-2Leg/5 N-1TirIf/5 N-Zap-III", "G06": "N-2Alh/6 N-Pz-1"})
+    spots = (("G05", ("N-Zap-III", "N-1TirIf/5")), ("G06", ("N-Pz-1", "N-2Alh/6")))
+    stage = PuttingBack(N, ("n/1/0", "n/1/1"), spots)
+    faces = {"n/1/0": "N-Pz-1", "n/1/1": "N-Zap-III"}
+    known = both.but(down=both.down.supposing(faces))
+    for position, there in (
+        (known, {"N-Pz-1": "G06", "N-Zap-III": "G05"}), (both, {"n/1/0": "G05", "n/1/1": "G06"}),
+    ):  # fmt: skip
+        asked = stage.ask(position)
+        assert asked.default == PutBack(there)
+        assert [each.order for each in asked.options[0].examples(every)] == [asked.default]
 
 
 @pytest.mark.rule("2.6")

@@ -91,7 +91,7 @@ class Firing(s.ChanceStage[Position]):
         elif result != "none":
             self._damages(story, result)
         guns = tuple(dict.fromkeys(position.at(gun) for gun in order.guns))
-        if guns and self._may_be_answered():
+        if self._may_be_answered():
             then.append(Countering(ENEMY[self.side], guns))
         return story.outcome(then=tuple(then))
 

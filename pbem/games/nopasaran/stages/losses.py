@@ -101,8 +101,7 @@ class CheckingMorale(s.ChanceStage[Position]):
         return tuple(
             unit
             for unit in self.units
-            if position.lost.get(unit, 0) > self.before.get(unit, 0)
-            and fate.must_check(position, unit)
+            if position.lost.get(unit) != self.before.get(unit) and fate.must_check(position, unit)
         )
 
     def chance(self, position: Position) -> s.Chance:
