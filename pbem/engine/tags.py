@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 _TAG = r"[a-z][a-z0-9_]*(?:\.(?:0|[1-9][0-9]{0,8})){2}"
-_SLOT = re.compile(_TAG.replace(r"\.", "/"))
+_SLOT = _TAG.replace(r"\.", "/")
 NAMES_KEPT = 4096
 """A game has some hundred names, and asks this of each of them over and over."""
 
@@ -26,7 +26,7 @@ def tag_of(name: str) -> str:
 @lru_cache(maxsize=NAMES_KEPT)
 def is_tag(name: str) -> bool:
     """Whether a name is that of a counter face down, and not its own, which may be any other."""
-    return name.count("/") == 2 and _SLOT.fullmatch(name) is not None
+    return name.count("/") == 2 and re.fullmatch(_SLOT, name) is not None
 
 
 def deck_of(slot: str) -> str:

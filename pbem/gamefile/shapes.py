@@ -571,13 +571,13 @@ def check_payload(payload: Any) -> None:
             raise refused.placed(step=number) from None
 
 
-_VERSION = re.compile(r"pbem [0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}")
+_VERSION = r"pbem [0-9]{1,4}\.[0-9]{1,4}\.[0-9]{1,4}"
 
 
 def _who_knows(payload: Mapping[str, Any]) -> Said:
     """The version that wrote an entry which this one does not know; empty if it names none."""
     tool = payload.get("tool")
-    if type(tool) is not str or not _VERSION.fullmatch(tool):
+    if type(tool) is not str or not re.fullmatch(_VERSION, tool):
         return ""
     return say("it was written with {tool}: that version knows it", tool=tool)
 

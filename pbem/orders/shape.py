@@ -412,11 +412,11 @@ class Shaper:
                 "write {name}: {...: {inline}}, with the place of each",
                 name=name, inline=inline(value),
             )  # fmt: skip
-        if wanted == PAIRS and isinstance(value, str) and (pair := _CLOSE_PAIR.match(value)):
+        if wanted == PAIRS and isinstance(value, str) and (pair := re.match(_CLOSE_PAIR, value)):
             hint = say("a ':' needs a space after it: {head}: {key}", head=pair[1], key=pair[2])
         if not hint and wanted == SCALARS[int] and isinstance(value, str) and value.isalpha():
             hint = say("write it in figures")
-        if not hint and wanted == SCALARS[int] and _FRACTION.fullmatch(str(value)):
+        if not hint and wanted == SCALARS[int] and re.fullmatch(_FRACTION, str(value)):
             hint = say("write a whole number, without a comma or a point")
         if not hint and wanted == A_TEXT and isinstance(value, list):
             hint = say("only one can be named here")
@@ -446,8 +446,8 @@ def _numbered_names(field: WrittenField, key: str, value: Any) -> Said:
     return say("write {key}: {{pairs}}, each with its number", key=key, pairs=shown(pairs, 60))
 
 
-_FRACTION = re.compile(r"[+-]?\d+[.,]\d+")
-_CLOSE_PAIR = re.compile(r"([^\s:]+):([^\s:]+)(?=\s|$)")
+_FRACTION = r"[+-]?\d+[.,]\d+"
+_CLOSE_PAIR = r"([^\s:]+):([^\s:]+)(?=\s|$)"
 
 
 def _filled(kind: type, value: Any) -> str:
