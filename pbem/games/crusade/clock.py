@@ -7,8 +7,7 @@ from functools import lru_cache
 
 from pbem.engine.clock import Clock
 from pbem.engine.model import Side
-from pbem.games.crusade.policies.moment import now
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import ROUNDS, Position
 from pbem.games.crusade.rules.cards import hands_dealt
 from pbem.games.crusade.tables import PEOPLE, Tables
 from pbem.messages import Message, Said, say
@@ -36,6 +35,14 @@ def clock(position: Position) -> Clock:
         heading=_heading(position),
         is_between=bool(position.segment),
     )
+
+
+def now(position: Position) -> tuple[int, int]:
+    """The turn and the round; anything before a turn's first round belongs to the turn before."""
+    begins = position.tables.sheet(position.scenario)["first_turn"]
+    if position.round == 0 and position.turn > begins:
+        return position.turn - 1, ROUNDS
+    return position.turn, position.round
 
 
 def _heading(position: Position) -> Said:

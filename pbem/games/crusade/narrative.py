@@ -14,7 +14,6 @@ from pbem.board.ledger import die_told
 from pbem.engine.model import Event, Side
 from pbem.engine.narration import both, together
 from pbem.games.crusade import events as e
-from pbem.games.crusade.fire_words import FIRE_TABLES, MODIFIERS
 from pbem.games.crusade.narrative_words import (
     LINES,
     SIDES_TOLD,
@@ -428,6 +427,8 @@ def _(event: e.FireResolved, position: Position) -> Message:
     """Strength, column after shifts, die with its modifiers, Loss Number: everything needed to
     check it.
     """
+    from pbem.games.crusade.fire_words import FIRE_TABLES
+
     table = FIRE_TABLES[event.table]
     column = say("column {column} of the {table}", column=event.column, table=table)
     if event.shifts:
@@ -441,7 +442,7 @@ def _(event: e.FireResolved, position: Position) -> Message:
 
 def _shift(name: str, number: int) -> Message:
     """A column shift as wargamers write it: "mountain 1L"."""
-    what = MODIFIERS.get(name, name)
+    what = _modifier(name)
     if number < 0:
         return say("{what} {number}L", what=what, number=-number)
     return say("{what} {number}R", what=what, number=number)
@@ -451,6 +452,12 @@ def _drm(position: Position, name: str) -> Said:
     """The name of a die-roll modifier; for a card it names the card."""
     if name in position.tables.cards:
         return say("{title}, {card}", title=say(position.card(name).title), card=name)
+    return _modifier(name)
+
+
+def _modifier(name: str) -> Said:
+    from pbem.games.crusade.fire_words import MODIFIERS
+
     return MODIFIERS.get(name, name)
 
 

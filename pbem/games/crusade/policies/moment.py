@@ -5,16 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.engine.model import Decision, Order, State
-from pbem.games.crusade.position import ROUNDS, Position
+from pbem.games.crusade.clock import now
+from pbem.games.crusade.position import Position
 from pbem.value import replace
-
-
-def now(position: Position) -> tuple[int, int]:
-    """The turn and the round; anything before a turn's first round belongs to the turn before."""
-    begins = position.tables.sheet(position.scenario)["first_turn"]
-    if position.round == 0 and position.turn > begins:
-        return position.turn - 1, ROUNDS
-    return position.turn, position.round
 
 
 def as_both_see(position: Position) -> Position:

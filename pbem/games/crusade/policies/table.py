@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from pbem.engine.policies.rows import OwnActs, PolicyPart, Slot, Times
 from pbem.engine.policies.table import OWN, PolicyTable
+from pbem.games.crusade.clock import now
 from pbem.games.crusade.conditions import FACTS
 from pbem.games.crusade.policies.moment import (
     as_both_see,
     is_of_the_attack,
     leaves_losses_open,
-    now,
     this_round,
 )
 from pbem.games.crusade.position import ROUNDS

@@ -14,9 +14,9 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies.rows import Answer, Clause, Document, Example, best_by, first_of, unless
 from pbem.engine.shapes import NAME, ByKind, Fields, Many, OneField, Shape, Word, listed
 from pbem.games.crusade import orders as o
+from pbem.games.crusade.clock import now
 from pbem.games.crusade.conditions import SPACE_NAME, stranger, unit_word
 from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, cards_in, slots_of
-from pbem.games.crusade.policies.moment import now
 from pbem.games.crusade.position import ELIMINATED, ROUNDS, Position
 from pbem.games.crusade.rules.options_decks import (
     discards_lie_face_down,

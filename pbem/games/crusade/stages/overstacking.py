@@ -6,7 +6,6 @@ from pbem.engine.model import Side, Stage
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.round_end import too_full
-from pbem.games.crusade.stages.war_status import Surplus
 from pbem.games.crusade.tables import ENEMY
 
 
@@ -19,5 +18,7 @@ def thinned_out(position: Position, side: Side) -> tuple[Stage[Position], ...]:
     full = too_full(position, side)
     if not full:
         return ()
+
+    from pbem.games.crusade.stages.war_status import Surplus
 
     return tuple(Surplus(ENEMY[side], space) for space in full)
