@@ -25,9 +25,9 @@ MISSING: Any = object()
 """In place of a default, where a field has none."""
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 _new = object.__new__
-FEW = 16
+FEW = 32
 """So many values a class makes before it gets an `__init__` of its own: to compile one costs as
-much as the shared one for some thirty values. Most classes make a few in a command, some
+much as the shared one for some fifty values. Most classes make a few in a command, some
 hundreds."""
 
 
@@ -226,6 +226,8 @@ class _Shape:
             [name for name, default in self.blank.items()
              if default is MISSING and name not in self.factories]
         )  # fmt: skip
+        self.least = max((at for at, name in enumerate(given, 1) if name in self.needed), default=0)
+        """So many values in sequence give a content to all fields that need one."""
         self.after = getattr(kind, "__post_init__", None)
         self.is_finished = not self.factories and self.after is None
 
@@ -350,6 +352,13 @@ def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
     shape = self.__shape__
     if shape.made < FEW:
         shape.made += 1
+        if not kwargs and shape.least <= len(args) <= shape.size:
+            full = self.__dict__
+            full.update(shape.blank)
+            full.update(zip(shape.names, args, strict=False))
+            if not shape.is_finished:
+                shape.finish(self)
+            return
         content = dict(zip(shape.names, args, strict=False), **kwargs)
         if len(content) == len(args) + len(kwargs) and shape.fill(self, content):
             return
