@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from pbem.cli.game_file import check_there
 from pbem.cli.keyfiles import waits_for_typing
 from pbem.cli.report import about
@@ -16,6 +14,7 @@ from pbem.platforms import quote
 from pbem.play.game import Game
 from pbem.play.now import at_entry, now, told_ahead
 from pbem.play.viewpoint import PUBLIC, Viewpoint, has_two_stories, viewpoint
+from pbem.value import value
 
 ENTRY = (
     "entry",
@@ -40,7 +39,8 @@ def as_decided(game: Game, request: Request, entry: int | None = None) -> Game:
     return shown(game, None if entry is not None else _key_for(game, request), entry)
 
 
-class Look(NamedTuple):
+@value
+class Look:
     """How a command sees a game: `key` is None where it is not needed, `seat` is that of its owner.
 
     `left_out` is the line that says what the key would show, and how; empty if it shows all.

@@ -89,8 +89,8 @@ def _camp(sights: Sights, camp: Camp) -> Iterator[Row]:
     yield (_tag(sights, camp.side), Run(f" {first}"))
     yield from ((Run(f"    {line}"),) for line in more)
     for held in camp.hand:
-        card = f"{held.id:<4} {held.title}" + (f" ({held.worth})" if held.worth else "")
-        yield from _folded([card], " " * 6, " " * 11)
+        card = f"{held.title} ({held.worth})" if held.worth else held.title
+        yield from _folded([card], f"{' ' * 6}{held.id:<4} ", " " * 11)
     for name, units in camp.boxes:
         listed = f"{name}, {len(units)}: {', '.join(_units(units))}"
         yield from _folded([listed], "    ", "      ")

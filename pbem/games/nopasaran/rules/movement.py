@@ -6,7 +6,6 @@ import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
-from typing import NamedTuple
 
 from pbem.board.hexsides import key_of
 from pbem.board.movement import cheapest
@@ -44,7 +43,7 @@ from pbem.games.nopasaran.tables import (
     PrintedUnit,
 )
 from pbem.messages import Said, say, say_many
-from pbem.value import replace
+from pbem.value import replace, value
 
 Path = tuple[str, ...]
 NEVER_PAYS = 1
@@ -790,7 +789,8 @@ def _paths_by_their_whole(
     return {hex: path for hex, (_, path) in sorted(found.items(), key=lambda each: each[1][0])}
 
 
-class _Along(NamedTuple):
+@value
+class _Along:
     """A hex, and what matters of the way to it: its cost, by how many the steps by road outnumber
     the others, and the markers of interdiction that are paid.
     """
