@@ -18,7 +18,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, TypeVar
 
-from pbem.messages import Said, marked, say
+from pbem.messages import Said, either, marked, say
 from pbem.value import MISSING, Field, fields, is_value, value
 
 T = TypeVar("T")
@@ -128,8 +128,9 @@ class WrittenField:
 
     @cached_property
     def read(self) -> Reader:
-        """What reads its value."""
-        return _reader(self.hint)
+        """What reads its value; a text has to be one of its words, if it has any."""
+        read = _reader(self.hint)
+        return functools.partial(_read_word, self, read) if self.words else read
 
 
 def _fields_of(kind: type) -> Mapping[str, WrittenField]:
@@ -227,6 +228,17 @@ def _read_scalar(kind: Any, plain: Any, keyed: Keyed) -> Any:
         return plain
     wanted = say(SORTS[kind]) if kind in SORTS else str(kind)
     raise Misfit(say("expected {wanted} here, not {found}", wanted=wanted, found=_sort_of(plain)))
+
+
+def _read_word(field: WrittenField, read: Reader, plain: Any, keyed: Keyed) -> Any:
+    """A text in a field that has words is one of them, or what it has where nothing is written."""
+    found = read(plain, keyed)
+    if isinstance(found, str) and found not in (*field.words, field.default):
+        wanted = either([repr(word) for word in field.words])
+        raise Misfit(
+            say("expected {wanted} here, not {found}", wanted=wanted, found=_sort_of(plain))
+        )
+    return found
 
 
 def _read_union(kinds: tuple[Reader, ...], may_be_none: bool, plain: Any, keyed: Keyed) -> Any:

@@ -43,7 +43,7 @@ ONLY = "only"
 
 
 def bind(file: OrdersFile, index: int, names: Names) -> Order:
-    """The order with the game's ids in it; Refused with every unknown name.
+    """The order with the game's ids in it; Refused with every unknown name and word.
 
     Also refused where a choice is left open, since no order can come of it.
     """
@@ -54,8 +54,8 @@ def bind(file: OrdersFile, index: int, names: Names) -> Order:
         raise Refused(*open_choices(file, index))
     binder = _Binder(file, index, names)
     plain = binder.part(written.kind, written.plain, ())
-    if binder.problems:
-        raise Refused(*binder.problems)
+    if problems := (*binder.problems, *_unknown_words(file, index)):
+        raise Refused(*problems)
     return from_written(written.kind, plain)
 
 
@@ -128,15 +128,15 @@ def _in_place_of_words(
     the other forms it may have.
     """
     for name, field in fields_of(kind).items():
-        words, said = field.words, plain.get(name)
-        if not isinstance(said, str | Mapping):
-            continue
-        kinds = inside_of(field.hint)
-        if isinstance(said, Mapping):
-            for inner in filter(is_value, kinds):
-                yield from _in_place_of_words(inner, said, (*at, name))
-        elif words and said not in (*words, field.default):
-            yield (*at, name), said, words, tuple(filter(None, map(form_of, kinds)))
+        words, said, here = field.words, plain.get(name), (*at, name)
+        if isinstance(said, Mapping) and (part := _part_kind(field.hint)):
+            by_name = is_mapping(field.hint)
+            parts = {(*here, key): each for key, each in said.items()} if by_name else {here: said}
+            for path, each in parts.items():
+                if isinstance(each, Mapping):
+                    yield from _in_place_of_words(part, each, path)
+        elif words and isinstance(said, str) and said not in (*words, field.default):
+            yield here, said, words, tuple(filter(None, map(form_of, inside_of(field.hint))))
 
 
 @value

@@ -18,8 +18,7 @@ from pbem.orders.written import order_line
 from tests.bots import legal_samples
 from tests.contract.kits import kit
 from tests.contract.playing import every_beginning, played
-from tests.contract.test_every_game import words_of
-from tests.contract.wild import Wild
+from tests.contract.test_every_game import wild_at
 
 
 def is_legal(state: State[Any], order: Order) -> bool:
@@ -35,7 +34,7 @@ def test_an_only_answer_has_no_other_beside_it(each: tuple[str, str], fuzz: int)
         state = moment.state
         only = only_answer(moment.decision, partial(is_legal, state))
         if only is not None:
-            wild = Wild(rng, words_of(each[0], moment))
+            wild = wild_at(each[0], moment, rng)
             found = [*legal_samples(state, rng, 20)]
             found += filter(partial(is_legal, state), map(wild.mutated, [only] * 40 * fuzz))
             said, after = order_line(only), kernel.submit(state, only).state.position

@@ -19,7 +19,7 @@ from pbem.text.source import Source
 from tests.bots import sample
 from tests.conftest import FUZZ
 from tests.contract.playing import Moment, decisions, every_beginning, system
-from tests.contract.test_every_game import words_of
+from tests.contract.test_every_game import wild_at
 from tests.contract.wild import Wild
 
 LEGAL = "legal now is for example - "
@@ -59,7 +59,7 @@ def test_a_refused_order_is_told_with_something_that_is_legal(slug: str, scenari
     left: list[str] = []
     bare: set[str] = set()
     for moment in decisions(slug, scenario, 1, 20 * FUZZ):
-        wild = Wild(rng, words_of(slug, moment))
+        wild = wild_at(slug, moment, rng)
         for order in strange(moment, wild, rng):
             found = refused(slug, moment, order)
             illegal = [each for each in found if each.code == "illegal-order"]

@@ -38,6 +38,14 @@ class Everything:
     plans: tuple[Plan, ...] = ()
 
 
+@dataclass(frozen=True)
+class Worded:
+    """Fields that take a few words, one of them alone and one beside a list."""
+
+    how: str = field(default="", metadata={"words": ("fast", "slow")})
+    where: tuple[str, ...] | str = field(default=(), metadata={"words": ("all",)})
+
+
 texts = st.text(max_size=6)
 lists = st.lists(texts, max_size=3).map(tuple)
 plans = st.builds(Plan, units=lists, to=texts.map(Place), haste=st.booleans())
@@ -155,6 +163,19 @@ def test_players_write_no_pairs(written: Any, path: tuple[str | int, ...], messa
         from_written(Everything, written)
     assert misfit.value.path == path
     assert message in str(misfit.value.message)
+
+
+def test_a_field_that_takes_words_takes_no_others() -> None:
+    """What the other player's program has signed may say anything, and rules ask no further."""
+    for taken in ({}, {"how": ""}, {"how": "slow"}, {"where": "all"}, {"where": ["x"]}):
+        for read in (from_plain, from_written):
+            assert to_plain(read(Worded, taken)) == ({} if taken == {"how": ""} else taken)
+    for plain, wanted in (({"how": "R-75"}, "'fast' or 'slow'"), ({"where": "some"}, "'all'")):
+        with pytest.raises(Misfit) as misfit:
+            from_plain(Worded, plain)
+        assert misfit.value.path == tuple(plain)
+        (said,) = plain.values()
+        assert str(misfit.value.message) == f"expected {wanted} here, not the text '{said}'"
 
 
 anything = st.recursive(

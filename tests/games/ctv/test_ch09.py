@@ -425,6 +425,14 @@ def test_ones_own_guns_are_looked_at_for_columns():
     assert game.broken(UseColumns({"2009": 1})) == ["9.3.1"], "it stands beside an enemy gun"
 
 
+@pytest.mark.rule("9.3.1")
+@pytest.mark.parametrize("gun", ["N-HQ-LIT", "N-HQ-CTV"])
+def test_guns_that_are_in_no_hex_have_no_columns_beside_them(gun):
+    game = attack(table({"2110": "N-LIT-1", "2010": "R-168", "2111": "N-SC-1"}))
+    assert game.position.at(gun) == ""
+    assert set(game.broken(Support(hq=(gun,), columns={"2111": 1}))) == {"9.2", "9.3.1"}
+
+
 @pytest.mark.rule("9.3")
 def test_where_no_column_comes_at_all_it_does_not_matter_that_one_is_there():
     game = marching(table({"2110": "N-HQ-LIT N-SC-1"}, turn=1), N)

@@ -1249,6 +1249,7 @@ def test_a_stack_that_is_ruined_stands_until_its_covered_counters_are_shown():
         (("none",), ("2109",), "there is no unit 'none'", ("units", 0), False),
         (("N-LIT-9",), ("2109",), "there is no unit 'N-LIT-9'", ("units", 0), False),
         (("N-LIT-1",), ("9999",), "there is no hex '9999'", ("path", 0), False),
+        (("N-LIT-1",), ("none",), "there is no hex 'none'", ("path", 0), False),
         (("N-LIT-1",), None, "there is no hex '9999'", ("units", "9999"), True),
     ],
 )  # fmt: skip

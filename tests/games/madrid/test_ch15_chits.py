@@ -358,6 +358,8 @@ def test_no_pasaran_has_three_uses():
     third = (*renewals, Renewal("R17", "AA", "R18"))
     assert against(position, R, Play("CR5a", use="rebuild", rebuild=third)) == ["8.2"]
     assert against(position, R, Play("CR5a", use="morale", rebuild=renewals)) == ["15.CR5"]
+    nobody = (*renewals, Renewal("CR4a", "AA"))
+    assert set(against(position, R, Play("CR5a", use="rebuild", rebuild=nobody))) == {"8.3"}
 
 
 @pytest.mark.rule("15.CR5", "15.CN5", "15.CN11")

@@ -207,6 +207,8 @@ CASES: tuple[tuple[str, Any, str], ...] = (
      "reconnoitre: {unit: N-2Alh/6, hex: G13}"),
     ("a misspelt when", acting(BRIDGE),
      "move: {units: [N-2Leg/5], path: [G10]}\n    wen: {any: 1}"),
+    ("a word that is none, inside a mission", planning(),
+     "fly: {N-Ro37: {reco: H14, picks: me}}"),
     ("a formation for its headquarters", planning(), "fly: {N-He51-1: {cas: N-R5}}"),
     ("a unit for an aircraft", planning(), "fly: {R-T26-1: {bomb: G13}}"),
     ("all for the names of guns and aircraft", acting(BRIDGE),

@@ -35,6 +35,8 @@ from pbem.games.nopasaran.stages.day import Assigning, Dawn, Planning
 from pbem.games.nopasaran.system import NoPasaran
 from pbem.games.nopasaran.tables import CORPS, FORMATION, RAILWAY_ENGINEER, Tables
 from pbem.messages import words
+from pbem.play.table import Illegal, Table
+from tests.contract.playing import system
 from tests.games.nopasaran.table import (
     LARGE,
     N,
@@ -487,3 +489,15 @@ def test_guns_and_engineers_never_check_their_morale_and_stacks_are_arranged_who
     assert fate.morale_modifier(in_command(table({clear: "R-1/19"})), "R-1/19") == 0
     other = o.Arrange("J13", ("N-Zap-III", "N-Zap-II"))
     assert rules_broken(state_of(position, N), other) == ["8.p6"]
+
+
+@pytest.mark.rule("12.3")
+def test_a_signed_order_says_a_type_of_attack_that_there_is():
+    """The other player's program may sign any word; the rules never see it."""
+    table = Table(system("nopasaran"), {"A": N, "B": R}, State(start(), (Assigning(N),)))
+    attack = {"hex": "G13", "from": [["G12", ["N-1TirIf/5"]]], "type": "R-75"}
+    with pytest.raises(Illegal) as refused:
+        table.read({"attack": attack})
+    (fault,) = refused.value.violations
+    assert fault.at == ("type",) and str(fault.message).endswith("here, not the text 'R-75'")
+    assert table.read({"attack": {**attack, "type": "prepared"}})

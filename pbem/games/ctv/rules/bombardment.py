@@ -137,7 +137,11 @@ def usable_columns(position: Position, side: Side, firing: Iterable[str]) -> Map
     """The columns of a side, by their hexes, that could be used beside headquarters that fire: with
     one or next to one. One that has moved in this turn cannot be used (9.3.2).
     """
-    hexes = [position.at(unit) for unit in firing if position.printed(unit).type == HEADQUARTERS]
+    hexes = [
+        hex
+        for unit in firing
+        if (hex := position.at(unit)) and position.printed(unit).type == HEADQUARTERS
+    ]
     return {
         position.at(column): column
         for column in position.columns_on_map(side)

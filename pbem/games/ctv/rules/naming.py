@@ -9,7 +9,7 @@ from pbem.engine.facedown import by_tag
 from pbem.engine.mentions import named_in, of_the_enemy
 from pbem.engine.model import Order, Violation
 from pbem.engine.tags import is_tag
-from pbem.games.ctv.orders import NONE
+from pbem.games.ctv.orders import NONE, Retreat, Trade
 from pbem.games.ctv.position import ASIDE, ELIMINATED, OUT, SURRENDERED, WITHDRAWN, Position
 from pbem.games.ctv.rules.asks import OfASide
 from pbem.games.ctv.tables import AIR, COLUMN, ENEMY, PEOPLE
@@ -77,8 +77,8 @@ def names_what_there_is(stage: OfASide, position: Position, order: Order) -> Ite
     """Units of one's own, and hexes of the map. What the other player's program has signed may name
     anything.
 
-    The enemy's are known by name wherever they are, covered or not set up yet. `none` for a hex
-    that has to be named is for the rules, which know what it may be.
+    The enemy's are known by name wherever they are, covered or not set up yet. `none` for the hex
+    of a retreat is for its rule, which knows where it may lead.
     """
     units, hexes = position.places, position.board.everywhere
     printed, enemy = position.board.units, ENEMY[stage.side]
@@ -99,7 +99,8 @@ def names_what_there_is(stage: OfASide, position: Position, order: Order) -> Ite
         is_unit = each.kind == "unit"
         if each.name in told:
             continue
-        if each.name not in (units if is_unit else hexes) and (is_unit or each.name != NONE):
+        stays = each.name == NONE and isinstance(order, Retreat | Trade)
+        if each.name not in (units if is_unit else hexes) and (is_unit or not stays):
             name = repr(each.name)
             why = say("there is no unit {name}" if is_unit else "there is no hex {name}", name=name)
             yield Violation(why, each.at, is_key=each.is_key)

@@ -32,7 +32,7 @@ from pbem.games.madrid.rules.asks import Fortified, OfASide
 from pbem.games.madrid.rules.movement import areas_that_fire
 from pbem.games.madrid.rules.replacements import limit_faults, renewal_faults
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, ChitKind
-from pbem.messages import Either, Said, marked, say, say_many
+from pbem.messages import Either, Said, any_of, marked, say, say_many
 
 Window = frozenset[str]
 OF_MOVE, OF_BOMBARDMENT = frozenset({"CR6", "CN3"}), frozenset({"CR6"})
@@ -329,7 +329,7 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
         is_spared = order.target in bombing_targets(position.but(pause=0), stage.side, kind)
         rule = "12.3.h" if is_spared else f"15.{kind}"
         hint = (
-            say("it may bombard {targets}", targets=Either(tuple(map(position.called, targets))))
+            say("it may bombard {targets}", targets=any_of([*map(position.called, targets)]))
             if targets
             else say("there is none")
         )
@@ -454,10 +454,10 @@ def rebuilds_by_chit(stage: OfASide, position: Position, order: Play) -> Iterato
         hint = say("rebuild: [{unit: ..., to: ...}]")
         yield Violation(message, ("rebuild",), rule=rule, hint=hint)
         return
-    found = renewal_faults(position, stage.side, order.rebuild, alone=alone)
+    found = [*renewal_faults(position, stage.side, order.rebuild, alone=alone)]
     for path, broken, fault, remedy in found:
         yield Violation(fault, ("rebuild", *path), rule=broken, hint=remedy)
-    if not alone:
+    if not alone and not found:  # what is rebuilt may be no unit
         for broken, fault, remedy in limit_faults(position, stage.side, order.rebuild):
             yield Violation(fault, ("rebuild",), rule=broken, hint=remedy)
 

@@ -12,7 +12,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import Picking
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import REPUBLICAN
-from pbem.messages import say, say_many
+from pbem.messages import all_of, say, say_many
 
 
 @CITE.rule("15.CR5")
@@ -34,14 +34,16 @@ def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[V
     for at, unit, is_again in in_turn(order.units):
         if unit not in stage.units or is_again:
             hint = say(
-                "name {count} of {names}", count=stage.count, names=names_of(position, stage.units)
-            )
+                "name {count} of {names}", count=stage.count,
+                names=all_of(names_of(position, stage.units)),
+            )  # fmt: skip
             message = say("{unit} cannot be picked", unit=position.called(unit))
             yield Violation(message, ("units", at), rule=stage.rule, hint=hint)
     if len(order.units) != stage.count:
         hint = say(
-            "name {count} of {names}", count=stage.count, names=names_of(position, stage.units)
-        )
+            "name {count} of {names}", count=stage.count,
+            names=all_of(names_of(position, stage.units)),
+        )  # fmt: skip
         message = say_many(
             "number",
             "{number} unit is named, and {count} must be",
