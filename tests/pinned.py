@@ -1,8 +1,9 @@
-"""Games that the tests begin name the data by a digest that stays as it is.
+"""Games that the tests begin name the data by a digest that stays as it is, and one program.
 
-The id of a game depends on the digest of its data, and all dice depend on the id. So a value that
-is mended would make each test with fixed dice look for others. Only the games that players can
-begin like that by themselves, in `examples/`, and those that are stored have the digest of today.
+The id of a game depends on the digest of its data and on the version of pbem that proposes it, and
+all dice depend on the id. So a value that is mended, or a release, would make each test with fixed
+dice look for others. Only the games that players can begin like that by themselves, in `examples/`,
+and those that are stored have the digest of today.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pbem.gamedata.load import LoadedData
-from pbem.play import systems
+from pbem.play import game, systems
 from pbem.value import replace
 
 PINNED = {
@@ -23,6 +24,7 @@ PINNED = {
     "toy": "1cad4c6e573e4fe1efa9860f896d673fec58dcf42e481b184a3acab15d8a43ef",
 }
 
+VERSION = "0.1.0"
 _shipped, _opened = systems._shipped, systems.Library.opened
 
 
@@ -45,7 +47,8 @@ def opened(
 
 
 def pin() -> None:
-    """From now on the digests are those that stay."""
+    """From now on the digests are those that stay, and entries are written with one version."""
+    game.__version__ = VERSION
     systems._shipped = shipped  # type: ignore[assignment]
     systems.Library.opened = opened  # type: ignore[method-assign, assignment]
 

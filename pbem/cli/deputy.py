@@ -16,7 +16,7 @@ from pbem.cli.settings import time_to_write
 from pbem.gamefile.standing_in import with_deputy
 from pbem.messages import say
 from pbem.play.answer import AnsweredGame, not_on_own_note
-from pbem.play.game import TOOL
+from pbem.play.game import tool
 
 if TYPE_CHECKING:
     from pbem.gamefile.keys import KeyPair
@@ -74,7 +74,7 @@ def command(
     def written(game: Game, key: KeyPair, player: str) -> AnsweredGame:
         not_on_own_note(game, player)
         fold = with_deputy(
-            game.fold, key, public, tool=TOOL, time=time_to_write(game), ends=ends,
+            game.fold, key, public, tool=tool(), time=time_to_write(game), ends=ends,
             hands_over=not without_secrets,
         )  # fmt: skip
         told = meant.second_story(game, key, player)

@@ -25,7 +25,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.shapes import AFTER_SILENCE, MOST_DAYS
 from pbem.messages import either, say
 from pbem.platforms import quote
-from pbem.play.game import TOOL, opening, with_fold
+from pbem.play.game import opening, tool, with_fold
 from pbem.play.systems import known_options, known_side, named_options
 
 OWN_KEY = say("ask your opponent for theirs; to play against yourself, use pbem solo")
@@ -139,7 +139,7 @@ def command(
         proposal,
         opening(request.library),
         nonce=secrets.token_bytes(16),
-        tool=TOOL,
+        tool=tool(),
         spare=spare_key(request),
     )
     proposed = with_fold(composed.fold, library=request.library)

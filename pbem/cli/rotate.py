@@ -167,7 +167,7 @@ def _origin(game: Any, player: str, key: Any, key_file: StrPath | None) -> str:
 
 def _own(game: Any, key: Any, new_file: StrPath, request: Request) -> Any:
     from pbem.gamefile.negotiation import own_new_key
-    from pbem.play.game import TOOL
+    from pbem.play.game import tool
 
     new = load_key(new_file, request)
     if new.public == key.public:
@@ -177,7 +177,7 @@ def _own(game: Any, key: Any, new_file: StrPath, request: Request) -> Any:
             rule="keys",
             hint=say("--to names a new one: pbem keygen makes it"),
         )
-    return game.after(own_new_key(game.fold, key, new, tool=TOOL))
+    return game.after(own_new_key(game.fold, key, new, tool=tool()))
 
 
 # --- by the opponent
@@ -218,7 +218,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
 def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_word: bool) -> Any:
     from pbem.gamefile.negotiation import new_key
     from pbem.gamefile.new_keys import check_claim
-    from pbem.play.game import TOOL
+    from pbem.play.game import tool
     from pbem.play.offers import name_the_price
 
     asked = request_for_a_key(game, path)
@@ -230,7 +230,7 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
         )  # fmt: skip
     name_the_price(game, player, on_my_word=on_my_word, naming=True)
     after = new_key(
-        fold, key, asked["new_pub"], asked["proof"], tool=TOOL, signed_by="opponent", renew=renew
+        fold, key, asked["new_pub"], asked["proof"], tool=tool(), signed_by="opponent", renew=renew
     )
     return game.after(after)
 

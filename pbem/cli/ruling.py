@@ -26,7 +26,7 @@ from pbem.gamefile.standing_in import with_ruling
 from pbem.messages import Said, either, say
 from pbem.platforms import quote
 from pbem.play.answer import AnsweredGame
-from pbem.play.game import TOOL
+from pbem.play.game import tool
 from pbem.problems import Problem, Refused, Span
 from pbem.text.wording import quoted
 
@@ -160,7 +160,7 @@ def _enter(request: Request, path: Path) -> None:
                     say("a ruling is for the file that the director was sent; ask for a new one"),
                 )
             )  # fmt: skip
-        fold = with_ruling(game.fold, key, content["step"], tool=TOOL, time=time_to_write(game))
+        fold = with_ruling(game.fold, key, content["step"], tool=tool(), time=time_to_write(game))
         return AnsweredGame(game.after(fold))
 
     entry_by_key(request, written, what=say("a ruling"))

@@ -14,7 +14,7 @@ from pbem.cli.request import Misused, Request
 from pbem.cli.status import lines
 from pbem.gamefile.compose import Proposal, propose_solo
 from pbem.messages import say
-from pbem.play.game import TOOL, opening, with_fold
+from pbem.play.game import opening, tool, with_fold
 from pbem.play.practice import against_side, replied
 from pbem.play.systems import known_options, known_side, named_options
 
@@ -62,7 +62,7 @@ def command(
         options=dict.fromkeys(options, True),
     )  # fmt: skip
     fold = propose_solo(
-        proposal, seed or secrets.token_hex(16), opening(request.library), tool=TOOL
+        proposal, seed or secrets.token_hex(16), opening(request.library), tool=tool()
     )
     begun = replied(with_fold(fold, library=request.library), language_here())
     path = request.output or name_here(begun)

@@ -17,7 +17,7 @@ from pbem.gamefile.notes import lies_on_own_note, not_taken
 from pbem.gamefile.secrets import not_given
 from pbem.messages import Said, marked, say
 from pbem.orders.parse import OrdersFile, parsed_in_part
-from pbem.play.game import TOOL, Game
+from pbem.play.game import Game, tool
 from pbem.play.judged import kept_standing, must_be_to_write, parsed, prepared_for
 from pbem.play.now import outlook_of
 from pbem.play.order_lines import said
@@ -74,14 +74,14 @@ def answer(
     not_on_own_note(game, player)
     try:
         composed = compose(
-            fold, key, wish, tool=TOOL, time=time, fresh=fresh, spare=spare,
+            fold, key, wish, tool=tool(), time=time, fresh=fresh, spare=spare,
             begun=_draft(prepared),
         )  # fmt: skip
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     fold = composed.fold
     if fold.is_solo:
-        fold = settle_solo(fold, tool=TOOL)
+        fold = settle_solo(fold, tool=tool())
     notes = _notes(prepared, composed.unused) if prepared else ()
     after = game.after(fold)
     return AnsweredGame(after, (*notes, *_audit_left(after, key)))
@@ -126,7 +126,7 @@ def agreed(
     wish = replace(wish, offer=offer, answer=reply, resign=resign, claim_forfeit=claim,
                    silence=silence)  # fmt: skip
     try:
-        composed = compose(game.fold, key, wish, tool=TOOL, time=time, begun=_draft(prepared))
+        composed = compose(game.fold, key, wish, tool=tool(), time=time, begun=_draft(prepared))
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     notes = _notes(prepared, composed.unused) if prepared else ()
@@ -169,7 +169,7 @@ def audited(game: Game, key: KeyPair, *, lost: bool = False) -> AnsweredGame:
     where there is nothing more to show, E-KEY where an earlier key is missing and not declared
     lost.
     """
-    composed = compose(game.fold, key, Wish(close=True, lost=lost), tool=TOOL)
+    composed = compose(game.fold, key, Wish(close=True, lost=lost), tool=tool())
     return AnsweredGame(game.after(composed.fold))
 
 

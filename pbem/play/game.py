@@ -32,11 +32,15 @@ STANDING_FILE = "standing.yaml"
 """The standing orders that a player keeps beside a game (play/standing.py)."""
 Opening = Callable[[Mapping[str, Any]], Table]
 """Sets up the table that a proposal describes."""
-TOOL = f"pbem {__version__}"
 FEWEST_TRIALS = 64
 """The fewest trials of a sealed deck: the format allows fewer, but a player should not accept
 them.
 """
+
+
+def tool() -> str:
+    """What an entry says of the program that wrote it. It is signed like all else in it."""
+    return f"pbem {__version__}"
 
 
 @value

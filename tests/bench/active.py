@@ -17,7 +17,7 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import read, write
 from pbem.gamefile.prospect import prospect
-from pbem.play.game import TOOL
+from pbem.play.game import tool
 from pbem.play.snapshot import read_game
 from pbem.play.systems import opened
 from pbem.play.table import Table
@@ -65,7 +65,7 @@ def _played(seed: int) -> Fold:
         for tried in range(TRIES + 1):
             wish = _wish(fold, mail, player) if tried < TRIES else Wish()
             try:
-                fold = compose(fold, mail.keys[fold.pen], wish, tool=TOOL, fresh=mail.fresh).fold
+                fold = compose(fold, mail.keys[fold.pen], wish, tool=tool(), fresh=mail.fresh).fold
                 break
             except Refused:
                 continue

@@ -15,7 +15,7 @@ from pbem.gamefile.keys import KeyPair, private_file
 from pbem.gamefile.prospect import prospect
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.game import Game, table_for, tool, with_fold
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Refused
@@ -127,7 +127,7 @@ def _proposed(slug: str, rng: random.Random) -> Game:
         options={OPEN.get(slug, "open_hands"): True},
     )  # fmt: skip
     nonce = rng.randbytes(16)
-    made = propose(KEYS["A"], KEYS["B"].public, terms, table_for, nonce=nonce, tool=TOOL)
+    made = propose(KEYS["A"], KEYS["B"].public, terms, table_for, nonce=nonce, tool=tool())
     return with_fold(made.fold)
 
 

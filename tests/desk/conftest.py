@@ -14,7 +14,7 @@ from pbem.messages import Said
 from pbem.orders.spelling import spelt
 from pbem.orders.written import order_line
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, opening, with_fold
+from pbem.play.game import Game, opening, tool, with_fold
 from pbem.play.next_steps import next_lines
 from pbem.play.systems import SHIPPED
 from pbem.problems import Problem, Refused
@@ -34,7 +34,7 @@ def begun(slug: str) -> Game:
         ruleset=opened.ruleset, data=opened.digest, scenario=SCENARIOS[slug],
         sides={"a": sides[0], "b": sides[1]}, options=options,
     )  # fmt: skip
-    return with_fold(propose_solo(proposal, "board", opening(SHIPPED), tool=TOOL))
+    return with_fold(propose_solo(proposal, "board", opening(SHIPPED), tool=tool()))
 
 
 class Drawer:

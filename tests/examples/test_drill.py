@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pbem import __version__
+from pbem.play import game
 from tests.cli.conftest import at_home
 from tests.cli.desk import Desk
 
@@ -19,6 +21,7 @@ BLOCK = re.compile(r"^```(yaml|text|)\n(.*?)^```$", re.M | re.S)
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     shutil.copytree(FOLDER, tmp_path / "examples" / FOLDER.name)
+    monkeypatch.setattr(game, "__version__", __version__)  # as for a reader who types the same
     return at_home(tmp_path, monkeypatch)
 
 

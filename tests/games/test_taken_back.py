@@ -19,7 +19,7 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
-from pbem.play.game import TOOL, opening
+from pbem.play.game import opening, tool
 from tests.contract.playing import Player
 from tests.facedown import mails as fog
 from tests.gamefile.players import KEYS
@@ -40,7 +40,7 @@ BEHIND = 3
 def written(fold: Fold, keys: Pair, player: str, *orders: dict, **wish: object) -> Fold:
     """The fold after the next entry of a player, as their program writes it."""
     wanted = Wish(orders=orders, **wish)  # type: ignore[arg-type]
-    return compose(fold, keys[player], wanted, tool=TOOL, fresh=b"\x22" * 16).fold
+    return compose(fold, keys[player], wanted, tool=tool(), fresh=b"\x22" * 16).fold
 
 
 def taken_back(fold: Fold, keys: Pair, to: int) -> Fold:

@@ -11,7 +11,7 @@ from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.game import Game, table_for, tool, with_fold
 from pbem.play.snapshot import read_game
 from pbem.play.systems import opened
 from pbem.text.source import Source
@@ -51,7 +51,7 @@ class Mail:
         )  # fmt: skip
         proposed = propose(
             self.keys["A"], self.keys["B"].public, proposal, table_for,
-            nonce=nonce_of(f"propose {seed}"), tool=TOOL,
+            nonce=nonce_of(f"propose {seed}"), tool=tool(),
         )  # fmt: skip
         self.raw = with_fold(proposed.fold).bytes()
         self.mails = 1

@@ -11,7 +11,7 @@ from typing import Any
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.keys import KeyPair
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.game import Game, table_for, tool, with_fold
 from pbem.play.now import now
 from pbem.play.practice import written
 from pbem.play.systems import opened
@@ -51,7 +51,7 @@ def _played(slug: str, entries: int) -> Iterator[Game]:
     )
     game = with_fold(
         propose(keys["A"], keys["B"].public, proposal, table_for, nonce=nonce_of(slug),
-                tool=TOOL).fold
+                tool=tool()).fold
     )  # fmt: skip
     yield game
     for _ in range(entries):

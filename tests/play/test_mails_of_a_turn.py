@@ -9,7 +9,7 @@ from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.prospect import prospect
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.game import Game, table_for, tool, with_fold
 from pbem.play.snapshot import read_game
 from pbem.play.systems import opened
 from pbem.play.table import Table
@@ -26,7 +26,7 @@ def begun() -> Game:
         sides=dict(zip("ab", crusade.system.sides, strict=True)), options={},
     )  # fmt: skip
     proposed = propose(
-        KEYS["A"], KEYS["B"].public, proposal, table_for, nonce=nonce_of("twelve"), tool=TOOL
+        KEYS["A"], KEYS["B"].public, proposal, table_for, nonce=nonce_of("twelve"), tool=tool()
     )
     game = with_fold(proposed.fold)
     while game.fold.phase != "running" or not orders_wanted(game):

@@ -12,7 +12,7 @@ from pbem.gamefile.generations import generations
 from pbem.gamefile.in_play import other
 from pbem.gamefile.journal import Renewed
 from pbem.gamefile.keys import KeyPair
-from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.game import Game, table_for, tool, with_fold
 from pbem.play.story import story
 from pbem.render.formats import rendered
 from tests.conftest import FUZZ
@@ -38,11 +38,11 @@ class Losing(Sealed):
         new = key_of(f"{player} {len(fold.entries)}")
         proof = negotiation.proof_for(fold, player, new)
         fold = negotiation.new_key(
-            fold, self.keys[other(player)], new.public.hex(), proof, tool=TOOL,
+            fold, self.keys[other(player)], new.public.hex(), proof, tool=tool(),
             signed_by="opponent", renew=True,
         )  # fmt: skip
         self.keys[player] = new
-        self.fold = compose(fold, new, Wish(answer=True), tool=TOOL).fold
+        self.fold = compose(fold, new, Wish(answer=True), tool=tool()).fold
         return player
 
     def mails(self, count: int) -> None:
@@ -55,7 +55,7 @@ class Losing(Sealed):
         key = self.keys[player]
         if not lost:
             key = key.in_place_of(*self.drawer[player])
-        self.fold = compose(self.fold, key, Wish(lost=lost), tool=TOOL).fold
+        self.fold = compose(self.fold, key, Wish(lost=lost), tool=tool()).fold
 
 
 def hidden(fold: Fold, player: str) -> int:
@@ -97,7 +97,7 @@ def test_a_game_goes_on_and_is_audited(seed: str, scenario: str, losses: tuple[i
             assert game_secret(key.seed, each, generation.context).hex().encode() not in raw
     if game.fold.phase != "over":
         player = game.fold.pen or "A"
-        game.fold = compose(game.fold, game.keys[player], Wish(resign=True), tool=TOOL).fold
+        game.fold = compose(game.fold, game.keys[player], Wish(resign=True), tool=tool()).fold
     game.audit("A", lost=False)
     game.audit("B", lost=True)
     done = replay(read(write(game.fold.entries)), table_for)

@@ -13,7 +13,7 @@ from pbem.engine.policies import reading, sealing
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.journal import Answered, Opened, PolicyFailed, Unsealed
 from pbem.gamefile.prospect import prospect
-from pbem.play.game import TOOL
+from pbem.play.game import tool
 from pbem.play.table import Table
 from tests.bots import legal_samples
 from tests.conftest import FUZZ
@@ -40,7 +40,7 @@ class ByPolicy(Sealed):
             policies = self.policies(table, player)
             orders = tuple(self.orders(table, player))
         wanted = Wish(orders=orders, policies=policies)
-        self.fold = compose(self.fold, key, wanted, tool=TOOL, fresh=nonce_of("accept")).fold
+        self.fold = compose(self.fold, key, wanted, tool=tool(), fresh=nonce_of("accept")).fold
 
     def orders(self, table: Table, player: str) -> Iterator[dict[str, Any]]:
         """What they say as long as they alone are asked, and no dice are needed."""

@@ -20,7 +20,7 @@ from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.shown import secrets_shown
 from pbem.gamefile.verify import ProvenWithoutRules, examine_without_rules
-from pbem.play.game import TOOL, table_for, with_fold
+from pbem.play.game import table_for, tool, with_fold
 from pbem.play.story import story
 from pbem.play.systems import opened
 from pbem.play.table import Table
@@ -47,7 +47,7 @@ class Sealed:
         )  # fmt: skip
         self.fold: Fold = propose(
             self.keys["A"], self.keys["B"].public, proposal, table_for,
-            nonce=nonce_of(seed), tool=TOOL,
+            nonce=nonce_of(seed), tool=tool(),
         ).fold  # fmt: skip
         self.sizes: list[int] = []
 
@@ -63,7 +63,7 @@ class Sealed:
                 order = next(legal_samples(ahead.in_play.state, self.rng))
                 orders = ({order.verb: to_plain(order)},)
         wanted = Wish(orders=orders, **wish)  # type: ignore[arg-type]
-        composed = compose(self.fold, key, wanted, tool=TOOL, fresh=nonce_of("accept"))
+        composed = compose(self.fold, key, wanted, tool=tool(), fresh=nonce_of("accept"))
         raw = write(composed.fold.entries)
         self.sizes.append(len(raw))
         # What the other has is the bytes and nothing else.
@@ -169,7 +169,7 @@ def agreed(game: Sealed, offer: dict[str, Any]) -> None:
     for player, wish in (
         (other(game.fold.pen or ""), Wish(offer=offer)), (game.fold.pen or "", Wish(answer=True)),
     ):  # fmt: skip
-        game.fold = compose(game.fold, game.keys[player], wish, tool=TOOL).fold
+        game.fold = compose(game.fold, game.keys[player], wish, tool=tool()).fold
 
 
 @pytest.mark.parametrize("option", ["rule_18_3_9", "rule_18_5_random"])

@@ -14,7 +14,7 @@ from pbem.gamefile.prospect import prospect
 from pbem.orders.parse import parse
 from pbem.play.answer import answer
 from pbem.play.dry_run import DryRun, dry_run
-from pbem.play.game import TOOL
+from pbem.play.game import tool
 from pbem.play.story import story
 from pbem.problems import Refused
 from pbem.text.source import Source
@@ -39,9 +39,9 @@ def idle(fold: Fold, seats: Seats) -> Fold:
     key = seats.keys[fold.pen]
     seen = prospect(fold, key)
     if not seen.orders_wanted:
-        return compose(fold, key, Wish(), tool=TOOL).fold
+        return compose(fold, key, Wish(), tool=tool()).fold
     least = seen.in_play.decision.default
-    return compose(fold, key, Wish(orders=({least.verb: to_plain(least)},)), tool=TOOL).fold
+    return compose(fold, key, Wish(orders=({least.verb: to_plain(least)},)), tool=tool()).fold
 
 
 def test_its_card_is_open_when_its_turn_comes() -> None:
@@ -50,7 +50,7 @@ def test_its_card_is_open_when_its_turn_comes() -> None:
     wait = {"round": 2}
     plan = {"play": {"card": card, "for": "operations"}, "when": wait}
     arrive = {"arrive": {"at": "cadiz"}, "when": wait}
-    fold = compose(seats.fold, seats.keys["A"], Wish(orders=(*N1, arrive, plan)), tool=TOOL).fold
+    fold = compose(seats.fold, seats.keys["A"], Wish(orders=(*N1, arrive, plan)), tool=tool()).fold
     assert shown(fold) == [card]
     while not fold.in_play.round().endswith("/2") or fold.given("A"):
         fold = idle(fold, seats)
@@ -62,7 +62,7 @@ def test_its_card_is_open_when_its_turn_comes() -> None:
 def test_a_card_of_an_order_that_is_passed_over_at_once_stays_hidden() -> None:
     seats = Seats("a plan")
     gone = {"play": {"card": hidden_card(seats), "for": "operations"}, "when": {"round": 2}}
-    fold = compose(seats.fold, seats.keys["A"], Wish(orders=(gone, *N1)), tool=TOOL).fold
+    fold = compose(seats.fold, seats.keys["A"], Wish(orders=(gone, *N1)), tool=tool()).fold
     assert shown(fold) == []
 
 

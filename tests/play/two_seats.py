@@ -25,7 +25,7 @@ from pbem.orders.written import orders_text
 from pbem.play.answer import answer
 from pbem.play.dry_run import dry_run
 from pbem.play.forecast import present_forecast
-from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.game import Game, table_for, tool, with_fold
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.text.source import Source
@@ -60,7 +60,7 @@ class Seats(Correspondence):
         self.game: Game = with_fold(
             propose(
                 self.keys["A"], self.keys["B"].public, proposal, opening,
-                nonce=nonce_of(seed), tool=TOOL,
+                nonce=nonce_of(seed), tool=tool(),
             ).fold
         )  # fmt: skip
         self.foretold: dict[int, int] = {}

@@ -11,7 +11,7 @@ from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.keys import KeyPair
 from pbem.play import practice
 from pbem.play.answer import agreed, answer
-from pbem.play.game import TOOL, Game, opening, with_fold
+from pbem.play.game import Game, opening, tool, with_fold
 from pbem.play.systems import SHIPPED, Library, opened
 
 MOST_MAILS = 600
@@ -57,7 +57,7 @@ def begun(kept: Kept, library: Library = SHIPPED) -> Game:
     )  # fmt: skip
     nonce = sha256(kept.name.encode()).digest()[:16]
     made = propose(kept.key("A"), kept.key("B").public, terms, opening(library), nonce=nonce,
-                   tool=TOOL)  # fmt: skip
+                   tool=tool())  # fmt: skip
     return with_fold(made.fold, library=library)
 
 

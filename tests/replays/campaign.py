@@ -12,7 +12,7 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.prospect import prospect
-from pbem.play.game import TOOL, Game
+from pbem.play.game import Game, tool
 from pbem.play.snapshot import read_game
 from pbem.play.table import Table
 from pbem.problems import Refused
@@ -66,7 +66,7 @@ def played(seed: int) -> Fold:
             ahead = prospect(fold, key)
             if ahead.orders_wanted and isinstance(ahead.in_play, Table):
                 wish = Wish(_orders(ahead.in_play, fold.pen, player))
-        fold = compose(fold, key, wish, tool=TOOL, fresh=mail.fresh).fold
+        fold = compose(fold, key, wish, tool=tool(), fresh=mail.fresh).fold
     return fold
 
 

@@ -21,7 +21,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import LOTS
 from pbem.games.crusade.stages.draw import Discards, DrawHands
 from pbem.games.crusade.stages.random_setup import ChosenCard
-from pbem.play.game import TOOL, table_for, with_fold
+from pbem.play.game import table_for, tool, with_fold
 from pbem.play.player_view import player_view
 from pbem.play.story import story
 from pbem.render.formats import rendered
@@ -253,7 +253,7 @@ def test_who_puts_another_card_aside_is_caught_by_the_audit() -> None:
     others = [slot for slot, card in sorted(hidden.items()) if card not in LOTS["columns"][N]]
     draft.add({"do": "orders", "list": [{"choose_card": {"aside": others[:2]}}]})
     draft.pay()
-    game.fold = after(game.fold, draft.sign(TOOL, None))
+    game.fold = after(game.fold, draft.sign(tool(), None))
     for _ in range(6):
         game.mail()
     game.mail(resign=True)

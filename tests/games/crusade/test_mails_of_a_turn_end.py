@@ -18,7 +18,7 @@ from pbem.gamefile.shown import secrets_shown
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules.options_decks import may_discard
 from pbem.games.crusade.stages.draw import Redraws
-from pbem.play.game import TOOL
+from pbem.play.game import tool
 from tests.gamefile.knowledge import look_aheads
 from tests.games.crusade.board import N, R, table
 from tests.play.two_seats import (
@@ -282,9 +282,9 @@ def test_a_second_redraw_ahead_lapses_and_convicts_nobody(republican: str) -> No
         seats.mail(seats.silent())
     lapsed = [each for each in seats.fold.told() if isinstance(each, Lapsed)]
     assert [(each.by, each.order) for each in lapsed] == [("A", {"redraw": {}})]
-    fold = compose(seats.fold, seats.keys[seats.pen], Wish(resign=True), tool=TOOL).fold
+    fold = compose(seats.fold, seats.keys[seats.pen], Wish(resign=True), tool=tool()).fold
     while fold.pen:
-        fold = compose(fold, seats.keys[fold.pen], Wish(), tool=TOOL).fold
+        fold = compose(fold, seats.keys[fold.pen], Wish(), tool=tool()).fold
     assert set(fold.machine.hidden.audited) == {"A", "B"}
     for entry in fold.entries[-2:]:
         (shown,) = entry.steps

@@ -10,7 +10,7 @@ from pbem.gamefile.compose import Proposal, propose
 from pbem.games.ctv.tables import NATIONALIST, REPUBLICAN
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, opening, with_fold
+from pbem.play.game import Game, opening, tool, with_fold
 from pbem.play.systems import Library, OpenedGame
 from pbem.play.table import Table
 from pbem.text.source import Source
@@ -52,7 +52,7 @@ class Seats(Correspondence):
         )  # fmt: skip
         self.nonce = nonce_of(seed)
         proposed = propose(
-            KEYS["A"], KEYS["B"].public, proposal, opening(LIBRARY), nonce=self.nonce, tool=TOOL
+            KEYS["A"], KEYS["B"].public, proposal, opening(LIBRARY), nonce=self.nonce, tool=tool()
         )
         self.game: Game = with_fold(proposed.fold, library=LIBRARY)
 

@@ -25,7 +25,7 @@ from pbem.games.ctv.stages.movement import Marching
 from pbem.games.ctv.stages.setup import ArmourDie, SettingUp
 from pbem.games.ctv.tables import ARMOUR, COLUMN, HEADQUARTERS
 from pbem.messages import words
-from pbem.play.game import TOOL
+from pbem.play.game import tool
 from pbem.play.table import Table, spelled
 from pbem.problems import Refused
 from pbem.value import replace
@@ -333,7 +333,7 @@ def ahead(fold: Fold, *orders: tuple[Order, Any], behind: int = 2) -> Fold:
     plain: list[dict[str, Any]] = [{"done": {}}, {"done": {}}]
     plain[behind:behind] = [{each.verb: to_plain(each), "when": when} for each, when in orders]
     wish = Wish(orders=tuple(plain))
-    return compose(fold, KEYS["A"], wish, tool=TOOL, fresh=b"\x22" * 16).fold
+    return compose(fold, KEYS["A"], wish, tool=tool(), fresh=b"\x22" * 16).fold
 
 
 @pytest.mark.rule("4.4", "5.2")
@@ -352,7 +352,7 @@ def test_the_corps_is_not_shown_for_an_attack_of_the_second_turn() -> None:
     # A segment that ends only if it rains may go on, and the attack comes in the first turn.
     waits = Wish(orders=({"done": {}}, {"done": {}, "when": {"weather": RAIN}},
                          {"attack": to_plain(attack)}))  # fmt: skip
-    fold = compose(ready(), KEYS["A"], waits, tool=TOOL, fresh=b"\x22" * 16).fold
+    fold = compose(ready(), KEYS["A"], waits, tool=tool(), fresh=b"\x22" * 16).fold
     assert corps not in known(fold, "B").covered_on_map(N)
 
 
@@ -375,7 +375,7 @@ def test_who_attacks_behind_dice_is_shown_even_if_the_attack_waits() -> None:
     for orders, is_shown in (((dice, waits), True), ((waits,), False)):
         plain = [{"done": {}}, *({"attack": to_plain(each)} for each in orders)]
         plain[-1]["when"] = when
-        fold = compose(ready(), KEYS["A"], Wish(orders=tuple(plain)), tool=TOOL,
+        fold = compose(ready(), KEYS["A"], Wish(orders=tuple(plain)), tool=tool(),
                        fresh=b"\x22" * 16).fold  # fmt: skip
         assert (tag not in known(fold, "B").covered_on_map(N)) is is_shown
 

@@ -31,7 +31,7 @@ from pbem.games.ctv.rules import combat, movement, setup, stacking
 from pbem.games.ctv.stages.setup import SettingUp
 from pbem.games.ctv.tables import HEADQUARTERS, ITALIAN, NATIONALIST, REPUBLICAN
 from pbem.messages import words
-from pbem.play.game import TOOL, opening, with_fold
+from pbem.play.game import opening, tool, with_fold
 from pbem.play.order_lines import said
 from pbem.play.practice import written
 from pbem.play.table import spelled
@@ -69,7 +69,7 @@ def write(fold: Fold, player: str, *orders: Order | dict[str, Any], **wish: Any)
         order if isinstance(order, dict) else {order.verb: to_plain(order)} for order in orders
     )
     return compose(
-        fold, KEYS[player], Wish(orders=plain, **wish), tool=TOOL, fresh=b"\x22" * 16
+        fold, KEYS[player], Wish(orders=plain, **wish), tool=tool(), fresh=b"\x22" * 16
     ).fold
 
 

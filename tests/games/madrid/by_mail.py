@@ -10,7 +10,7 @@ from pbem.gamefile.secrets import Step
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.game import Game, table_for, tool, with_fold
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.text.source import Source
@@ -43,7 +43,7 @@ class Seats(Correspondence):
         self.game: Game = with_fold(
             propose(
                 KEYS["A"], KEYS["B"].public, proposal, table_for, nonce=self.nonce,
-                tool=TOOL,
+                tool=tool(),
             ).fold
         )  # fmt: skip
         while self.fold.phase != "running":

@@ -22,7 +22,7 @@ from pbem.games.madrid.stages.turn import Drawing
 from pbem.games.madrid.tables import SIDES
 from pbem.orders.written import order_line, orders_text
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.game import Game, table_for, tool, with_fold
 from pbem.play.snapshot import read_game
 from pbem.play.systems import opened
 from pbem.play.table import Table
@@ -50,7 +50,7 @@ def begun(standing: str) -> Game:
     )  # fmt: skip
     game = with_fold(
         propose(
-            KEYS["A"], KEYS["B"].public, proposal, table_for, nonce=nonce_of("madrid"), tool=TOOL
+            KEYS["A"], KEYS["B"].public, proposal, table_for, nonce=nonce_of("madrid"), tool=tool()
         ).fold
     )
     while not asks_for_an_impulse(game):

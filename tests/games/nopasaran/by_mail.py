@@ -6,7 +6,7 @@ from itertools import groupby
 
 from pbem.gamefile.compose import Proposal, propose
 from pbem.play.answer import answer
-from pbem.play.game import TOOL, Game, opening, with_fold
+from pbem.play.game import Game, opening, tool, with_fold
 from pbem.play.practice import written
 from pbem.play.systems import SHIPPED, opened
 from pbem.problems import Refused
@@ -36,7 +36,7 @@ class Seats(Correspondence):
         self.nonce = nonce_of(seed)
         self.game: Game = with_fold(
             propose(KEYS["A"], KEYS["B"].public, proposal, opening(SHIPPED), nonce=self.nonce,
-                    tool=TOOL).fold
+                    tool=tool()).fold
         )  # fmt: skip
         for _ in range(2):
             self.mail()
