@@ -239,6 +239,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(fits(sound_sum), "E-SCHEMA: not as entry.json says")
         forms = [{"doc", "c", "box"} & {*x} for x in steps if x["do"] == "policy"]
         need(all(x in ({"doc"}, {"c", "box"}) for x in forms), "E-SCHEMA: doc, or c and box")
+        pins = [y for x in steps for y in (x, x.get("old"), x.get("new")) if "fixes" in (y or ())]
+        need(all(y["fixes"] == sorted(y["fixes"]) for y in pins), "E-SCHEMA: fixes")  # (18)
         prev, told = payload["prev"], H(canonical(payload | {"prev": payload["prev"][:16]})).hex()
         payload = payload | {"prev": before if prev == before[:16] else prev}  # as it was signed
         message = pae("entry", body := canonical(payload).encode())
@@ -257,12 +259,11 @@ class Game:  # what the entries have settled, as far as it can be told without t
                 self.place("director", terms.director)
             need(not (hasattr(terms, "silence") and "solo" in terms.options), "E-SCHEMA: alone")
             self.practice(terms.options)
-            names = [deck["deck"] for deck in terms.decks]
             backs = [x for deck in terms.decks if "pieces" in deck for x in deck["cards"]]  # (30)
             sound = len({*backs}) == len(backs) and not any(re.fullmatch(TAG, x) for x in backs)
             need(sound, "E-DECK: a counter is a tag, or in two decks")
             need(steps[0].get("m_mix", 16) in (16, 32, 64), "E-SCHEMA: trials of a mix")
-            need(len({*names}) == len(names), "E-DECK: two decks have the same name")
+            need(len({x["deck"] for x in terms.decks}) == len(terms.decks), "E-DECK: a name twice")
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
         self.deputy, self.time = "as" in payload, moment(payload.get("time"))
@@ -305,8 +306,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
             for player in "AB":
                 key = Ed25519PrivateKey.from_private_bytes(H("pbem1/solo", player, seed))
                 public, told = key.public_key(), self.keys.get(player, self.terms.pub_b)
-                right = told == public.public_bytes_raw().hex()
-                need(right, "E-KEY: not the keys of this solo game")
+                need(told == public.public_bytes_raw().hex(), "E-KEY: not the keys of this game")
 
     def place(self, name: str, public: str) -> None:  # a key takes a place in the game (6, 24)
         taken = {*self.taken}.union(*self.named.values())

@@ -57,6 +57,7 @@ from pbem.play.forms import asked_table, asks_nothing, present_form
 from pbem.play.game import Game
 from pbem.play.next_steps import may_accept, next_lines, writes_next
 from pbem.play.now import now
+from pbem.play.owing import has_claimed
 from pbem.play.story import story, story_ahead
 from pbem.play.terms import terms
 from pbem.play.titles import title
@@ -239,9 +240,13 @@ def _tell_nothing(game: Game, player: str | None, request: Request, path: Path, 
     further = folder.further_than(path, game.filed.fold.entries, key_words(request))
     if not further and may_accept(game, player):
         named, key = quote(str(path)), key_words(request)
+        to_accept = f"pbem audit {named}{key}"
         report.tell(
-            say("nothing was signed; to accept the resignation and show what was kept hidden: "
-                "{command}", command=f"pbem audit {named}{key}"),
+            say("nothing was signed; to accept that you have lost and show what was kept hidden: "
+                "{command}", command=to_accept)
+            if has_claimed(game)
+            else say("nothing was signed; to accept the resignation and show what was kept hidden: "
+                     "{command}", command=to_accept),
             say("to play on instead: {command}",
                 command=f"pbem apply {named} ORDERS{key} --pass-over"),
         )  # fmt: skip
@@ -418,17 +423,25 @@ def _edit(orders: Path) -> None:
 
 
 def _accepts_end(game: Game, *, yes: bool, send: bool) -> bool:
-    """Whether the player accepts the other one's resignation: --yes alone chooses neither way."""
-    return (
-        not yes
-        and choices.is_attended()
-        and choices.agreed(
-            say("Accept the resignation and send the mail? The game ends, and what you kept hidden "
-                "is shown")
+    """Whether the player accepts the other one's resignation, or a claim of the game: --yes alone
+    chooses neither way.
+    """
+    if yes or not choices.is_attended():
+        return False
+    if has_claimed(game):
+        return choices.agreed(
+            say("Accept that you have lost and send the mail? The game ends, and what you kept "
+                "hidden is shown")
             if send
-            else say("Accept the resignation and write the mail? The game ends, and what you kept "
-                     "hidden is shown")
-        )
+            else say("Accept that you have lost and write the mail? The game ends, and what you "
+                     "kept hidden is shown")
+        )  # fmt: skip
+    return choices.agreed(
+        say("Accept the resignation and send the mail? The game ends, and what you kept hidden "
+            "is shown")
+        if send
+        else say("Accept the resignation and write the mail? The game ends, and what you kept "
+                 "hidden is shown")
     )  # fmt: skip
 
 

@@ -34,7 +34,9 @@ class Fix:
     """A change of the rules as programmed that can change how a game goes on.
 
     `old` is the function as it was. A fix without it is forced: what it mends was no reading of the
-    rule but a bug that stopped games, and nobody is played by it any more.
+    rule but a bug that stopped games, and nobody is played by it any more. A bug on which the rules
+    only stumbled, so that an order lapsed and the game went on, is in files that were accepted: its
+    fix has an `old` that stumbles as before.
     """
 
     number: int

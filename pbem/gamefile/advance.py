@@ -35,6 +35,7 @@ from pbem.gamefile.in_play import (
     Laid,
     OrderRefused,
     other,
+    stumbled,
 )
 from pbem.gamefile.journal import (
     Answered,
@@ -457,6 +458,7 @@ def answer_by(machine: Machine, standing: StandingPolicy) -> tuple[Machine, bool
             return machine, False
         after = before.submit(order)
     except Exception as error:
+        stumbled(error)
         reason = f"{type(error).__name__}: {error}"
         told = machine.told(
             PolicyFailed, by=standing.by, slot=standing.slot, sent=standing.sent, reason=reason

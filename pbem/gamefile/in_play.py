@@ -354,3 +354,14 @@ class GameInPlay(Protocol):
 def has_counters(game: GameInPlay) -> bool:
     """Whether counters have been laid face down, which their owner knows."""
     return any(laid.is_pieces for laid in game.laid())
+
+
+def stumbled(error: Exception) -> bool:
+    """Never true: an answer for rules that failed on what they were asked.
+
+    Raises the error where it is one of the machine: another may have the memory and the stack for
+    the same order, and both must come to the same game.
+    """
+    if isinstance(error, MemoryError | RecursionError):
+        raise error
+    return False

@@ -18,7 +18,16 @@ from pbem.gamefile.canonical import Written, text_of_list, text_with
 from pbem.gamefile.cards import Bound, SealedDecks, epoch_of
 from pbem.gamefile.chain import ZEROS, state_digest
 from pbem.gamefile.decks import Epoch
-from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPlay, Laid, other
+from pbem.gamefile.in_play import (
+    PLAYERS,
+    Asked,
+    DiceWanted,
+    Finished,
+    GameInPlay,
+    Laid,
+    other,
+    stumbled,
+)
 from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.kept import (
     ChainPlace,
@@ -537,7 +546,8 @@ class Machine:
             hand, known = self.table.hand(standing.by), self.table.known()
             shown = self.table.policy_shows(standing.policy)
             return tuple(slot for slot in shown if slot in hand and slot not in known)
-        except Exception:
+        except Exception as error:
+            stumbled(error)
             return ()
 
     # --- what both players know

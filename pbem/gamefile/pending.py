@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 from pbem.gamefile.errors import GROUPS, FileRefused
-from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, ReadOrder
+from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, ReadOrder, stumbled
 from pbem.gamefile.kept import Given, StandingPolicy
 from pbem.messages import Said, say
 from pbem.problems import Problem
@@ -48,8 +48,8 @@ def holds(table: GameInPlay, order: ReadOrder) -> bool:
     """Whether the condition of an order holds; where the rules fail on it, it does not."""
     try:
         return WHEN not in order.plain or table.holds(order)
-    except Exception:
-        return False
+    except Exception as error:
+        return stumbled(error)
 
 
 def not_passed_over(table: GameInPlay, orders: Sequence[ReadOrder]) -> list[ReadOrder]:
@@ -71,8 +71,8 @@ def outliving(before: GameInPlay, after: GameInPlay, items: Sequence[Given]) -> 
     for item in items:
         try:
             waits = after.outlives(before, item.read)
-        except Exception:
-            waits = False
+        except Exception as error:
+            waits = stumbled(error)
         leads_on = waits if item.read.leads else leads_on
         if waits or leads_on:
             kept.append(replace(item, outlived=True))
@@ -87,8 +87,8 @@ def covers(
     """
     try:
         return table.covers(by, slot, scope, until)
-    except Exception:
-        return False
+    except Exception as error:
+        return stumbled(error)
 
 
 def read_orders(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> tuple[ReadOrder, ...]:
@@ -122,11 +122,12 @@ def _refuse(code: str, message: Said, rule: str, error: Exception) -> NoReturn:
     """Refuses what the rules refused, or failed on: only a failure is a cause to look into."""
     if isinstance(error, OrderRefused):
         raise FileRefused(code, message, rule=rule, causes=error.problems) from None
-    stumbled = say(
+    stumbled(error)
+    what = say(
         "{what}: the rules cannot read it ({name}: {error})",
         what=message, name=type(error).__name__, error=str(error)[:200],
     )  # fmt: skip
-    raise FileRefused(code, stumbled, rule=rule) from error
+    raise FileRefused(code, what, rule=rule) from error
 
 
 def allowed(table: GameInPlay, by: str, order: ReadOrder) -> bool:
@@ -137,8 +138,8 @@ def allowed(table: GameInPlay, by: str, order: ReadOrder) -> bool:
     """
     try:
         return table.allows(order) and not table.shows(by, order)
-    except Exception:
-        return False
+    except Exception as error:
+        return stumbled(error)
 
 
 def check_open(table: GameInPlay, by: str, order: ReadOrder) -> None:
@@ -194,9 +195,10 @@ def judged(table: GameInPlay, order: ReadOrder) -> GameInPlay:
 
 
 def _fault(error: Exception) -> OrderRefused:
-    stumbled = say(
+    stumbled(error)
+    what = say(
         "the rules cannot judge this order ({name}: {error})",
         name=type(error).__name__,
         error=error,
     )
-    return OrderRefused(Problem("fault", stumbled))
+    return OrderRefused(Problem("fault", what))

@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from operator import lt
 from types import MappingProxyType
 from typing import Any
 
@@ -109,6 +110,19 @@ def _list(item: Check, low: int, high: int, legal: str = "", **more: Any) -> Che
     )  # fmt: skip
 
 
+def _ascending(most: int, legal: str, **more: Any) -> Check:
+    """A list of numbers up to `most`, each higher than the one before: one way to write a set. The
+    published schema can say only that none stands there twice.
+    """
+    each = _integer(1, most)
+    numbers = _list(each, 1, most, legal, uniqueItems=True, **more)
+    return _told(
+        lambda value: numbers(value) and all(map(lt, value, value[1:])),
+        legal,
+        **SCHEMAS[numbers],
+    )
+
+
 def _either(one: Check, other: Check, legal: str) -> Check:
     return _told(lambda value: one(value) or other(value), legal, oneOf=[one, other])
 
@@ -182,10 +196,10 @@ _choice_box = _text(
     f"base64 of {_short} or {_long} characters",
 )
 _sides = _members_of("an object with the names of two sides, a and b", a=_id, b=_id)
-_fix = _integer(1, 9999)
-FIXES = _list(
-    _fix, 1, 256, "a list of the numbers of fixes, none twice", uniqueItems=True,
-    description="the fixes of the rules that the game is played by; left out where there are none",
+FIXES = _ascending(
+    4096, "a list of the numbers of fixes, each higher than the one before",
+    description="the fixes of the rules that the game is played by, each higher than the one "
+    "before; left out where there are none",
 )  # fmt: skip
 _rules = _members_of(
     "an object with ruleset (name/version) and data (64 hex digits)", ruleset=_ruleset, data=HASH

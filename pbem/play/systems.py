@@ -300,7 +300,7 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
 
     slug, digest = slug_of(proposal), proposal["data"]
     try:
-        game = library.opened(slug, digest, tuple(sorted(proposal.get("fixes", ()))))
+        game = library.opened(slug, digest, tuple(proposal.get("fixes", ())))
     except UnknownName as refused:  # of a file, and not of the command line
         (why,) = refused.problems
         raise FileRefused("E-RULES", why.message, hint=WITHOUT_RULES) from None

@@ -119,6 +119,28 @@ def test_a_claim_is_accepted_with_an_audit(desk: Desk) -> None:
     assert "the result stands" in desk.done("audit", "c6.json")
 
 
+def test_who_comes_back_to_a_claim_is_never_asked_about_a_resignation(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To accept a claim is to lose, which whoever took it for a resignation did not know."""
+    Clock.now = "2026-03-22T10:00Z"
+    desk.done("claim", "g3.json", "--silence", "--key", "ana.key", "-o", "c4.json")
+    said = desk.done("turn", "c4.json", "--key", "beto.key")
+    assert "to accept that you have lost and show what was kept hidden: pbem audit" in said
+    assert "to play on instead: pbem apply c4.json ORDERS" in said
+    asked: list[str] = []
+    monkeypatch.setattr(choices, "is_attended", lambda: True)
+    monkeypatch.setattr(choices, "agreed", lambda question: asked.append(str(question)) or False)
+    said += desk.done("turn", "c4.json", "--key", "beto.key")
+    assert asked == [
+        "Accept that you have lost and write the mail? The game ends, and what you kept hidden is "
+        "shown"
+    ]
+    assert "resignation" not in said
+    said = desk.done("turn", "c4.json", "--key", "beto.key", "--lang", "es")
+    assert "abandono" not in said + str(asked[-1])
+
+
 def test_a_deputy_goes_on_and_every_report_says_so(desk: Desk) -> None:
     named = desk.done("deputy", "g3.json", "--to", "cara.key.pub", "--key", "beto.key", "-o",
                       "d4.json")  # fmt: skip

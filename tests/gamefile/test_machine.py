@@ -4,19 +4,23 @@ import re
 from dataclasses import FrozenInstanceError
 from importlib import import_module
 from pkgutil import iter_modules
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from pbem.engine.dice import Draw
-from pbem.gamefile import advance, format, steps
+from pbem.gamefile import advance, format, pending, steps
+from pbem.gamefile.advance import answer_by
 from pbem.gamefile.beacons import BeaconDice
 from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.compose import Wish, compose, propose_solo, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from pbem.gamefile.in_play import Asked, Laid
+from pbem.gamefile.in_play import Asked, Laid, ReadOrder
 from pbem.gamefile.journal import Anchored, Claimed, GameOver, Lapsed, PolicyFailed, Rolled
+from pbem.gamefile.kept import ChainPlace, Given, StandingPolicy
 from pbem.gamefile.machine import PART_OF, Machine
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine, examine_without_rules, proven
@@ -372,6 +376,65 @@ def test_an_order_on_which_the_rules_stumble_is_not_legal():
     fold = write(write(fold, "A", {"attack": {"force": 2}}, odd, PASS), "B")
     (lapsed,) = [one for one in fold.journal[-1] if isinstance(one, Lapsed)]
     assert lapsed.order == odd and "TypeError" in str(lapsed.problems[0].message)
+
+
+SHORT = (MemoryError, RecursionError)
+
+
+def short(shortage: type[Exception]) -> Any:
+    """A game on a machine that lacks memory, or stack, for whatever it is asked."""
+
+    def fails(*given: Any) -> Any:
+        raise shortage
+
+    return SimpleNamespace(
+        holds=fails, outlives=fails, covers=fails, read=fails, check_policy=fails, allows=fails,
+        doubts=fails, submit=fails,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("shortage", SHORT)
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda table, order: pending.holds(table, order),
+        lambda table, order: pending.outliving(
+            table, table, [Given(order, "orders", ChainPlace(1, 0), 1)]
+        ),
+        lambda table, order: pending.covers(table, "A", "all", None, None),
+        lambda table, order: pending.read_orders(table, [order.plain]),
+        lambda table, order: pending.check_policy(
+            table, StandingPolicy("A", "all", None, None, {}, ChainPlace(1, 0), 1)
+        ),
+        lambda table, order: pending.allowed(table, "A", order),
+        lambda table, order: pending.check_doubts(table, order),
+        lambda table, order: pending.read_choice(table, order.plain),
+        lambda table, order: pending.judged(table, order),
+    ],
+)
+def test_a_machine_that_is_short_of_something_takes_that_for_no_rule(asked, shortage):
+    """Another would carry the order out that lapses here, and there would be two games."""
+    order = ReadOrder(
+        {"pass": {}, "when": {"round": 2}}, None, leads=False, only_ends=False, hides=False
+    )
+    with pytest.raises(shortage):
+        asked(short(shortage), order)
+
+
+@pytest.mark.parametrize("shortage", SHORT)
+@pytest.mark.parametrize("method", ["policy_answer", "policy_shows"])
+def test_nor_does_it_for_a_document_that_says_nothing(monkeypatch, method, shortage):
+    def fails(*given: Any) -> Any:
+        raise shortage
+
+    fold = write(started(), "B", policies=(policy("all", card=None, stand="hold"),))
+    monkeypatch.setattr(Toy, method, fails)
+    standing = fold.machine.pending.policies[0]
+    with pytest.raises(shortage):
+        if method == "policy_shows":
+            fold.machine.shows(standing)
+        else:
+            answer_by(fold.machine, standing)
 
 
 def test_only_a_failure_of_the_rules_is_the_cause_of_a_refusal(monkeypatch: pytest.MonkeyPatch):
