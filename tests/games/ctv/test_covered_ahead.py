@@ -234,6 +234,15 @@ def test_who_overstacks_a_hex_is_not_said_to_be_none() -> None:
     assert fault.rule == "5.2"
 
 
+@pytest.mark.rule("5.2")
+def test_nobody_is_beside_an_attack_in_the_sea() -> None:
+    views = fighting({"1618": "N-LIT-1", "1518": "R-168"}, {}, N)
+    attack = Attack("1518", {"1618": ("N-LIT-1",)}, support="none")
+    assert not kernel.violations(views.own, attack)
+    (fault,) = kernel.violations(views.own, replace(attack, beside={"1319": ("N-LIT-1",)}))
+    assert (fault.at, fault.rule) == (("beside", "1319"), "5.2")
+
+
 @pytest.mark.rule("5.1", "5.2")
 def test_an_attack_ahead_reckons_with_the_orders_beside_it() -> None:
     """Who will have come or gone by then."""

@@ -173,7 +173,7 @@ def _changes(position: Position, hex: str, units: Iterable[str], is_first: bool)
 def says_what_is_so(stage: OfASide, position: Position, order: o.Attack) -> Iterator[Violation]:
     """What an attack says of the units beside it is so: an audit holds its author to it."""
     for hex, units in order.beside.items():
-        is_near = combat.is_within_reach(position, hex, order.hex)
+        is_near = hex in position.board.ground and combat.is_within_reach(position, hex, order.hex)
         is_one = is_near and len(set(units)) == len(units) and all(
             position.side_of(unit) == stage.side for unit in units
         )  # fmt: skip
