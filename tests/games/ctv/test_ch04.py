@@ -285,6 +285,15 @@ def test_trenches():
     assert late.broken(replace(last, trenches=(next(iter(last.units.values())),))) == ["4.2"]
 
 
+@pytest.mark.rule("5.2")
+def test_who_lies_on_top_is_set_up_and_named_once():
+    game, order = first()
+    one, two = list(order.units)[:2]
+    assert game.broken(replace(order, top=(one, two))) == []
+    assert game.broken(replace(order, top=(one, one))) == ["5.2"]
+    assert game.broken(replace(order, top=("R-154",))) == ["5.2"], "it comes later"
+
+
 @pytest.mark.rule("4.2", "4.3")
 def test_columns_are_set_up_beside_headquarters():
     game, order = first()

@@ -283,15 +283,19 @@ def refused(game, order):
     return found.rule, found.at, str(found.hint)
 
 
-@pytest.mark.rule("8.1", "7.2", "8.1.1", "8.2", "5")
+@pytest.mark.rule("8.1", "7.2", "8.1.1", "8.2", "5", "5.2")
 def test_the_place_of_each_mistake():
     there = {"2210": "N-LIT-1 N-HQ-LIT", "2110": "N-HQ-CTV", "2010": "R-168", "2212": "N-CEL"}
     game = marching(table(there), N)
     assert refused(game, Move((), ("2110",)))[:2] == ("8.1", ("units",))
     assert refused(game, Move(("N-LIT-1", "N-LIT-1"), ("2110",)))[:2] == ("8.1", ("units", 1))
+    again = Move(("N-LIT-1",), ("2110",), top=("N-LIT-1", "N-LIT-1"))
+    assert refused(game, again)[:2] == ("5.2", ("top", 1))
     assert refused(game, Move(("R-168",), ("2110",)))[:2] == ("8.1", ("units", 0))
     assert refused(game, Move(("N-LIT-2",), ("2110",)))[:2] == ("8.1", ("units", 0))
-    assert refused(game, Move(("N-LIT-1", "N-CEL"), ("2211",)))[:2] == ("8.1", ("units",))
+    for top in ((), ("N-CEL",)):
+        apart = Move(("N-LIT-1", "N-CEL"), ("2211",), top=top)
+        assert refused(game, apart)[:2] == ("8.1", ("units",)), "and nothing more"
     assert refused(game, Move(("N-LIT-1",), ()))[:2] == ("8.1", ("path",))
     assert refused(game, Move(("N-LIT-1",), ("2110", "2111")))[:2] == ("7.2", ("path", 1))
     assert refused(game, Move(("N-HQ-LIT",), ("2211", "2110")))[:2] == ("5", ("path", 1))

@@ -30,6 +30,7 @@ from pbem.games.nopasaran.rules import (
 from pbem.games.nopasaran.rules.ways import from_rear
 from pbem.games.nopasaran.stages.combat import (
     Advancing,
+    Answering,
     Defending,
     FallingBack,
     FiringAtAircraft,
@@ -542,7 +543,7 @@ def test_only_a_mobile_attack_that_cost_nothing_is_repeated_while_points_are_lef
             spent=dict.fromkeys(units, spent),
         )
         then = FollowingUp(R).run(in_command(going)).then
-        assert then == ((Repeating(R),) if is_asked else ())
+        assert then == ((Answering(R), Repeating(R)) if is_asked else ())
 
 
 @pytest.mark.rule("12.3.2", "12.3.3.p2", "10.p5")
@@ -761,6 +762,17 @@ def test_rails_are_cut_and_roads_mended_on_the_way():
     mend = play(state, o.Move(("N-Zap-II",), ("J10",), repair=("J10",)))
     assert mend.position.roads == {}
     assert rules_broken(state, o.Move(("N-AT-II",), ("J10",), repair=("J10",))) == ["20.4"]
+
+
+@pytest.mark.rule("20", "20.2", "20.4")
+def test_a_road_that_was_mended_on_a_move_may_be_destroyed_behind_it():
+    """One action at a time is one after another; whoever has destroyed something does no more."""
+    position = in_command(table({"J09": "N-Zap-II"}, roads={"J10": "damaged"}))
+    mended = play(state_of(position, N), o.Move(("N-Zap-II",), ("J10",), repair=("J10",)))
+    assert mended.position.roads == {}
+    destroyed = play(mended.state, o.Engineer("N-Zap-II", "destroy_road"))
+    assert destroyed.position.roads == {"J10": "destroyed"}
+    assert rules_broken(destroyed.state, o.Move(("N-Zap-II",), ("J09",))) == ["20"]
 
 
 @pytest.mark.rule("21.p5", "21.1.b2")

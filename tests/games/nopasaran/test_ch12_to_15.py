@@ -33,6 +33,7 @@ from pbem.games.nopasaran.stages.combat import (
     Answering,
     Defending,
     Ends,
+    FollowingUp,
     Meeting,
     Repeating,
     Retreating,
@@ -679,16 +680,82 @@ def test_the_hex_of_the_morning_is_kept_until_the_next_one():
     assert e.DayBegan(2, "clear").apply(aside).at_dawn("R-T26-1") == "D14"
 
 
-@pytest.mark.rule("11.3", "12.3.1.p3")
-def test_the_guns_of_a_mobile_attack_are_answered_before_the_next_one():
+def asked_in_turn(state, answers, *faces):
+    """The questions up to the next action, and the events: `answers` by side and stage, each once,
+    else the default. All are judged.
+    """
+    step, dice, told, events = kernel.begin(state), Faces(faces), dict(answers), []
+    asked: list[tuple[str, str]] = []
+    while True:
+        events += step.events
+        wanted = kernel.waits_for(step.state)
+        if wanted is None or getattr(wanted, "stage", "") == "action":
+            assert not told and not dice.left
+            return asked, events, step.state.position
+        if not hasattr(wanted, "options"):
+            step = kernel.roll(step.state, dice)
+            continue
+        order = told.pop((wanted.side, wanted.stage), wanted.default)
+        asked.append((wanted.side, wanted.stage))
+        found = rules_broken(step.state, order)
+        if found:
+            return asked, found, step.state.position
+        step = kernel.submit(step.state, order)
+
+
+def fought_mobile(**facts):
+    """The state behind the dice of a mobile attack that may be repeated: both sides had guns."""
     position = in_command(table({"C15": "R-T26-1", "C16": "N-20", "D15": "R-75 R-1/19",
                                  "C17": "N-Art75-II N-2Leg/5"}))  # fmt: skip
     fight = Combat(R, "C16", "mobile", ("R-T26-1",), {"C15": ("R-T26-1",)}, ("N-20",),
-                   guns=("R-75",), primary="R-T26-1")  # fmt: skip
-    going = in_command(e.CombatBegan(fight).apply(activated(position, R)))
-    then = Repeating(R).resolve(going, o.Again()).then
-    assert [(stage.side, stage.hexes) for stage in then if isinstance(stage, Countering)] == [
-        (N, ("D15",))]  # fmt: skip
+                   guns=("R-75",), defence_guns={"N-Art75-II": "C15"}, primary="R-T26-1",
+                   result="D1")  # fmt: skip
+    going = e.CombatBegan(fight).apply(activated(position, R))
+    going = in_command(going.but(combat=fight, **facts))
+    return State(going, (Acting(R), Ends(), Answering(R), FollowingUp(R)))
+
+
+BY_R75 = o.Again(o.Backing(("R-75",)))
+
+
+@pytest.mark.rule("11.3", "12.3.1.p3")
+def test_the_guns_of_a_mobile_attack_are_answered_before_the_next_one():
+    """Once, and whether or not there is another: the enemy first, then who may repeat it."""
+    state = fought_mobile()
+    answered = [(N, "counterbattery"), (R, "counterbattery"), (R, "again")]
+    asked, events, after = asked_in_turn(state, {})
+    assert asked == answered and after.combat is None
+    assert [each.hex for each in events if isinstance(each, e.CombatEnded)] == ["C16"]
+    asked, _, after = asked_in_turn(state, {(R, "again"): BY_R75}, 1, 1)
+    assert after.combat is None and after.spent["R-75"] == 4
+    # The guns of the second one are answered behind it, and those of the first no more.
+    assert asked == [*answered, (N, "counterbattery")]
+
+
+@pytest.mark.rule("11.1", "12.3.1.p3", "11.3")
+def test_a_shot_that_answers_guns_is_gone_when_a_mobile_attack_is_repeated():
+    """So `again` that was written before it is refused when its turn comes."""
+    answers = {(R, "counterbattery"): o.Counterbattery(("R-75",), "C17"), (R, "again"): BY_R75}
+    asked, _, after = asked_in_turn(fought_mobile(spent={"R-75": 4}), answers, 1, 1, 1)
+    assert asked[-1] == (N, "counterbattery") and after.spent["R-75"] == 12
+    asked, broken, after = asked_in_turn(fought_mobile(spent={"R-75": 8}), answers, 1)
+    assert asked[-1] == (R, "again") and after.spent["R-75"] == 12 and broken == ["11.1"]
+
+
+@pytest.mark.rule("11.3", "12.3.1.p3")
+def test_guns_that_an_answer_has_destroyed_support_no_repeated_attack():
+    """By standing orders, too."""
+    state = fought_mobile(lost={"R-75": 2})
+    begun = kernel.begin(state).state
+    asked = kernel.waits_for(begun)
+    counter = answering.answer(TABLE, begun, asked, {"counterbattery": "always"})
+    assert counter == o.Counterbattery(("N-Art75-II", "N-20"), "D15")
+    answers = {(N, "counterbattery"): counter, (R, "again"): BY_R75}
+    asked, broken, after = asked_in_turn(begun, answers, 10)
+    assert after.at("R-75") == "" and asked[-1] == (R, "again") and broken == ["12.3.1.p3"]
+    # Their own standing orders name no guns, and repeat it without.
+    again = State(after, (Repeating(R),))
+    assert answering.answer(TABLE, again, kernel.waits_for(again), {"again": "always"}) == o.Again()
 
 
 @pytest.mark.rule("11.3")

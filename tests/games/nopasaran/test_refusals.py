@@ -48,6 +48,17 @@ def test_a_move_names_units_of_one_hex_each_once():
     assert hints == ["units: [UNIT, ...]", "path: [HEX, ...]"]
 
 
+@pytest.mark.rule("20.4")
+def test_a_move_names_each_road_that_it_mends_once():
+    roads = {"J10": "damaged", "J11": "damaged"}
+    state = state_of(in_command(table({"J09": "N-Zap-II"}, roads=roads)), N)
+    order = o.Move(("N-Zap-II",), ("J10", "J11"), repair=("J10", "J11"))
+    assert not found(state, order)
+    for repair, at in ((("J10", "J10"), 1), (("J10", "J11", "J10"), 2)):
+        fault = only(state, replace(order, repair=repair))
+        assert fault == ("20.4", ("repair", at), "name each hex once")
+
+
 @pytest.mark.rule("10.p4")
 def test_friends_on_the_road_are_named_where_a_path_is_too_dear_and_no_others():
     far = o.Move(("N-2Leg/5",), ("K10", "J10", "I10", "I09"))

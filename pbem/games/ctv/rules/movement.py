@@ -237,8 +237,10 @@ def moves_once(stage: OfASide, position: Position, order: Move) -> Iterator[Viol
 def puts_its_own_on_top(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """Units that move, or stay where the others leave."""
     start = position.at(order.units[0]) if order.units else ""
-    for at, unit in enumerate(order.top):
-        if unit not in order.units and position.at(unit) != start:
+    for at, unit, is_again in in_turn(order.top):
+        if is_again:
+            yield named_twice(position, unit, ("top", at))
+        elif unit not in order.units and position.at(unit) != start:
             yield Violation(
                 say("{unit} neither moves nor stays in {hex}", unit=called(position, unit),
                     hex=place(position, start)),

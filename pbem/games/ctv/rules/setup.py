@@ -13,7 +13,7 @@ from pbem.games.ctv.orders import SetUp
 from pbem.games.ctv.position import ASIDE, OUT, Position
 from pbem.games.ctv.rules import stacking
 from pbem.games.ctv.rules.asks import SetsUp
-from pbem.games.ctv.rules.naming import called, place
+from pbem.games.ctv.rules.naming import called, named_twice, place
 from pbem.games.ctv.tables import (
     AIR,
     ARMOUR,
@@ -139,8 +139,10 @@ def sets_up_its_units(stage: SetsUp, position: Position, order: SetUp) -> Iterat
 def puts_what_it_sets_up_on_top(
     stage: SetsUp, position: Position, order: SetUp
 ) -> Iterator[Violation]:
-    for at, unit in enumerate(order.top):
-        if unit not in order.units:
+    for at, unit, is_again in in_turn(order.top):
+        if is_again:
+            yield named_twice(position, unit, ("top", at))
+        elif unit not in order.units:
             yield Violation(
                 say("{unit} is not set up with this order", unit=called(position, unit)),
                 ("top", at), hint=say("leave it out"),

@@ -58,6 +58,8 @@ def works_with_engineers(
                         hint=say("it works again when it has recovered"))  # fmt: skip
     # reading: who has moved may still destroy the road or railway of the hex (20.2); for all else
     # engineers stay where they were in the morning.
+    # reading: 20, one action at a time is one after another: a road mended on a move is done when
+    # the move is, and engineers that moved may still destroy one, the same one, too.
     stays = order.task not in (DESTROY_ROAD, DESTROY_RAIL)
     if unit in position.fought or (stays and unit in position.walked):
         yield Violation(

@@ -717,8 +717,12 @@ def cuts_rails(stage: OfASide, position: Position, order: Move) -> Iterator[Viol
 def mends_roads(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """Engineers repair damaged roads of hexes that they enter for two points more."""
     entered = {*order.path}
-    for at, hex in enumerate(order.repair):
+    for at, hex, is_again in in_turn(order.repair):
         path: tuple[str | int, ...] = ("repair", at)
+        if is_again:
+            yield Violation(say("{hex} is named twice", hex=place(position, hex)), path,
+                            hint=say("name each hex once"))  # fmt: skip
+            continue
         if hex not in entered or position.roads.get(hex) != DAMAGED:
             yield Violation(
                 say("no road is repaired on the way in {hex}", hex=place(position, hex)), path,

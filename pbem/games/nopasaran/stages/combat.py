@@ -149,7 +149,7 @@ class Ends(s.AutoStage[Position]):
 
     def run(self, position: Position) -> s.Outcome:
         if position.combat is None:
-            return s.Outcome()  # it has ended with a mobile attack that was the last of several
+            return s.Outcome()  # it was mobile, and another was declared, or they have fallen back
         return s.Outcome((e.CombatEnded(position.combat.hex),))
 
 
@@ -626,7 +626,7 @@ class FollowingUp(s.AutoStage[Position]):
             return s.Outcome()
         if defenders_left(position):
             if fight.type == combat.MOBILE and may_repeat(position):
-                return s.Outcome(then=(Repeating(self.side),))
+                return s.Outcome(then=(Answering(self.side), Repeating(self.side)))
             return s.Outcome()
         if fight.type == o.IMPROVISED:
             return s.Outcome()
@@ -736,10 +736,12 @@ def may_repeat(position: Position) -> bool:
 
 
 @value
-@CITE.serves("12.3.1.p3")
+@CITE.serves("12.3.1.p3", "11.1")
 class Repeating(s.PlayerStage[Position]):
     """The attacker attacks mobile once more, or falls back to the hex it came from."""
 
+    # reading: each attack is a combat of its own, so the guns of one are answered before the next
+    # is declared (11.3): it is supported by those that are left then, and have a shot left (11.1).
     side: s.Side
 
     def ask(self, position: Position) -> s.Decision:
@@ -755,7 +757,7 @@ class Repeating(s.PlayerStage[Position]):
 
     def resolve(self, position: Position, order: o.Again) -> s.Outcome:  # type: ignore[override]
         if order.fall_back:
-            return s.Outcome()
+            return s.Outcome(then=(Ends(),))
         story, order = opened(position, self.side, order)
         position = story.position
         fight, again = combat_of(position), position.board.charts["attacks"]["again"]
@@ -765,9 +767,8 @@ class Repeating(s.PlayerStage[Position]):
                           support=order.support)  # fmt: skip
         story.happen(e.CombatBegan(combat_by(position, self.side, attack)))
         return story.outcome(then=(
-            *tells_with(self.side, order),
-            *Answering(self.side).run(position).then,  # the guns of the attack before this one
-            Withdrawing(ENEMY[self.side], fight.hex), Meeting(self.side),
+            *tells_with(self.side, order), Withdrawing(ENEMY[self.side], fight.hex),
+            Meeting(self.side),
         ))  # fmt: skip
 
 
@@ -783,7 +784,7 @@ class Answering(s.AutoStage[Position]):
 
     def run(self, position: Position) -> s.Outcome:
         if position.combat is None:
-            return s.Outcome()  # the guns of the last of several mobile attacks have been answered
+            return s.Outcome()  # it was mobile, and its guns were answered before another was due
         fight = combat_of(position)
         then: list[s.Stage[Position]] = []
         for side, guns in ((ENEMY[self.side], fight.guns), (self.side, tuple(fight.defence_guns))):
