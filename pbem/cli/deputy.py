@@ -15,7 +15,7 @@ from pbem.cli.sending import entry_by_key
 from pbem.cli.settings import time_to_write
 from pbem.gamefile.standing_in import with_deputy
 from pbem.messages import say
-from pbem.play.answer import AnsweredGame, not_on_own_note
+from pbem.play.answer import AnsweredGame, has_begun, not_on_own_note
 from pbem.play.game import tool
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ def command(
         public = public_in_file(deputy, raw)[0]
 
     def written(game: Game, key: KeyPair, player: str) -> AnsweredGame:
+        has_begun(game, say("a deputy can be named once it has"))
         not_on_own_note(game, player)
         fold = with_deputy(
             game.fold, key, public, tool=tool(), time=time_to_write(game), ends=ends,

@@ -96,12 +96,12 @@ def check_seat(game: Game, request: Request, path: StrPath) -> None:
 
 def no_key(game: Game, request: Request, path: StrPath) -> NoReturn:
     """Raises what a command says that needs the key of a player and has none: as `check_seat`,
-    Refused for a key of the folder that its player has replaced, or Misused.
+    Refused for a key that is none of theirs, or no longer, or Misused.
     """
     check_seat(game, request, path)
     own = request.key_file
     public = shown_public(own) if own is not None and os.path.lexists(own) else None
-    if own is not None and public is not None and _replaced(game, public) is not None:
+    if own is not None and public is not None:
         with about(own):
             raise no_seat(game.fold.machine, public)
     raise Misused(NEEDS_KEY)

@@ -104,6 +104,8 @@ def agreed(
         _in_a_running_game(
             game, say("there is nothing to resign") if resign else say("nothing is claimed")
         )
+    if offer is not None:
+        has_begun(game, say("nothing can be offered yet"))
     if claim:
         _may_claim(game, player)
     if reply is not None:
@@ -211,11 +213,18 @@ def _resignation_first(game: Game, player: str) -> None:
         )
 
 
+def has_begun(game: Game, nothing: Said) -> None:
+    """Raises FileRefused (E-TURN) before the game has begun."""
+    if game.fold.phase not in ("running", "over"):
+        why = say("the game has not begun")
+        raise FileRefused("E-TURN", say("{why}: {nothing}", why=why, nothing=nothing))
+
+
 def _in_a_running_game(game: Game, nothing: Said) -> None:
     """Raises FileRefused (E-TURN) before the game has begun and when it is over."""
-    phase = game.fold.phase
-    if phase != "running":
-        why = say("the game is over") if phase == "over" else say("the game has not begun")
+    has_begun(game, nothing)
+    if game.fold.phase != "running":
+        why = say("the game is over")
         raise FileRefused("E-TURN", say("{why}: {nothing}", why=why, nothing=nothing))
 
 

@@ -141,6 +141,24 @@ def test_who_comes_back_to_a_claim_is_never_asked_about_a_resignation(
     assert "abandono" not in said + str(asked[-1])
 
 
+@pytest.mark.parametrize("game", ["g0.json", "g1.json"])
+def test_nothing_is_offered_and_nobody_named_before_the_game_has_begun(
+    desk: Desk, game: str
+) -> None:
+    words = (game, "--key", "beto.key" if game == "g1.json" else "ana.key")
+    assert desk.refused(1, "offer", game, "draw", *words[1:]).startswith(
+        f"{game}: the game has not begun: nothing can be offered yet"
+    )
+    assert desk.refused(1, "deputy", *words, "--to", "cara.key.pub").startswith(
+        f"{game}: the game has not begun: a deputy can be named once it has"
+    )
+
+
+def test_a_key_of_neither_player_is_named(desk: Desk) -> None:
+    said = desk.refused(1, "turn", "g3.json", "--key", "cara.key")
+    assert said == "cara.key: this key belongs to neither player of this game\n"
+
+
 def test_a_deputy_goes_on_and_every_report_says_so(desk: Desk) -> None:
     named = desk.done("deputy", "g3.json", "--to", "cara.key.pub", "--key", "beto.key", "-o",
                       "d4.json")  # fmt: skip
