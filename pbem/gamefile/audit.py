@@ -197,6 +197,17 @@ def _folded_again(machine: Machine, entry: Entry, player: str) -> Machine:
             rule=refused.rule or RULE,
             causes=refused.causes,
         ).placed(step=refused.step) from None
+    except OrderRefused as refused:  # an order that the rules refuse where none may lapse
+        raise FileRefused(
+            "E-AUDIT",
+            say(
+                "with all that player {player} kept hidden in view: {message}",
+                player=player,
+                message=refused.problems[0].message,
+            ),
+            rule=RULE,
+            causes=refused.problems,
+        ) from None
     if machine.post() != entry.payload["post"]:
         raise FileRefused(
             "E-AUDIT",

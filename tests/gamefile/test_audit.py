@@ -10,12 +10,14 @@ from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.entry import fold_steps, named
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after, replay
+from pbem.gamefile.in_play import OrderRefused
 from pbem.gamefile.journal import Audited, Challenged, Lapsed, Ordered
 from pbem.gamefile.kept import Given
 from pbem.gamefile.keys import game_secret
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.shown import secrets_shown
+from pbem.problems import Problem
 from tests.gamefile.players import KEYS, SEALED, opened, resigned, reveal, sealed, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, sealed_policy, settled, to_orders_of
 from tests.gamefile.sealed_toy import open_sealed_toy
@@ -235,6 +237,21 @@ def test_what_lapsed_because_its_card_was_closed_is_not_legal_for_its_owner_eith
     assert stands(((dealt,), (lapsed,)), by, (bytes(32),))
     done = Ordered(place, by, given(PASS, place), replace(table, takes=not table.doubted), table)
     assert not stands(((dealt,), (done,)), by, (bytes(32),))
+
+
+def test_what_the_rules_refuse_with_all_in_view_is_an_audit_that_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It has the class of an audit, where an order is refused that no entry lets lapse."""
+
+    def refuses(machine, entry):
+        raise OrderRefused(Problem("not-open", "it plays what is not open"))
+
+    fold = sealed()
+    monkeypatch.setattr(audit, "fold_steps", refuses)
+    with pytest.raises(FileRefused, match="in view: it plays what is not open") as refused:
+        audit._folded_again(fold.machine, fold.entries[-1], "A")
+    assert refused.value.code == "E-AUDIT" and refused.value.causes[0].code == "not-open"
 
 
 def test_orders_sealed_and_never_needed_are_opened():

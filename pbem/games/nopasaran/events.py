@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pbem.engine.facedown import FaceDown, in_order, mixed_names
 from pbem.engine.model import Event, Side
-from pbem.engine.tags import is_tag, slot_under
+from pbem.engine.tags import deck_of, is_tag, slot_under
 from pbem.games.nopasaran import papers
 from pbem.games.nopasaran.citations import CITE
 from pbem.games.nopasaran.orders import IMPROVISED
@@ -1260,6 +1260,20 @@ class CounterShown(Event[Position]):
             return changed
         # Whoever turns out to be unable to attack does not stay on top.
         return changed.but(stacks={**changed.stacks, hex: topped(changed, changed.stacks[hex])})
+
+
+@value
+class LinesForgotten(Event[Position]):
+    """What a side has not told of its sealed lists counts as empty: under new secrets it cannot be
+    told any more, and nothing is judged by it, by those who know it either.
+    """
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        notes = {slot: line for slot, line in position.notes.items()
+                 if papers.LISTS[deck_of(slot)][0] != self.side}  # fmt: skip
+        return position.but(notes=notes)
 
 
 @value

@@ -126,11 +126,13 @@ def renumbered(position: Position, used: Mapping[str, int]) -> Position:
 def renewed(
     state: State[Position], side: Side
 ) -> tuple[tuple[Event[Position], ...], tuple[Any, ...]]:
-    """All counters face down of a side are laid again, and put back where they lay."""
+    """All counters face down of a side are laid again, and put back where they lay; what its lists
+    have not told is void.
+    """
     position = state.position
-    old = hand(position, side)
+    old, forgotten = hand(position, side), e.LinesForgotten(side)
     if not old:
-        return (), state.agenda
+        return (forgotten,), state.agenda
     anew = e.CountersLaidAnew(side)
     deck, epoch = DECKS[side], position.down.next_epoch(DECKS[side])
     tags = tuple(f"{deck}/{epoch}/{at}" for at in range(len(old)))
@@ -138,4 +140,4 @@ def renewed(
     agenda, pending = unarranged(state.agenda, side, PuttingBack, Muster)
     if pending is not None:  # these tags lie there for now only
         spots = pending.spots
-    return (anew,), (*agenda, PuttingBack(side, tags, spots), Muster())
+    return (forgotten, anew), (*agenda, PuttingBack(side, tags, spots), Muster())

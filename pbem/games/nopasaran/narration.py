@@ -83,6 +83,7 @@ SILENT: dict[type[Event[Position]], str] = {
     e.ZoneSaid: "status notes it",
     e.KindSaid: "status notes it",
     e.CountersLaidAnew: "putting them back has a line",
+    e.LinesForgotten: "the offer of new secrets names the lists",
 }
 """Events without a message, and why."""
 LINES: dict[type[Event[Position]], Line] = {}

@@ -344,6 +344,18 @@ class FogRolled(Event[Position]):
 
 
 @value
+class AmbushesForgotten(Event[Position]):
+    """The ambushes that a side has not told are void: under new secrets it cannot tell them."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        notes = {slot: item for slot, item in position.notes.items()
+                 if slot.split("/")[0] != LISTS[self.side]}  # fmt: skip
+        return position.but(notes=notes)
+
+
+@value
 class ArmyLaidAnew(Event[Position]):
     """A side's hidden counters are laid again under new secrets, and wait for their places."""
 

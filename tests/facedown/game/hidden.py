@@ -133,11 +133,13 @@ def renumbered(position: Position, used: Mapping[str, int]) -> Position:
 def renewed(
     state: State[Position], side: Side
 ) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
-    """All hidden counters of a side are laid again, and put back where they stood."""
+    """All hidden counters of a side are laid again, and put back where they stood; the lines that
+    its list has not told are void, and nothing is judged by them any more.
+    """
     position = state.position
-    old = sorted(hand(position, side))
+    old, forgotten = sorted(hand(position, side)), e.AmbushesForgotten(side)
     if not old:
-        return (), state.agenda
+        return (forgotten,), state.agenda
     anew = e.ArmyLaidAnew(side)
     deck, epoch = DECKS[side], position.down.next_epoch(DECKS[side])
     tags = tuple(f"{deck}/{epoch}/{at}" for at in range(len(old)))
@@ -147,4 +149,4 @@ def renewed(
     agenda, pending = unarranged(state.agenda, side, Arranging, Mustered)
     if pending is not None:  # these tags lie there for now only
         spots = pending.spots
-    return (anew,), (*agenda, Arranging(side, tags, spots), Mustered())
+    return (forgotten, anew), (*agenda, Arranging(side, tags, spots), Mustered())

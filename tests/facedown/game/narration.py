@@ -181,6 +181,11 @@ def _anew(event: e.ArmyLaidAnew, called: Callable[..., Said]) -> Message:
     return say("the hidden counters of {side} are laid anew", side=say(PEOPLE[event.side]))
 
 
+@_tells(e.AmbushesForgotten)
+def _forgotten(event: e.AmbushesForgotten, called: Callable[..., Said]) -> Message:
+    return say("the ambushes of {side} that were not shown are void", side=say(PEOPLE[event.side]))
+
+
 @_tells(e.CountersArranged)
 def _arranged(event: e.CountersArranged, called: Callable[..., Said]) -> Message:
     return say("the hidden counters are back where they stood")

@@ -4,6 +4,7 @@ is hidden at once: nobody is stuck, and the game goes on to its end.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from functools import cache
 from pathlib import Path
@@ -71,6 +72,23 @@ def test_new_secrets_put_counters_back_where_they_lay() -> None:
         assert len(there) > 2 and lying(seats)
         assert lying(seats).items() <= there.items(), "one of them was seen since"
         assert is_proven(seats, "B"), "what the lost key hid is left out"
+
+
+@pytest.mark.rule("2.6")
+def test_lines_that_new_secrets_made_void_count_for_nobody() -> None:
+    """In the audit, neither: their author, who still has the old key, knows what they were."""
+    seats, new = Seats("desks", is_open=False), NEW.in_place_of(KEYS["B"])
+    while not all(any(untold(seats, by)) for by in "AB") or seats.pen != "B":
+        practised(seats, IN_CLEAR)
+    fold = renewed(seats.fold, "B", new)
+    with signing(B=new):
+        seats.keys, seats.game = dict(KEYS), with_fold(fold)
+        assert not any(untold(seats, "B")) and is_proven(seats, "AB")
+
+
+def untold(seats: Seats, by: str) -> Iterator[str]:
+    """What a player has sealed on lists and can still tell."""
+    yield from (one.slot for one in seats.fold.machine.hidden.lists if one.by == by and one.c)
 
 
 @pytest.mark.rule("2.6", "11.4")
