@@ -49,7 +49,7 @@ class Seats(Correspondence):
     def mail(self, text: str = "") -> Game:
         """The next entry, with these orders."""
         orders = Source("orders.yaml", text) if text else None
-        self.game = answer(self.game, KEYS[self.pen], orders, fresh=self.nonce).game
+        self.game = answer(self.game, self.keys[self.pen], orders, fresh=self.nonce).game
         return self.game
 
 
@@ -60,7 +60,7 @@ def practised(seats: Seats, ahead: str = "") -> None:
     """The mail of a player for practice, that mixes all it can when its day ends. `ahead` is a line
     that says how orders behind dice are sent.
     """
-    source = written(seats.game, KEYS[seats.pen])
+    source = written(seats.game, seats.keys[seats.pen])
     text = ahead + source.text if source else ""
     try:
         is_last = "- finish" in text

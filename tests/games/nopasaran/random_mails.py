@@ -6,7 +6,8 @@ then pass what both hold it to, and with all that one player has kept secret in 
 have been the same, entry by entry. Nobody decides knowing what is to come.
 
 `python -m tests.games.nopasaran.random_mails SCENARIO FROM TO [DAYS] [OPTION...]` plays the games
-of these seeds, of so many days (0: whole ones), and prints what happened in them.
+of these seeds, of so many days (0: whole ones), and prints what happened in them. With `renewals`
+among the options the players get new keys now and then, and go on with new secrets.
 """
 
 from __future__ import annotations
@@ -21,8 +22,13 @@ from pbem.engine.model import Order
 from pbem.engine.naming import respelt
 from pbem.engine.tags import is_tag
 from pbem.gamefile import journal
+from pbem.gamefile.compose import Wish, compose
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
+from pbem.gamefile.in_play import other
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.negotiation import own_new_key
 from pbem.gamefile.verify import examine_without_rules
 from pbem.games.nopasaran import practice
 from pbem.games.nopasaran.orders import ALL, Finish, Fly, Mix, React, Scout
@@ -30,12 +36,12 @@ from pbem.games.nopasaran.position import Position
 from pbem.messages import words
 from pbem.orders.written import in_order, orders_text
 from pbem.play.answer import agreed, audited
-from pbem.play.game import table_for
+from pbem.play.game import table_for, with_fold
 from pbem.play.table import Table
 from pbem.problems import Refused
 from tests.bots import legal_samples
 from tests.gamefile.knowledge import look_aheads
-from tests.gamefile.players import KEYS
+from tests.gamefile.players import TOOL
 from tests.games.nopasaran.ahead import wild
 from tests.games.nopasaran.by_mail import Seats
 from tests.games.nopasaran.face_down import picking
@@ -44,6 +50,10 @@ BOLD, EAGER, TRIES = 0.9, 4, 24
 """How often a player does more than nothing; of so many legal orders one that finds something out
 is preferred; how many are tried.
 """
+RENEWALS = "renewals"
+"""In place of an option of the game: now and then somebody goes on with new secrets."""
+OFTEN = 0.06
+"""How often, before a mail."""
 LONGEST = 12
 """So many orders a mail has, at most, but for those behind the dice."""
 
@@ -79,6 +89,24 @@ class Players:
                 own = [each for each in causes if "program" in words(each.hint)]
                 assert not own, f"what a program wrote by itself is not legal: {refused}"
         self.seats.mail(orders_text(now) + standing)
+
+    def renew(self) -> None:
+        """Whoever has the pen gets a new key, and goes on with new secrets if their opponent can
+        offer them now; half of them still have the old key and show what it hid.
+        """
+        seats, pen = self.seats, self.seats.pen
+        new = KeyPair.from_seed(self.rng.randbytes(32))
+        if self.rng.random() < 0.5:
+            new = new.in_place_of(seats.keys[pen])
+        try:
+            fold = own_new_key(seats.fold, seats.keys[pen], new, tool=TOOL)
+            offer = Wish(offer={"what": "renew"})
+            fold = compose(fold, seats.keys[other(pen)], offer, tool=TOOL, fresh=seats.nonce).fold
+            fold = compose(fold, new, Wish(answer=True), tool=TOOL, fresh=seats.nonce).fold
+        except FileRefused as refused:
+            assert refused.rule == "R10", refused  # before a roll nothing is offered
+            return
+        seats.game, seats.keys = with_fold(fold), {**seats.keys, pen: new}
 
     def _orders(self, table: Table) -> tuple[list[Order], Table]:
         """What a player orders now, and the game after it."""
@@ -139,19 +167,23 @@ def _is_fixed(table: Table) -> bool:
 
 def played(scenario: str, seed: int, *options: str, days: int = 0, is_open: bool = False) -> Seats:
     """A game to its end, or the end of so many days; then somebody resigns."""
-    players = Players(scenario, seed, *options, is_open=is_open)
+    renews = RENEWALS in options
+    players = Players(scenario, seed, *({*options} - {RENEWALS}), is_open=is_open)
     seats = players.seats
     while seats.fold.phase == "running" and not (days and players.position.day > days):
+        if renews and seats.orders_wanted and players.rng.random() < OFTEN:
+            players.renew()
         players.mail()
     if seats.fold.phase == "running":
-        seats.game = agreed(seats.game, KEYS[seats.pen], None, resign=True).game
+        seats.game = agreed(seats.game, seats.keys[seats.pen], None, resign=True).game
     return seats
 
 
 def shown(seats: Seats) -> Fold:
     """A finished game, in which both have shown what they kept secret."""
     while seats.fold.owed:
-        seats.game = audited(seats.game, KEYS[seats.fold.owed[0].by]).game
+        key = seats.keys[seats.fold.owed[0].by]
+        seats.game = audited(seats.game, key, lost=True).game
     return seats.fold
 
 
