@@ -104,7 +104,7 @@ class Players:
             fold = compose(fold, seats.keys[other(pen)], offer, tool=TOOL, fresh=seats.nonce).fold
             fold = compose(fold, new, Wish(answer=True), tool=TOOL, fresh=seats.nonce).fold
         except FileRefused as refused:
-            assert refused.rule == "R10", refused  # before a roll nothing is offered
+            assert refused.rule == "R10" or refused.code == "E-LIMIT", refused  # 8 keys at most
             return
         seats.game, seats.keys = with_fold(fold), {**seats.keys, pen: new}
 
