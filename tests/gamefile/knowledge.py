@@ -144,9 +144,11 @@ def fixed_openings(told: list[JournalLine]) -> Iterator[tuple[int, ChainPlace]]:
 
 def suited_decks(told: list[JournalLine], shown: Shown) -> Iterator[str]:
     """Every deck laid by somebody who knew the challenge, or a draw, that it was to meet."""
-    bound = {(one.deck, one.epoch): one for one in told if isinstance(one, DeckBound)}
+    bound: dict[tuple[str, int], DeckBound] = {}
     for one in told:
-        if isinstance(one, Challenged):
+        if isinstance(one, DeckBound):  # again under new secrets, if all of it is open
+            bound[one.deck, one.epoch] = one
+        elif isinstance(one, Challenged):
             deck = bound[one.epoch.deck, one.epoch.number]
             if knew(deck.by, one.n, deck.place, shown):
                 yield f"{deck.by} laid {deck.deck}/{deck.epoch} knowing challenge {one.n}"
